@@ -73,8 +73,15 @@ def test_who_has_a_thing_is_known_by_the_latest_note(
         ("Jonas, aged 8, swims.", "8"),
         ("Jonas has 3 kites.", None),
         ("Mia (9) and Jonas.", None),
+        ("Jonas was born on 17 May 2010.", "16"),
+        ("Jonas' birthday is 18 November 2010.", "15"),
+        ("Mia was born on 17 May 2010. Jonas has a kite.", None),
+        ("Jonas' birthday is on 17 May.", None),
     ],
 )
-def test_an_age_stands_beside_the_name(said: str, expected: str | None) -> None:
+def test_an_age_by_a_number_beside_the_name_or_by_the_birth(
+    said: str, expected: str | None
+) -> None:
     unknown = Answer("How old is Jonas?", "one", None, 0.0)
-    assert by_age(unknown, sources(said)).text == expected
+    asked_at = datetime(2026, 11, 17, tzinfo=UTC)
+    assert by_age(unknown, sources(said), asked_at).text == expected

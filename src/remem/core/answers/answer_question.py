@@ -46,7 +46,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         answer = compose(query.text, asked_at, read_twice, readings)
     else:
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_age(by_holder(by_mention(answer, sources), sources), sources)
+        answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings
     return replace(answer, took_ms=took_ms, sources=tuple(sources), is_unread=is_unread)

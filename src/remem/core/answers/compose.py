@@ -9,11 +9,21 @@ from remem.core.answers.amounts import asked_figure
 from remem.core.answers.fitting import after_change, content_stems, fits, whole_place
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
+from remem.core.answers.other_times import is_of_another_time
 from remem.core.answers.people import as_told, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
-from remem.core.answers.several import LIKELY_ODDS, count, gather, is_denied, is_stated, sentence_of
+from remem.core.answers.several import LIKELY_ODDS, count, gather
+from remem.core.answers.stated import (
+    asks_for_the_present,
+    is_asked_in_a_note,
+    is_denied,
+    is_present,
+    is_stated,
+    says_as_much,
+    sentence_of,
+)
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day
 
@@ -24,6 +34,7 @@ FAR_BEHIND = 8.0
 _EDGES = " .,;:!?\"'"
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
 _ASKS_DATE = re.compile(r"\b(?:year|day|date|old|born|since|until|long)\b", re.IGNORECASE)
+_ASKS_AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
 _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
 )
@@ -42,7 +53,8 @@ def compose(
     """`listed` is what was read for the things that a "how many" counts."""
     asked = what_is_asked(question)
     named = named_speakers(question, [reading.source for reading in readings])
-    scored = score(named, readings)
+    scored = [one for one in score(named, readings) if _may_state(question, one)]
+    scored = _present_first(question, asked_at, scored, asks_when=asked.kind == "when")
     if asked.kind == "count":
         return count(question, asked_at, scored, score(named, listed))
     if asked.kind in ("one", "list"):
@@ -73,7 +85,8 @@ def _fits(question: str, one: Scored) -> bool:
     source, sentence = one.reading.source, sentence_of(one)
     place = whole_place(source.content, one.place.start, one.place.end)
     text = source.content[place.start : place.end]
-    if text.isdigit() and source.said_at and not _ASKS_DATE.search(question):
+    is_dated = text.isdigit() and not _ASKS_DATE.search(question)
+    if source.said_at and (is_dated or _ASKS_AGE.search(question)):
         times = times_in(source.content, source.said_at)
         if any(time.start <= place.start and place.end <= time.end for time in times):
             return False
@@ -109,6 +122,29 @@ def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored
         if one.score >= best.score - FAR_BEHIND or one.reading.source.id == best.reading.source.id
     )
     return next((one for one in near if is_stated(question, asked_at, one)), best)
+
+
+def _present_first(
+    question: str, asked_at: datetime, scored: Sequence[Scored], *, asks_when: bool
+) -> list[Scored]:
+    """How something is goes before how it was or will be, where that is not asked for and both
+    say the same of it."""
+    if not scored or not asks_for_the_present(question):
+        return list(scored)
+    present = [one for one in scored if is_present(asked_at, one, asks_when=asks_when)]
+    likely = [one for one in present if one.score >= LIKELY_ODDS]
+    if scored[0] in present:
+        return list(scored)
+    stated = (one for one in likely if is_stated(question, asked_at, one))
+    found = next((one for one in stated if says_as_much(question, one, scored[0])), None)
+    return [found, *(one for one in scored if one is not found)] if found else list(scored)
+
+
+def _may_state(question: str, one: Scored) -> bool:
+    """No question that was noted, and nothing of another year, month or day of the week."""
+    source, sentence = one.reading.source, sentence_of(one)
+    text = source.content[sentence.start : sentence.end]
+    return not is_asked_in_a_note(one) and not is_of_another_time(question, text, source.said_at)
 
 
 def _cited(question: str, asked: Asked, one: Scored) -> Citation:

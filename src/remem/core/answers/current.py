@@ -9,6 +9,7 @@ from remem.core.answers.clauses import Clause, clauses_of, is_first_person
 from remem.core.answers.fitting import announces_change, content_stems
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.answers.stated import states_nothing_now
 from remem.core.errors import Unavailable
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_reader import ReaderJudge
@@ -67,6 +68,7 @@ def _later(sources: Sequence[Source], source: int, text: str) -> list[SourceSent
         for number, other in enumerate(sources)
         if _said_at(other) > _said_at(earlier) and other.speaker == earlier.speaker
         for a, b in sentence_spans(other.content, SENTENCE_CHARS)
+        if not states_nothing_now(other.content[a:b])
     ]
     ranked = sorted(found, key=lambda one: (-one[0], one[1].source))
     return [passage for _, passage in ranked][:COMPARED]

@@ -18,6 +18,7 @@ _ASKS_FIGURE = re.compile(
 )
 _ASKS_LENGTH = re.compile(r"^\W*(?:and |so )?how (?:long|often|far|big|much)\b", _FLAGS)
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
 _CARDINAL = re.compile(rf"\b(?:{'|'.join(CARDINALS)}|none|free|hundred|thousand)\b", _FLAGS)
 _MEASURE = re.compile(
     r"\b(?:every|each|daily|weekly|monthly|yearly|once|twice|half|dozens?|hundreds?|minutes?|hours?"
@@ -66,11 +67,13 @@ def _reckoned(question: str) -> str:
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems that say what a text is about; sums of bare numbers have none."""
-    return frozenset(
-        word.stem
-        for word in words(text)
-        if word.low not in STOP_WORDS and any(map(str.isalpha, word.low))
-    )
+    return frozenset(one for one in telling_stems(text) if any(map(str.isalpha, one)))
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of all but the words that every text has; whose something is says no more."""
+    dull = STOP_WORDS | {"'s"}
+    return frozenset(word.stem for word in words(text) if word.low not in dull)
 
 
 def whole_place(text: str, start: int, end: int) -> SentenceSpan:
@@ -120,9 +123,11 @@ def after_change(text: str, span: SentenceSpan, *, now: bool) -> SentenceSpan:
 
 
 def states(question_noun: str, sentence: str) -> bool:
-    """Whether a sentence has every word of what is asked for."""
+    """Whether a sentence has every word and number of what is asked for."""
     asked = content_stems(question_noun)
-    return bool(asked) and asked <= frozenset(word.stem for word in words(sentence))
+    numbers = set(_NUMBER.findall(question_noun))
+    said = frozenset(word.stem for word in words(sentence))
+    return bool(asked) and asked <= said and numbers <= set(_NUMBER.findall(sentence))
 
 
 SAME_MATTER = 0.6

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from remem.core.answers.fitting import states
+from remem.core.answers.fitting import states, telling_stems
 from remem.core.answers.model import Answer, Citation
 from remem.core.answers.sentences import SENTENCE_CHARS, Best, SentenceSpan, sentence_at
-from remem.core.language.tokens import STOP_WORDS
-from remem.core.language.words import words
 from remem.core.search.excerpt import sentence_spans
 
 _WHAT_IS = re.compile(r"^what (is|are|was|were) ([\w'’ -]{2,80}?)\s*\?*$", re.IGNORECASE | re.ASCII)
@@ -91,17 +89,13 @@ def is_far_fetched(answer: Answer) -> bool:
     """Whether the reader is in doubt and the sentence has no word of the question."""
     if not answer.citations or max(one.confidence for one in answer.citations) >= SURE:
         return False
-    asked = _stems(answer.question)
+    asked = telling_stems(answer.question)
     for citation in answer.citations:
         span = sentence_at(citation.source.content, citation.start, citation.end)
-        said = _stems(citation.source.content[span.start : span.end])
-        if asked & (said | _stems(citation.source.speaker or "")):
+        said = telling_stems(citation.source.content[span.start : span.end])
+        if asked & (said | telling_stems(citation.source.speaker or "")):
             return False
     return True
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in words(text) if word.low not in STOP_WORDS)
 
 
 def dated(value: str) -> str:

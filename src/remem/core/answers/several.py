@@ -5,18 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from remem.core.answers import items
-from remem.core.answers.clauses import clause_at
-from remem.core.answers.fitting import fits, is_reckoned, whole_place
-from remem.core.answers.model import Answer, Citation, Place, Source
+from remem.core.answers.fitting import fits, is_reckoned, telling_stems, whole_place
+from remem.core.answers.model import Answer, Citation, Place
 from remem.core.answers.questions import Counted, what_is_counted
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability
-from remem.core.answers.sentences import SentenceSpan, sentence_at
+from remem.core.answers.sentences import SentenceSpan
+from remem.core.answers.stated import is_stated, sentence_of
 from remem.core.answers.yes_no import decide
 from remem.core.answers.yes_no_question import read_question
 from remem.core.language.numbers import count_in
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day, written
-from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import stem, words
 
 # Those are named that are not much less sure than the first, or sure by themselves: the first
@@ -29,12 +28,6 @@ LEAST = 0.0
 NUMBER_ODDS = -2.0
 # Below these odds no place is looked at.
 LIKELY_ODDS = -6.0
-_AHEAD = re.compile(
-    r"\b(?:will|would|want|plan|going to|hope|should|could|wish|upcoming|next|not|never|n['’]t)\b",
-    re.IGNORECASE | re.ASCII,
-)
-_ENDS = re.compile(r"\b(?:stop|quit|give up|gave up|why|old|used)\b", re.IGNORECASE | re.ASCII)
-_PAST = re.compile(r"\b(?:did|have|has|had|was|were)\b", re.IGNORECASE | re.ASCII)
 _NUMBER_BEFORE_NOUN = re.compile(
     r"\b(?P<number>\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\s+(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]+)\b",
     re.IGNORECASE | re.ASCII,
@@ -76,7 +69,7 @@ def _things(question: str, accepted: Iterable[Scored]) -> Iterator[tuple[Scored,
 
 def _accepted(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Iterator[Scored]:
     taken: dict[object, list[SentenceSpan]] = {}
-    asked = _stems(question)
+    asked = telling_stems(question)
     for one in scored:
         source = one.reading.source
         before = taken.setdefault(source.id, [])
@@ -99,46 +92,10 @@ def _is_sure(one: Scored, asked: frozenset[str], *, further: bool) -> bool:
     if one.by_another or relevance < SURE_RELEVANCE:
         return False
     sentence = sentence_of(one)
-    said = _stems(one.reading.source.content[sentence.start : sentence.end])
+    said = telling_stems(one.reading.source.content[sentence.start : sentence.end])
     if not asked & said and odds + relevance < STRANGE_SCORE:
         return False
     return odds >= (FURTHER_ODDS if further else SURE_ODDS)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in words(text) if word.low not in STOP_WORDS)
-
-
-def is_denied(question: str, one: Scored) -> bool:
-    """Whether the clause says that it is not, or no longer, so."""
-    if _AHEAD.search(question) or _ENDS.search(question):
-        return False
-    clause = clause_at(one.reading.source.content, sentence_of(one), one.place.start)
-    return clause is not None and clause.mood.denied
-
-
-def is_stated(question: str, asked_at: datetime, one: Scored) -> bool:
-    """Whether it is affirmed; and, where the past is asked about, neither planned nor ahead."""
-    if _AHEAD.search(question):
-        return True
-    source, sentence = one.reading.source, sentence_of(one)
-    clause = clause_at(source.content, sentence, one.place.start)
-    if clause is None or not _PAST.search(question):
-        return clause is None or not clause.mood.denied
-    return (
-        not clause.mood.denied and not clause.is_ahead and not _is_after(source, sentence, asked_at)
-    )
-
-
-def _is_after(source: Source, sentence: SentenceSpan, asked_at: datetime) -> bool:
-    if source.said_at is None:
-        return False
-    times = times_in(source.content[sentence.start : sentence.end], source.said_at)
-    return bool(times) and all(one.first > asked_at for one in times)
-
-
-def sentence_of(one: Scored) -> SentenceSpan:
-    return sentence_at(one.reading.source.content, one.place.start, one.place.end)
 
 
 def count(

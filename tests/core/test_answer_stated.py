@@ -1,0 +1,179 @@
+"""What answers is stated as a fact, of the time that is asked about."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+import pytest
+
+from remem.core.answers.compose import compose
+from remem.core.answers.current import _later
+from remem.core.answers.model import Place, Reading, Source
+from remem.core.answers.other_times import is_of_another_time
+
+SAID_AT = datetime(2026, 3, 4, 9, tzinfo=UTC)
+ASKED_AT = datetime(2026, 11, 17, tzinfo=UTC)
+
+
+def note(said: str, at: int = 0, speaker: str | None = None) -> Source:
+    said_at = SAID_AT.replace(hour=9 + at)
+    return Source(said, "memory", uuid5(UUID(int=0), said), said_at=said_at, speaker=speaker)
+
+
+def read(rank: int, said: str, part: str, sure: float, speaker: str | None = None) -> Reading:
+    start = said.rindex(part)
+    place = Place(start, start + len(part), sure, sure)
+    return Reading(note(said, speaker=speaker), rank, 3.0, [place])
+
+
+def answered(question: str, *notes: tuple[str, str]) -> str | None:
+    """The reader is surest of the first."""
+    readings = [read(rank, said, part, 0.99 - rank / 20) for rank, (said, part) in enumerate(notes)]
+    return compose(question, ASKED_AT, readings).text
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (
+            "Who is our mayor?",
+            ("Until 2019 our mayor was Otto Krug.", "Otto Krug"),
+            ("Our mayor is Ines Vale.", "Ines Vale"),
+        ),
+        (
+            "Who is the director?",
+            ("From 2028 the director will be Lars Moe.", "Lars Moe"),
+            ("The director is Bea Holm.", "Bea Holm"),
+        ),
+        (
+            "How much does a class cost?",
+            ("In 2020 a class cost 9 euros.", "9 euros"),
+            ("A class costs 14 euros.", "14 euros"),
+        ),
+        (
+            "How many rooms does our house have?",
+            ("I dreamt that our house had 12 rooms.", "12"),
+            ("Our house has 7 rooms.", "7"),
+        ),
+        (
+            "When is the launch?",
+            ("Greg asked whether the launch is on 1 July 2027.", "1 July 2027"),
+            ("The launch is on 1 May 2027.", "1 May 2027"),
+        ),
+        (
+            "What is the wifi password?",
+            ("Should the wifi password be changed to maple99?", "maple99"),
+            ("The wifi password is hazel12.", "hazel12"),
+        ),
+        (
+            "What foods don't I like?",
+            ("I like cardamom buns.", "cardamom buns"),
+            ("I don't like cilantro.", "cilantro"),
+        ),
+        (
+            "What can’t Ole do?",
+            ("Ole can swim.", "swim"),
+            ("Ole can't ride a bike.", "ride a bike"),
+        ),
+        (
+            "What was the revenue in 2024?",
+            ("The revenue in 2022 was 31k.", "31k"),
+            ("The revenue in 2024 was 40k.", "40k"),
+        ),
+    ],
+)
+def test_what_is_stated_of_that_time_answers(
+    question: str, first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    assert answered(question, first, second) == second[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        # Another matter is no answer, though it is so now.
+        (
+            "Who is our mayor?",
+            ("Until 2019 our mayor was Otto Krug.", "Otto Krug"),
+            ("Our vet is Ines Vale.", "Ines Vale"),
+        ),
+        (
+            "Why am I not going to the party?",
+            ("I am not going to the party because we visit Felix.", "we visit Felix"),
+            ("I am not fond of parties.", "fond of parties"),
+        ),
+        (
+            "Who was our mayor?",
+            ("Until 2019 our mayor was Otto Krug.", "Otto Krug"),
+            ("Our mayor is Ines Vale.", "Ines Vale"),
+        ),
+        (
+            "Who is our vet?",
+            ("Since 2019 our vet is Dr. Falk.", "Dr. Falk"),
+            ("Our vet is Dr. Ahn.", "Dr. Ahn"),
+        ),
+    ],
+)
+def test_what_is_read_first_stays_first(
+    question: str, first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    assert answered(question, first, second) == first[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "part"),
+    [
+        ("What was the revenue in 2022?", "The revenue in 2024 was 40k.", "40k"),
+        ("What is the wifi password?", "Is the wifi password maple99?", "maple99"),
+        ("How old is Kim?", "Kim was born on 17 May 2010.", "17 May 2010"),
+    ],
+)
+def test_nothing_is_made_up(question: str, said: str, part: str) -> None:
+    assert answered(question, (said, part)) is None
+
+
+def test_a_question_in_a_talk_may_answer() -> None:
+    said = "Ana: Did you know that I moved to Oslo?"
+    found = compose("Where does Ana live?", ASKED_AT, [read(0, said, "Oslo", 0.99, "Ana")])
+    assert found.text == "Oslo"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "other"),
+    [
+        ("How much was the refund for 2022?", "The refund in 2023 was 1,094.", True),
+        ("How much was the refund for 2023?", "The refund in 2023 was 1,094.", False),
+        ("How much was the refund?", "The refund in 2023 was 1,094.", False),
+        ("What was the rent in 2024?", "Since 2022 the rent is 900 euros.", False),
+        ("What was it between 2021 and 2023?", "It was 5 in 2022.", False),
+        ("What cost 2022 euros?", "The bike cost 2022 euros in 2025.", False),
+        ("What was the temperature on Friday?", "On Monday the temperature was 38.4.", True),
+        ("What do I do on Mondays?", "On Monday I swim.", False),
+        ("What did we eat in June?", "In May we ate asparagus.", True),
+        ("What may I eat in June?", "You may eat fish.", False),
+        # What was said then may be of then.
+        ("What happened in March?", "We sell the boat in May.", False),
+        ("What happened in 2026?", "In 2019 we bought the boat.", False),
+        ("What happened on Wednesday?", "We sell the boat on Sunday.", False),
+    ],
+)
+def test_another_year_month_or_day(question: str, said: str, other: bool) -> None:
+    assert is_of_another_time(question, said, SAID_AT) is other
+
+
+def test_nobody_knows_when_it_was_said() -> None:
+    assert is_of_another_time("What was it in 2026?", "In 2024 it was 5.", None)
+
+
+@pytest.mark.parametrize(
+    ("later", "counts"),
+    [
+        ("The wifi password is maple99 now.", True),
+        ("Should the wifi password be changed to maple99?", False),
+        ("Until May the wifi password was maple99.", False),
+        ("The wifi password will be maple99.", False),
+        ("The wifi password was changed, and it is maple99 now.", True),
+    ],
+)
+def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bool) -> None:
+    sources = [note("The wifi password is hazel12."), note(later, at=1)]
+    assert bool(_later(sources, 0, sources[0].content)) is counts
