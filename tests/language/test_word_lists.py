@@ -17,6 +17,7 @@ from remem.core.language.claims.mood import weigh as mood_of
 from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
 from remem.core.language.claims.places import begins_with_place
 from remem.core.language.claims.value_kinds import is_country, kinds_of
+from remem.core.language.headings import thing_of
 from remem.core.language.names import lexicon
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.numbers import count_in, read_count
@@ -176,6 +177,7 @@ READINGS: dict[str, Reading] = {
     "en/changes hints": lambda row: tells_turn(words(f"it {row} blue"), ()),
     "en/changes unsure": lambda row: is_unsure(words(f"it {row} blue")),
     "en/changes planned": lambda row: is_unsure(words(f"it {row} blue")),
+    "en/headings general": lambda row: thing_of(f"Zig {row}") == {"zig"},
     "en/commands commands": lambda row: is_command(f"{row} zig"),
     "en/commands prose": lambda row: not is_command(f"git zig {row}"),
     "en/sentences abbreviations": lambda row: len(sentences(f"Zig {row}. Zag is here.")) == 1,

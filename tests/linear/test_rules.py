@@ -25,6 +25,7 @@ from remem.core.memories.rules.dates import dates_in, due_day
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil, says_anything
 from remem.core.memories.rules.expiry import valid_until_of
+from remem.core.memories.rules.headings import under_another_heading
 from remem.core.memories.rules.insight import insights_among
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
@@ -46,7 +47,7 @@ PUMPS = (
 
 
 def known(text: str) -> list[Known]:
-    return [Known(ID, text, 0.9, SAID_AT)]
+    return [Known(ID, text, 0.9, SAID_AT, heading=f"{text} zag")]
 
 
 def reading(text: str, content_type: str) -> ParsedDocument:
@@ -70,6 +71,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "relate": lambda text: relate(text, known("Ann likes tea.")),
     "other_words": other_words,
     "of_same_matter": lambda text: of_same_matter("I live in Paris.", known(text)),
+    "under_another_heading": lambda text: under_another_heading(text, f"Zig {text}", known(text)),
     "terms": terms,
     "query_terms": query_terms,
     "question_share": question_share,

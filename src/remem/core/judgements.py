@@ -53,6 +53,7 @@ class Known:
     stated_at: datetime | None = None
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Who says the new statement, and what its dates mean."""
+    """Who says the new statement, what its dates mean, and the heading or title it stands under:
+    what a person wrote as such."""
 
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
+    heading: str = ""
 
 
 UNSPOKEN = Saying()

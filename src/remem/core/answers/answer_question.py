@@ -15,6 +15,7 @@ from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import sentence_at
+from remem.core.documents.headings import written_title
 from remem.core.documents.voice import is_page
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.person import page_speaker
@@ -103,12 +104,20 @@ def _source(hit: Hit) -> Source:
             chunk.start_offset,
             _speaker(chunk),
             chunk.said_at or chunk.created_at,
+            tuple(chunk.heading_path),
+            _title(chunk),
         )
     assert memory is not None
     said_at = memory.said_at or memory.stated_at
-    return Source(
-        memory.content, "memory", memory.id, memory.document_id, 0, memory.speaker, said_at
-    )
+    place = (memory.document_id, 0, memory.speaker, said_at)
+    return Source(memory.content, "memory", memory.id, *place, title=memory.heading)
+
+
+def _title(chunk: Candidate) -> str:
+    """Nothing for a turn of a talk, which is of whatever was spoken of."""
+    if chunk.speaker:
+        return ""
+    return written_title(chunk.title, chunk.content if chunk.chunk_index == 0 else "")
 
 
 def _speaker(chunk: Candidate) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
 
@@ -10,10 +11,12 @@ from remem.core.answers.fitting import announces_change, content_stems
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.answers.stated import states_nothing_now
+from remem.core.documents.headings import heading_above
 from remem.core.errors import Unavailable
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_reader import ReaderJudge
 from remem.core.language.words import stem, words
+from remem.core.memories.rules.headings import is_of_another_heading
 from remem.core.ports import Ports
 from remem.core.search.excerpt import sentence_spans
 
@@ -63,6 +66,7 @@ async def replaced_by(
 def _later(sources: Sequence[Source], source: int, text: str) -> list[SourceSentence]:
     """Sentences said later by the same speaker, those with most words in common first."""
     earlier, asked = sources[source], _stems(text)
+    heading = _heading(earlier, earlier.content.find(text))
     found = [
         (len(asked & _stems(other.content[a:b])), SourceSentence(number, SentenceSpan(a, b)))
         for number, other in enumerate(sources)
@@ -71,7 +75,18 @@ def _later(sources: Sequence[Source], source: int, text: str) -> list[SourceSent
         if not states_nothing_now(other.content[a:b])
     ]
     ranked = sorted(found, key=lambda one: (-one[0], one[1].source))
-    return [passage for _, passage in ranked][:COMPARED]
+    fitting = (one for _, one in ranked if not _is_apart(text, heading, sources, one))
+    return list(islice(fitting, COMPARED))
+
+
+def _is_apart(text: str, heading: str, sources: Sequence[Source], later: SourceSentence) -> bool:
+    """Said of another thing, which the heading above it names."""
+    other = _heading(sources[later.source], later.span.start)
+    return is_of_another_heading(text, heading, _text(sources, later), other)
+
+
+def _heading(source: Source, start: int) -> str:
+    return heading_above(source.content, max(start, 0), source.title, source.heading_path)
 
 
 def _moves_away(sources: Sequence[Source], earlier: str, later: SourceSentence) -> bool:

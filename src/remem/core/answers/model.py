@@ -32,6 +32,9 @@ class Source:
     start_offset: int = 0
     speaker: str | None = None
     said_at: datetime | None = None
+    # Written above where it begins, and the title that a person gave it.
+    heading_path: tuple[str, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
@@ -51,9 +52,9 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     spoken = any(chunk.speaker for chunk in chunks)
     may_distil = _may_distil(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if may_distil else []
-    source = DistilSource(
-        id, document.project_id, document.created_at, passages, before, tuple(document.tags)
-    )
+    headings = DocumentHeadings(document.title, chunks)
+    kept_as = (document.project_id, document.created_at, passages, before, tuple(document.tags))
+    source = DistilSource(id, *kept_as, headings.at)
     await distil_source(ports, scope, source)
     await _catch_up(ports, scope, document, [*before, id])
 

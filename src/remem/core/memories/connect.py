@@ -10,10 +10,11 @@ from remem.core.graph.entities import Mentioning, mention_all
 from remem.core.graph.link import companions_of_each, join, links_of_each
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Action, Known, Relation, Saying
+from remem.core.judgements import Action, Known, Relation
 from remem.core.memories.browse import find_shown, read_many
 from remem.core.memories.index_memory import own_tags, queue_mentions, speaker_of
 from remem.core.memories.model import Memory
+from remem.core.memories.rules.headings import is_of_another_heading
 from remem.core.model_ports import RelateCall
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -108,7 +109,7 @@ async def _related(
         ]
         seen |= pairs.keys()
         if known:
-            asked.append((memory, (memory.content, known, Saying(memory.speaker, memory.dates))))
+            asked.append((memory, (memory.content, known, memory.saying)))
     found = await ports.judge.relate_each([call for _, call in asked])
     return [
         _link(memory, relation)
@@ -119,7 +120,9 @@ async def _related(
 
 
 def _fits(memory: Memory, other: Memory) -> bool:
-    return other.project_id == memory.project_id
+    here = other.project_id == memory.project_id
+    mine, theirs = (memory.content, memory.heading), (other.content, other.heading)
+    return here and not is_of_another_heading(*mine, *theirs)
 
 
 def _is_sure(relation: Relation, shared: dict[UUID, float]) -> bool:
@@ -148,6 +151,7 @@ def _known(memory: Memory) -> Known:
         stated_at=memory.stated_at,
         speaker=memory.speaker,
         dates=memory.dates,
+        heading=memory.heading,
     )
 
 

@@ -1,6 +1,6 @@
 """Extract memories from a document, each with its position."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -12,14 +12,14 @@ from remem.core.judgements import Passage, Statement
 from remem.core.memories import store
 from remem.core.memories.evidence import EvidencePlace, add_place, retire_evidence, written
 from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.model import DISTIL, Memory, MemoryDraft
+from remem.core.memories.model import DISTIL, HEADING, Memory, MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
-from remem.core.text import clean
+from remem.core.text import TITLE_LIMIT, clean, shorten
 from remem.core.validate import TAGS_LIMIT
 
 log = structlog.get_logger()
@@ -35,6 +35,8 @@ class DistilSource:
     passages: Sequence[Passage]
     replaces: tuple[UUID, ...] = ()
     tags: tuple[str, ...] = ()
+    # The heading that a place in it stands under.
+    heading_at: Callable[[int], str] = lambda position: ""
 
 
 async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> list[Memory]:
@@ -103,7 +105,7 @@ def _draft(
         category=statement.category,
         project=source.project_id,
         tags=list(source.tags)[:TAGS_LIMIT],
-        context={"review": "pending", **({"before": statement.before} if statement.before else {})},
+        context=_context(source, statement),
         confidence=statement.confidence,
         document_id=source.document_id,
         evidence=written(place),
@@ -116,3 +118,9 @@ def _draft(
         source=DISTIL,
         stated_at=stated_at(statement.said_at, source.saved_at, position),
     )
+
+
+def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
+    heading = shorten(source.heading_at(statement.start), TITLE_LIMIT)
+    around = {"before": statement.before, HEADING: heading}
+    return {"review": "pending", **{name: text for name, text in around.items() if text}}

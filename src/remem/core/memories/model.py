@@ -1,12 +1,13 @@
 """The values of memories."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.current import is_shown
-from remem.core.judgements import MemoryDate, Relation
+from remem.core.judgements import MemoryDate, Relation, Saying
 
 CONTENT_LIMIT = 10_000
 SPEAKER_LIMIT = 80
@@ -18,7 +19,15 @@ Quality: TypeAlias = Literal["unknown", "good", "bad"]
 Review: TypeAlias = Literal["accept", "decline"]
 # Sources of what was inferred: from a document, and from another memory.
 DISTIL, DERIVE = "distil", "derive"
+# Where the context of a memory says which heading it stood under.
+HEADING = "heading"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
+
+
+def heading_in(title: str | None, context: Mapping[str, Any]) -> str:
+    """What a person wrote above a statement: its title, or the heading in its document."""
+    above = title or context.get(HEADING)
+    return above if isinstance(above, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,10 @@ class MemoryDraft:
     stated_at: datetime | None = None
     # A memory it follows from; it does not replace it.
     derived_from: UUID | None = None
+
+    @property
+    def heading(self) -> str:
+        return heading_in(self.title, self.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +124,14 @@ class Memory:
         """Whether it is found at a moment, now that it is as it is; `current_memories` in SQL."""
         begun = self.valid_from is None or self.valid_from <= moment
         return self.is_shown and begun and (self.valid_until is None or self.valid_until > moment)
+
+    @property
+    def heading(self) -> str:
+        return heading_in(self.title, self.context)
+
+    @property
+    def saying(self) -> Saying:
+        return Saying(self.speaker, self.dates, self.heading)
 
     @property
     def valid_since(self) -> datetime:

@@ -10,7 +10,6 @@ from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Saying
 from remem.core.memories import store
 from remem.core.memories.index_memory import keep_vector, meaning, retire
 from remem.core.memories.kept_values import given_for, kept_values
@@ -57,8 +56,7 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory that was kept at once, then act on what it is to the others."""
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
-        saying = Saying(memory.speaker, memory.dates)
-        statement = NewStatement(memory.content, vector, memory.stated_at, memory.id, saying)
+        statement = NewStatement(memory.content, vector, memory.stated_at, memory.id, memory.saying)
         ahead = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)

@@ -20,6 +20,7 @@ from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
+from remem.core.memories.rules.headings import under_another_heading
 from remem.core.memories.rules.relate import may_relate, of_same_matter, other_words
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
@@ -143,7 +144,7 @@ async def _to_later(
         replace(relation, target_id=one.id)
         for one in later
         for relation in await ports.judge.relate(
-            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
+            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates, one.heading)
         )
         if relation.action == "update"
     ]
@@ -170,6 +171,7 @@ def _as_known(statement: NewStatement, other: Known) -> Known:
         stated_at=moment,
         speaker=statement.saying.speaker,
         dates=statement.saying.dates,
+        heading=statement.saying.heading,
     )
 
 
@@ -190,7 +192,20 @@ async def _similar(
     ids = dict.fromkeys((*close, *by_words, *by_matter))
     found = {id: cosines.get(id, farthest) for id in ids}
     known = await store.known(tx, scope, found) if found else []
-    return [one for one in known if may_relate(statement.saying.speaker, one.speaker)]
+    known = [one for one in known if may_relate(statement.saying.speaker, one.speaker)]
+    return await _of_same_heading(ports, statement, known)
+
+
+async def _of_same_heading(
+    ports: Ports, statement: NewStatement, known: Sequence[Known]
+) -> list[Known]:
+    """No judge is asked whether the dose of one medicine takes the place of another's."""
+    heading = statement.saying.heading
+    if not heading:
+        return list(known)
+    asked = (statement.content, heading, known)
+    apart = await analyse(ports, [], under_another_heading, *asked)
+    return [one for one in known if one.id not in apart]
 
 
 async def _in_other_words(
