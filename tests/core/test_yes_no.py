@@ -10,6 +10,7 @@ from remem.core.answers.model import Source
 from remem.core.answers.reply import UNKNOWN, AskRequest
 from remem.core.answers.yes_no import decide
 from remem.core.answers.yes_no_question import as_statement, read_question
+from remem.core.language.claims.exceptions import exceptions_in
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -88,6 +89,64 @@ def test_what_the_notes_say(question: str, expected: str | None) -> None:
     assert verdict(question) == expected
 
 
+@pytest.mark.parametrize(
+    ("note", "question", "expected"),
+    [
+        ("Noor drinks milk but not juice.", "Does Noor drink juice?", "no"),
+        ("Noor drinks milk but not juice.", "Does Noor drink milk?", "yes"),
+        ("Noor drinks milk but not juice.", "Does Noor not drink juice?", "no"),
+        ("Noor drinks milk not juice and sings.", "Does Noor drink juice?", "no"),
+        ("Bas is afraid of geese, not of dogs.", "Is Bas afraid of dogs?", "no"),
+        ("Bas teaches in Ghent now, no longer in Breda.", "Does Bas teach in Breda?", "no"),
+        ("Bas teaches in Ghent now, no longer in Breda.", "Does Bas teach in Ghent?", "yes"),
+        ("Bas likes tea, but no longer drinks cocoa.", "Does Bas drink cocoa?", "no"),
+        ("Bas likes tea, but not everyone does.", "Does Bas like tea?", "yes"),
+        ("Noor, not Bas, keeps the keys.", "Does Bas keep the keys?", "no"),
+        ("Noor, not Bas, keeps the keys.", "Does Noor keep the keys?", "yes"),
+        ("Noor reads everything except poems.", "Does Noor read poems?", "no"),
+        ("Everyone but Bas joined the hike.", "Did Bas join the hike?", "no"),
+        ("Everyone joined the hike except Bas.", "Did Bas join the hike?", "no"),
+        ("Everyone except Bas joined the hike.", "Did Noor join the hike?", None),
+        ("Everyone except Bas greeted Noor.", "Did Noor greet Bas?", None),
+        ("Nobody but Bas joined the hike.", "Did Bas join the hike?", "yes"),
+        ("I eat no meat except chicken.", "Do I eat chicken?", "yes"),
+        ("We invited all the cousins except Bas to the fair.", "Did we invite Bas?", "no"),
+        ("We invited all the cousins except Bas to the fair.", "Did we invite the cousins?", "yes"),
+        ("The bakery is open every day except Tuesday.", "Is the bakery open on Tuesday?", "no"),
+        ("Neither Bas nor Noor has a canoe.", "Does Noor have a canoe?", "no"),
+        ("Bas does not eat figs nor dates.", "Does Bas eat dates?", "no"),
+        ("Bas smoked, but not any more.", "Does Bas smoke?", "no"),
+        ("Bas does not eat figs, but he eats dates.", "Does Bas eat dates?", "yes"),
+        ("We sold the piano and bought a Vespa.", "Did we sell the Vespa?", None),
+        ("We sold the piano and bought a Vespa.", "Did we buy the piano?", None),
+        ("We sold the piano and bought a Vespa.", "Did we buy a Vespa?", "yes"),
+        ("Bas fixed the gate and painted the fence.", "Did Bas fix the fence?", None),
+        ("Bas plays the lute and teaches the horn.", "Does Bas play the horn?", None),
+        ("I collect shells, used books and coins.", "Do I collect books?", "yes"),
+        ("We saw the Alhambra when we were in Granada.", "Did we see Granada?", "yes"),
+        ("I met Noor at noon and we ate soup.", "Did I eat soup with Noor?", "yes"),
+    ],
+)
+def test_what_a_sentence_leaves_out_is_denied(
+    note: str, question: str, expected: str | None
+) -> None:
+    assert verdict(question, source(note)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Everyone was wet but cheerful.",
+        "Everyone left but Bas stayed.",
+        "We decided not to go to Breda.",
+        "I asked Bas not to wait.",
+        "It was late, but not very late.",
+    ],
+)
+def test_not_every_denial_leaves_something_out(sentence: str) -> None:
+    assert exceptions_in(sentence).left_out == ""
+
+
 def test_the_latest_sentence_decides() -> None:
     earlier = source("I eat fish on Fridays.", 1)
     later = source("I stopped eating fish.", 2)
@@ -126,6 +185,13 @@ async def test_the_word_stands_before_the_sentence_that_says_so(ports: Ports, sc
     assert found.quotes[0].sentence == "Greta is allergic to walnuts."
     unknown = await ask(ports, scope, AskRequest("Is Greta allergic to wasps?"))
     assert unknown.text == UNKNOWN and unknown.quotes == () and unknown.nearest
+
+
+@pytest.mark.anyio
+async def test_what_is_said_of_another_verb_is_not_known(ports: Ports, scope: Scope) -> None:
+    await save_memory(ports, scope, MemoryDraft("Bas plays the lute and teaches the horn."))
+    found = await ask(ports, scope, AskRequest("Does Bas play the horn?"))
+    assert found.text == UNKNOWN
 
 
 @pytest.mark.anyio

@@ -13,6 +13,7 @@ import pytest
 
 from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
+from remem.core.language.claims.exceptions import exceptions_in
 from remem.core.language.claims.mood import weigh as mood_of
 from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
 from remem.core.language.claims.places import begins_with_place
@@ -42,7 +43,7 @@ LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "opposite",
     "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
     "vague", "contractions", "endings", "irregular_nouns", "past_forms",
-    "slips",
+    "slips", "exception_openers",
 }  # fmt: skip
 
 
@@ -154,6 +155,9 @@ READINGS: dict[str, Reading] = {
     "en/duties happens": lambda row: _is_due(f"I {row} on 3 December."),
     "en/duties occasions": lambda row: _is_due(f"{row.replace('-', ' ')} on 3 December"),
     "en/duties windows": lambda row: _is_due(f"The {row.replace('-', ' ')} closes on 3 December."),
+    "en/exceptions exception_openers": lambda row: exceptions_in(f"I eat {row} zig").left_out,
+    "en/exceptions wholes": lambda row: exceptions_in(f"So {row} zag but Zig came").left_out,
+    "en/exceptions after_not": lambda row: not exceptions_in(f"I eat zag but not {row}").left_out,
     "en/forms irregular": _bends,
     "en/forms irregular_nouns": _bends,
     "en/forms past_forms": _is_past,

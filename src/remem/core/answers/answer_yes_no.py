@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 from remem.core.answers.current import UPDATE, SourceSentence, replaced_by
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
-from remem.core.answers.yes_no import YesNoDecision, decide, has_ended, says_value
+from remem.core.answers.yes_no import YesNoDecision, decide, has_ended, is_unsettled, says_value
 from remem.core.answers.yes_no_question import YesNoQuestion, as_statement, read_question
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_rules import RulesJudge
@@ -29,7 +29,7 @@ async def answer_yes_no(
     found = decide(asked, sources)
     if not asked.is_present or (found and found.verdict == "no"):
         return found
-    found = found or await _by_statement(ports, question, sources)
+    found = found or await _by_statement(ports, question, asked, sources)
     if found is None:
         return None
     if ending := _ending(asked, sources, found):
@@ -37,8 +37,8 @@ async def answer_yes_no(
     later = await replaced_by(ports, question, sources, found.source, found.span)
     if later is None:
         return found
-    text = sources[later.source].content[later.span.start : later.span.end]
-    return YesNoDecision("yes" if says_value(asked, text) else "no", *later)
+    says_so = says_value(asked, _text(later, sources))
+    return YesNoDecision("yes" if says_so else "no", *later)
 
 
 def _ending(
@@ -50,21 +50,20 @@ def _ending(
         (
             place
             for place in _sentences(sources)
-            if _said_at(sources[place.source]) > after
-            and has_ended(asked, sources[place.source].content[place.span.start : place.span.end])
+            if _said_at(sources[place.source]) > after and has_ended(asked, _text(place, sources))
         ),
         None,
     )
 
 
 async def _by_statement(
-    ports: Ports, question: str, sources: Sequence[Source]
+    ports: Ports, question: str, asked: YesNoQuestion, sources: Sequence[Source]
 ) -> YesNoDecision | None:
     """By what is known to say the same as the question in other words, or to exclude it."""
     statement = as_statement(question)
     if statement is None:
         return None
-    places = _sentences(sources)
+    places = [one for one in _sentences(sources) if not is_unsettled(asked, _text(one, sources))]
     known = [_known(place, sources) for place in places]
     by_id = dict(zip((one.id for one in known), places, strict=True))
     relations = await RulesJudge(ports.analysis).relate(statement, known, Saying())
@@ -87,11 +86,14 @@ def _sentences(sources: Sequence[Source]) -> list[SourceSentence]:
     return found[:COMPARED]
 
 
+def _text(place: SourceSentence, sources: Sequence[Source]) -> str:
+    return sources[place.source].content[place.span.start : place.span.end]
+
+
 def _known(place: SourceSentence, sources: Sequence[Source]) -> Known:
     source = sources[place.source]
-    text = source.content[place.span.start : place.span.end].strip()
     id = uuid5(_IDS, f"{place.source} {place.span.start}")
-    return Known(id, text, 0.0, _said_at(source), speaker=source.speaker)
+    return Known(id, _text(place, sources).strip(), 0.0, _said_at(source), speaker=source.speaker)
 
 
 def _said_at(source: Source) -> datetime:

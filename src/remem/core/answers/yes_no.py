@@ -5,7 +5,7 @@ person. One that only plans, supposes or remembers does not answer what is or wa
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from remem.core.answers.clauses import Clause, clauses_of, is_first_person, is_pronoun
@@ -17,6 +17,8 @@ from remem.core.answers.yes_no_question import (
     SAME_MEANING,
     YesNoQuestion,
 )
+from remem.core.answers.yes_no_verbs import are_of_another_verb
+from remem.core.language.claims.exceptions import Exceptions, exceptions_in, is_denied
 from remem.core.language.person import is_user
 from remem.core.language.times.statements import times_in
 from remem.core.language.words import Word, stem, words
@@ -28,11 +30,13 @@ _FLAGS = re.IGNORECASE | re.ASCII
 _WITHOUT = re.compile(
     r"(?:\binstead of|\brather than|\bwithout|^no|\bno)(?: (?:the|any|more))?$", _FLAGS
 )
+_DENIALS = frozenset("no longer not neither nor".split())
 _FINISHED = frozenset(map(stem, "finish complete end".split()))
 # What is over afterwards, without a word that denies it.
 _GONE = frozenset(
     map(stem, "sell cancel retire divorce return resign leave lose abandon drop quit stop".split())
 )
+_ENDS = (("not", "any", "more"), ("not", "any", "longer"), ("no", "longer"), ("no", "more"))
 # What is over when something happens that has another word.
 _ENDED_BY = {
     stem(verb): frozenset(map(stem, endings.split()))
@@ -68,6 +72,12 @@ def says_value(question: YesNoQuestion, text: str) -> bool:
     return bool(question.values) and question.values <= {word.stem for word in words(text)}
 
 
+def is_unsettled(question: YesNoQuestion, sentence: str) -> bool:
+    """Whether a sentence has the words of the question, and does not say that they are so."""
+    rest = exceptions_in(sentence).rest
+    return are_of_another_verb(question, rest, clauses_of(rest, 0, len(rest)))
+
+
 def _by_source(question: YesNoQuestion, number: int, source: Source) -> YesNoDecision | None:
     if not question.needed:
         return None
@@ -77,20 +87,60 @@ def _by_source(question: YesNoQuestion, number: int, source: Source) -> YesNoDec
         span = SentenceSpan(a, b)
         clauses = clauses_of(source.content, a, b)
         if not source.content[a:b].rstrip().endswith("?"):
-            verdict = _verdict(question, clauses, source, before)
-            if verdict and _is_in_time(question, source, span):
-                found = YesNoDecision(verdict, number, span)
+            verdict = _of_sentence(question, source, source.content[a:b], before)
+            found = YesNoDecision(verdict, number, span) if verdict else found
         before = before | {word.stem for clause in clauses for word in clause.words if word.named}
         before = before | {clause.words[0].stem for clause in clauses[:1] if clause.words}
     return found
 
 
-def _verdict(
-    question: YesNoQuestion, clauses: Sequence[Clause], source: Source, before: frozenset[str]
+def _of_sentence(
+    question: YesNoQuestion, source: Source, sentence: str, before: frozenset[str]
 ) -> Verdict | None:
-    """`before` are the names in the sentences before, whom a pronoun may stand for."""
+    """What is asked about may be what the sentence leaves out: "everything except mushrooms"."""
+    parts = exceptions_in(sentence)
+    clauses = clauses_of(parts.rest, 0, len(parts.rest))
+    if parts.left_out and _asks_for(question, source, parts):
+        asked = replace(question, needed=question.needed - _only_left_out(question, parts))
+        return _reversed(parts, _verdict(asked, clauses, source, before, parts))
+    if are_of_another_verb(question, parts.rest, clauses):
+        return None
+    verdict = _verdict(question, clauses, source, before)
+    return verdict if verdict and _is_in_time(question, source, parts.rest) else None
+
+
+def _asks_for(question: YesNoQuestion, source: Source, parts: Exceptions) -> bool:
+    """Whether a word or the time of the question is only in what the sentence leaves out."""
+    if _only_left_out(question, parts):
+        return _is_in_time(question, source, parts.rest)
+    left_out = {word.stem for word in words(parts.left_out)}
+    return any({word.stem for word in words(time.words)} <= left_out for time in question.times)
+
+
+def _only_left_out(question: YesNoQuestion, parts: Exceptions) -> frozenset[str]:
+    left_out = {word.stem for word in words(parts.left_out)}
+    return (question.needed & left_out) - {word.stem for word in words(parts.rest)}
+
+
+def _reversed(parts: Exceptions, verdict: Verdict | None) -> Verdict | None:
+    """ "Nobody except Finn came": of the one who is left out the opposite is true."""
+    if verdict == "no" and parts.is_of_whole:
+        return "yes"
+    return verdict and "no"
+
+
+def _verdict(
+    question: YesNoQuestion,
+    clauses: Sequence[Clause],
+    source: Source,
+    before: frozenset[str],
+    parts: Exceptions | None = None,
+) -> Verdict | None:
+    """`before` are the names in the sentences before, whom a pronoun may stand for; `parts` what
+    the sentence leaves out, where that is asked about."""
     every = frozenset(one for clause in clauses for one in clause.stems) | _speaker_stems(source)
     before = before | {word.stem for clause in clauses for word in clause.words if word.named}
+    before = before | {word.stem for clause in clauses for word in clause.subject}
     if any(is_pronoun(clause.subject) for clause in clauses):
         every = every | before
     if _was_given_up(question, clauses):
@@ -98,9 +148,17 @@ def _verdict(
     if not all(every & SAME_MEANING.get(one, {one}) for one in question.needed):
         return None
     deciding = _deciding(question, clauses)
-    if deciding is None or not _is_of_the_same(question, clauses, deciding, source, before):
+    if deciding is None:
+        return None
+    if parts and parts.is_subject:
+        is_of_the_same = question.names <= {word.stem for word in words(parts.left_out)}
+    else:
+        is_of_the_same = _is_of_the_same(question, clauses, deciding, source, before)
+    if not is_of_the_same:
         return None
     if any(_leaves_out(question, clause) for clause in clauses):
+        return "no"
+    if question.is_present and any(_is_an_end(clause) for clause in clauses):
         return "no"
     return _polarity(question, deciding) if _says_as_much(question, deciding) else None
 
@@ -125,6 +183,11 @@ def _leaves_out(question: YesNoQuestion, clause: Clause) -> bool:
     return False
 
 
+def _is_an_end(clause: Clause) -> bool:
+    """ "Vera smoked, but not any more"."""
+    return tuple(word.low for word in clause.words) in _ENDS
+
+
 def _says_as_much(question: YesNoQuestion, clause: Clause) -> bool:
     """ "We have not booked the flights to Rome" does not say whether we went to Rome."""
     if not question.verbs or not clause.verb or clause.mood.ended or clause.stems & _GONE:
@@ -142,12 +205,18 @@ def has_ended(question: YesNoQuestion, text: str) -> bool:
 
 def _deciding(question: YesNoQuestion, clauses: Sequence[Clause]) -> Clause | None:
     """The clause with most of what is asked; a bare one ("Ben is not") where it has the subject."""
-    ranked = sorted(clauses, key=lambda one: -len(question.needed & one.stems))
+    ranked = sorted(clauses, key=lambda one: -len(_named_in(question, one)))
     whole = [one for one in ranked if question.needed <= one.stems]
     if whole:
         return whole[0]
     bare = [one for one in ranked if one.is_bare and question.needed & one.stems]
     return bare[0] if bare else (ranked[0] if ranked else None)
+
+
+def _named_in(question: YesNoQuestion, clause: Clause) -> frozenset[str]:
+    """What it has of the question; a pronoun stands for whom that is about."""
+    names = question.names if is_pronoun(clause.subject) else frozenset[str]()
+    return question.needed & (clause.stems | names)
 
 
 def _is_of_the_same(
@@ -181,7 +250,8 @@ def _subject_of(clauses: Sequence[Clause], deciding: Clause) -> tuple[Word, ...]
     """Its own, or that of the clause before that it goes on with."""
     subject: tuple[Word, ...] = ()
     for clause in clauses:
-        subject = clause.subject or subject
+        own = tuple(word for word in clause.subject if word.low not in _DENIALS)
+        subject = own or subject
         if clause is deciding:
             break
     return subject
@@ -199,20 +269,22 @@ def _speaker_stems(source: Source) -> frozenset[str]:
 
 def _polarity(question: YesNoQuestion, clause: Clause) -> Verdict | None:
     if clause.is_ahead and not question.is_ahead:
-        return "no" if clause.mood.denied and question.auxiliary in ("am", "is", "are") else None
+        return (
+            "no" if is_denied(clause.words) and question.auxiliary in ("am", "is", "are") else None
+        )
     gone = clause.mood.ended or bool(clause.stems & _GONE)
     if gone and (question.has_ended or question.needed & _GONE):
         return "yes"
     if gone:
         return "no" if question.is_present else None
-    if clause.mood.denied:
+    if is_denied(clause.words):
         return "no"
     if question.is_present and clause.was and question.auxiliary not in ("has", "have"):
         return None
     return "yes"
 
 
-def _is_in_time(question: YesNoQuestion, source: Source, span: SentenceSpan) -> bool:
+def _is_in_time(question: YesNoQuestion, source: Source, sentence: str) -> bool:
     """Whether the sentence tells of the time that is asked about; without a time of its own, of
     the day it was said on."""
     if not question.times:
@@ -220,7 +292,7 @@ def _is_in_time(question: YesNoQuestion, source: Source, span: SentenceSpan) -> 
     if source.said_at is None:
         return False
     asked = question.times[0]
-    times = times_in(source.content[span.start : span.end], source.said_at)
+    times = times_in(sentence, source.said_at)
     if not times:
         return asked.first <= source.said_at < asked.last
     return any(one.first < asked.last and asked.first < one.last for one in times)
