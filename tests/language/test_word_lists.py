@@ -14,6 +14,7 @@ import pytest
 from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
 from remem.core.language.claims.exceptions import exceptions_in
+from remem.core.language.claims.limited import limits_of, starts_later
 from remem.core.language.claims.mood import weigh as mood_of
 from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
 from remem.core.language.claims.places import begins_with_place
@@ -42,8 +43,8 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "opposite",
     "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
-    "vague", "contractions", "endings", "irregular_nouns", "past_forms",
-    "slips", "exception_openers",
+    "vague", "limited_phrases", "beginnings", "contractions", "endings", "irregular_nouns",
+    "past_forms", "slips", "exception_openers",
 }  # fmt: skip
 
 
@@ -182,6 +183,11 @@ READINGS: dict[str, Reading] = {
     "en/changes unsure": lambda row: is_unsure(words(f"it {row} blue")),
     "en/changes planned": lambda row: is_unsure(words(f"it {row} blue")),
     "en/headings general": lambda row: thing_of(f"Zig {row}") == {"zig"},
+    "en/changes limited": lambda row: limits_of(words(f"it is {row} blue")),
+    "en/changes limited_phrases": lambda row: limits_of(words(f"it is blue {row}")),
+    "en/changes limiting": lambda row: limits_of(words(f"{row} zig it is blue")),
+    "en/changes feasts": lambda row: limits_of(words(f"over {row} it is blue")),
+    "en/changes beginnings": lambda row: starts_later(words(f"{row} May it will be blue"), None),
     "en/commands commands": lambda row: is_command(f"{row} zig"),
     "en/commands prose": lambda row: not is_command(f"git zig {row}"),
     "en/sentences abbreviations": lambda row: len(sentences(f"Zig {row}. Zag is here.")) == 1,

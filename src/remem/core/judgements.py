@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
@@ -72,12 +72,17 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Who says the new statement, what its dates mean, and the heading or title it stands under:
-    what a person wrote as such."""
+    """Who says the new statement, what its dates mean, the heading or title that a person wrote
+    above it, and when it is said, if that is known."""
 
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
     heading: str = ""
+    said_at: datetime | None = None
+
+    @property
+    def day(self) -> date | None:
+        return self.said_at.date() if self.said_at else None
 
 
 UNSPOKEN = Saying()

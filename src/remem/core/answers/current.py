@@ -53,7 +53,8 @@ async def replaced_by(
     for passage, vector in zip(later, rest, strict=True):
         said_at = earlier.said_at or datetime.now(UTC)
         known = Known(_ID, text, float(first @ vector), said_at, speaker=earlier.speaker)
-        saying = Saying(sources[passage.source].speaker)
+        later_source = sources[passage.source]
+        saying = Saying(later_source.speaker, said_at=later_source.said_at)
         relations = await judge.relate(_text(sources, passage), [known], saying)
         is_update = any(relation.action == UPDATE for relation in relations)
         later_text = _text(sources, passage)

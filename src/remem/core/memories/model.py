@@ -131,7 +131,8 @@ class Memory:
 
     @property
     def saying(self) -> Saying:
-        return Saying(self.speaker, self.dates, self.heading)
+        said_at = self.said_at or self.stated_at
+        return Saying(self.speaker, self.dates, self.heading, said_at)
 
     @property
     def valid_since(self) -> datetime:

@@ -144,7 +144,9 @@ async def _to_later(
         replace(relation, target_id=one.id)
         for one in later
         for relation in await ports.judge.relate(
-            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates, one.heading)
+            one.content,
+            [_as_known(statement, one)],
+            Saying(one.speaker, one.dates, one.heading, one.stated_at),
         )
         if relation.action == "update"
     ]

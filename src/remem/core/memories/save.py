@@ -134,7 +134,7 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
     expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
     meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
-    saying = Saying(draft.speaker, dates, draft.heading)
+    saying = Saying(draft.speaker, dates, draft.heading, description.said_at or now())
     statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
     ahead = await within(MODEL_WAIT_S, ask_model(ports, scope, project.id, statement))
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))

@@ -26,6 +26,7 @@ from remem.core.language.lists import phrases, word_set
 from remem.core.language.times.calendar import WEEKDAY_NAMES
 from remem.core.language.words import statements, stem, stem_set
 from remem.core.memories.rules.named_apart import are_named_otherwise
+from remem.core.memories.rules.passing import is_passing
 from remem.core.memories.rules.relate import is_another, is_earlier
 
 
@@ -94,6 +95,7 @@ def may_update(
         if not is_another(said.speaker, one.speaker)
         and not is_earlier(parsed, one)
         and (likely := _needed(new, one, telling)) is not None
+        and not is_passing(content, one.content, said.day)
     ]
 
 

@@ -14,6 +14,7 @@ from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
+from remem.core.memories.rules.passing import is_passing
 
 NEAR = 0.70
 _ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
@@ -73,6 +74,8 @@ def _judge(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> 
     mine, theirs = _days(said.dates), _days(known.dates)
     if verdict and verdict[0] == "noop" and mine and theirs and mine != theirs:
         return "similar", 0.6, "of another day"
+    if verdict and verdict[0] == "update" and is_passing(content, known.content, said.day):
+        return "similar", 0.6, "for a time"
     return verdict
 
 
