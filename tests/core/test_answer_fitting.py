@@ -12,9 +12,10 @@ from remem.core.answers.fitting import (
     states,
     whole_place,
 )
-from remem.core.answers.model import Answer, Source
+from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.people import as_told
 from remem.core.answers.relatives import by_mention
+from remem.core.answers.say import claims_of
 from remem.core.answers.sentences import SentenceSpan
 
 
@@ -48,6 +49,10 @@ def test_a_figure_is_wanted_where_one_is_asked_for(
         ("The key is with Ida. Row 12B is ours.", "Ida. Row 12B", "Ida"),
         ("Ask Dr. Maes about it.", "Dr. Maes", "Dr. Maes"),
         ("It leaves at 10:35 from gate 4.", "10", "10:35"),
+        ("Call +49 151 23 first.", "49 151 23", "+49 151 23"),
+        ("It costs €40.", "40", "€40"),
+        ("Her blood type is A positive.", "positive", "A positive"),
+        ("We tested it. A positive result came.", "positive", "positive"),
     ],
 )
 def test_a_place_is_whole(text: str, part: str, expected: str) -> None:
@@ -114,3 +119,19 @@ def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
 )
 def test_what_is_left_is_a_rest_and_who_left_is_not(question: str, reckoned: bool) -> None:
     assert is_reckoned(question) is reckoned
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "part", "expected"),
+    [
+        ("What is Sara's dog called?", "Sara's dog is called Pip.", "Pip", "Pip"),
+        ("What is the gate code?", "The gate code is 1187.", "1187", "The gate code is 1187"),
+    ],
+)
+def test_a_sentence_is_made_where_it_is_one(
+    question: str, said: str, part: str, expected: str
+) -> None:
+    start = said.index(part)
+    source = Source(said, "memory", UUID(int=1))
+    cited = Citation(source, start, start + len(part), part, part, 0.9)
+    assert claims_of(Answer(question, "one", part, 0.9, (cited,)))[0][0] == expected

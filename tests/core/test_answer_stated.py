@@ -9,6 +9,7 @@ from remem.core.answers.compose import compose
 from remem.core.answers.current import _later
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.other_times import is_of_another_time
+from remem.core.answers.people import is_of_another
 
 SAID_AT = datetime(2026, 3, 4, 9, tzinfo=UTC)
 ASKED_AT = datetime(2026, 11, 17, tzinfo=UTC)
@@ -177,3 +178,33 @@ def test_nobody_knows_when_it_was_said() -> None:
 def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bool) -> None:
     sources = [note("The wifi password is hazel12."), note(later, at=1)]
     assert bool(_later(sources, 0, sources[0].content)) is counts
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "heading", "another"),
+    [
+        ("Where does Joachim live?", "Anders lives in Bergen.", "", True),
+        ("where does aunt Odile live?", "Agnes lives in Gdansk.", "", True),
+        ("Where does Anders live?", "Anders lives in Bergen.", "", False),
+        ("Where does Andres live?", "Anders lives in Bergen.", "", False),
+        ("Where is Anders's flat?", "anders: flat in Bergen", "", False),
+        ("How much does Balu weigh?", "Weight: 31 kg.", "Dog Balu", False),
+        ("How much does Mitzi weigh?", "Weight: 31 kg.", "Dog Balu", True),
+        ("Where did we eat in May?", "We ate at the harbour.", "", False),
+        ("WHERE DO I LIVE?", "My flat is in Bergen.", "", False),
+        ("Wie hoch ist die Miete im Monat?", "Wir zahlen 870 Euro.", "", False),
+    ],
+)
+def test_a_note_about_another(question: str, said: str, heading: str, another: bool) -> None:
+    source = Source(said, "chunk", UUID(int=1), heading_path=(heading,) if heading else ())
+    assert is_of_another(question, source) is another
+
+
+def test_in_a_talk_names_are_seldom_said() -> None:
+    assert not is_of_another("Where does Ana live?", note("I live in Oslo.", speaker="Ana"))
+
+
+def test_a_note_about_another_answers_nothing() -> None:
+    assert answered("Where does Joachim live?", ("Anders lives in Bergen.", "Bergen")) is None
+    eggs = ("Otto keeps 12 hens.", "12")
+    assert answered("How many hens does Ida keep?", eggs) is None

@@ -10,7 +10,7 @@ from remem.core.answers.fitting import after_change, content_stems, fits, whole_
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import is_of_another_time
-from remem.core.answers.people import as_told, named_speakers
+from remem.core.answers.people import as_told, is_of_another, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
@@ -53,6 +53,10 @@ def compose(
     """`listed` is what was read for the things that a "how many" counts."""
     asked = what_is_asked(question)
     named = named_speakers(question, [reading.source for reading in readings])
+    readings, listed = (
+        [one for one in every if not is_of_another(question, one.source)]
+        for every in (readings, listed)
+    )
     scored = [one for one in score(named, readings) if _may_state(question, one)]
     scored = _present_first(question, asked_at, scored, asks_when=asked.kind == "when")
     if asked.kind == "count":

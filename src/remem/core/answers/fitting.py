@@ -35,6 +35,10 @@ _LEFT = re.compile(r"\bleft\b", _FLAGS)
 _IS_LEFT = re.compile(r"\b(?:is|are|was|were|what['’]s) left\b(?![ -]hand)|\bleft of\b", _FLAGS)
 _INSIDE_TOKEN = re.compile(r"[\w@.,:/~+#%€$£-]")
 _CLOSES = frozenset(".,:-/")
+_SIGNS = frozenset("+#~€$£")
+# A blood type or a grade; an article has a capital only where a sentence begins.
+_TYPE_BEFORE = re.compile(r"(?<=[a-z:] )(?P<type>[A-Z0]{1,2}) $")
+_OF_TYPE = re.compile(r"(?:positive|negative|plus|minus)\b", _FLAGS)
 _FROM_TO = re.compile(
     r"\bfrom (?P<old>[^.;,]{1,40}(?:,\d{3})?[^.;,]{0,10}?) to (?P<new>[^.;]{1,40})"
 )
@@ -80,6 +84,8 @@ def whole_place(text: str, start: int, end: int) -> SentenceSpan:
     """A place without half of a word, a number or an address, within one sentence."""
     while start > 0 and _joins(text, start - 1, start):
         start -= 1
+    if _OF_TYPE.match(text, start) and (before := _TYPE_BEFORE.search(text, 0, start)):
+        start = before.start("type")
     while end < len(text) and _joins(text, end, end - 1):
         end += 1
     inside = [
@@ -99,6 +105,8 @@ def _joins(text: str, at: int, beside: int) -> bool:
         return False
     beyond = at + (at - beside)
     following = text[beyond] if 0 <= beyond < len(text) else " "
+    if char in _SIGNS and at < beside:
+        return other.isdigit()
     return char.isalnum() or char == "@" or (char in _CLOSES and following.isalnum())
 
 

@@ -10,7 +10,7 @@ from remem.core.search.excerpt import sentence_spans
 
 _WHAT_IS = re.compile(r"^what (is|are|was|were) ([\w'’ -]{2,80}?)\s*\?*$", re.IGNORECASE | re.ASCII)
 _NO_SUBJECT = re.compile(
-    r"\b(?:about|there|going|doing|planning|trying|like|for|up|to|wrong|new|next|it|that|this|he|she|they|you)$"
+    r"\b(?:about|there|going|doing|planning|trying|like|for|up|to|wrong|new|next|called|named|titled|spelled|made|located|it|that|this|he|she|they|you)$"
     r"|^(?:he|she|they|we|you|i|there|it|that|this|some|one)\b",
     re.IGNORECASE | re.ASCII,
 )
