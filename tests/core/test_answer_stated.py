@@ -10,6 +10,8 @@ from remem.core.answers.current import _later
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.other_times import is_of_another_time
 from remem.core.answers.people import is_of_another
+from remem.core.answers.periods import Period, period_at, said_of
+from remem.core.answers.sentences import SentenceSpan
 
 SAID_AT = datetime(2026, 3, 4, 9, tzinfo=UTC)
 ASKED_AT = datetime(2026, 11, 17, tzinfo=UTC)
@@ -208,3 +210,63 @@ def test_a_note_about_another_answers_nothing() -> None:
     assert answered("Where does Joachim live?", ("Anders lives in Bergen.", "Bergen")) is None
     eggs = ("Otto keeps 12 hens.", "12")
     assert answered("How many hens does Ida keep?", eggs) is None
+
+
+def period(said: str) -> Period | None:
+    return period_at(said, SentenceSpan(0, len(said)), SAID_AT)
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("It runs from 3 May 2027 until 9 August 2027.", "3 May 2027", "9 August 2027"),
+        ("It is from January to April 2027.", "January 2027", "April 2027"),
+        ("We have it between 4 and 11 April 2027.", "4 April 2027", "11 April 2027"),
+        ("Closed from 1 November to 15 March.", "1 November", "15 March"),
+        ("From May 3rd through May 9th we are in Rome.", "May 3rd", "May 9th"),
+    ],
+)
+def test_the_two_ends_of_a_time(said: str, first: str, last: str) -> None:
+    found = period(said)
+    assert found
+    assert said_of("When does it start?", found) == first
+    assert said_of("when is it over?", found) == last
+    assert said_of("When is it?", found) == f"from {first} to {last}"
+
+
+@pytest.mark.parametrize(
+    "said", ["I drove from Bergen to Oslo in May 2025.", "It costs between 40 and 60 euros."]
+)
+def test_no_time(said: str) -> None:
+    assert period(said) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "part", "expected"),
+    [
+        (
+            "When does the fair start?",
+            "The fair is from 3 to 9 May 2027.",
+            "9 May 2027",
+            "3 May 2027",
+        ),
+        # Moved from one day to another, it lasts as long as before.
+        (
+            "When is the fair?",
+            "The fair was moved from 3 May 2027 to 9 May 2027.",
+            "9 May 2027",
+            "9 May 2027",
+        ),
+        # What is read stands outside of it.
+        (
+            "When did I book it?",
+            "I booked the fair of 3 to 9 May 2027 on 1 February 2026.",
+            "1 February 2026",
+            "1 February 2026",
+        ),
+    ],
+)
+def test_of_a_time_with_two_ends_the_one_that_is_asked_for(
+    question: str, said: str, part: str, expected: str
+) -> None:
+    assert answered(question, (said, part)) == expected

@@ -6,11 +6,18 @@ from dataclasses import replace
 from datetime import datetime
 
 from remem.core.answers.amounts import asked_figure
-from remem.core.answers.fitting import after_change, content_stems, fits, whole_place
+from remem.core.answers.fitting import (
+    after_change,
+    content_stems,
+    fits,
+    tells_of_change,
+    whole_place,
+)
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import is_of_another_time
 from remem.core.answers.people import as_told, is_of_another, named_speakers
+from remem.core.answers.periods import Period, period_at, said_of
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
@@ -166,11 +173,22 @@ def _cited(question: str, asked: Asked, one: Scored) -> Citation:
         )
     if asked.kind == "one":
         value = as_told(value, source.speaker)
-    if asked.kind in ("when", "ago") and source.said_at:
+    if asked.kind == "when" and (period := _period(one, start, end)):
+        start, end, value = *period.span, said_of(question, period)
+    elif asked.kind in ("when", "ago") and source.said_at:
         moment = moment_at(source.content, start, end, source.said_at)
         value = moment.text if moment else value if asked.usual else on_day(source.said_at)
         start, end = (moment.start, moment.end) if moment else (start, end)
     return Citation(source, start, end, source.content[start:end], value, probability(one.score))
+
+
+def _period(one: Scored, start: int, end: int) -> Period | None:
+    """That which the place is in; what was moved from one day to another has none."""
+    source, sentence = one.reading.source, sentence_of(one)
+    if tells_of_change(source.content[sentence.start : sentence.end]):
+        return None
+    found = period_at(source.content, sentence, source.said_at)
+    return found if found and found.span.start < end and start < found.span.end else None
 
 
 def _with_day(question: str, one: Scored, value: str) -> str:

@@ -151,4 +151,8 @@ def announces_change(question: str, sentence: str) -> bool:
     asked = content_stems(question)
     said = frozenset(word.stem for word in words(sentence))
     shared = len(asked & said) / len(asked) if asked else 0.0
-    return shared >= SAME_MATTER and _CHANGES.search(sentence) is not None
+    return shared >= SAME_MATTER and tells_of_change(sentence)
+
+
+def tells_of_change(sentence: str) -> bool:
+    return _CHANGES.search(sentence) is not None
