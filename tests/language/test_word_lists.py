@@ -17,6 +17,7 @@ from remem.core.language.claims.exceptions import exceptions_in
 from remem.core.language.claims.limited import limits_of, starts_later
 from remem.core.language.claims.mood import weigh as mood_of
 from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
+from remem.core.language.claims.outcomes import condition_in, governed_in
 from remem.core.language.claims.places import begins_with_place
 from remem.core.language.claims.value_kinds import is_country, kinds_of
 from remem.core.language.headings import thing_of
@@ -133,6 +134,11 @@ def _mood(text: str) -> Any:
     return mood_of(words(text))[1]
 
 
+def _outcome(text: str) -> str | None:
+    found = governed_in(words(text))
+    return found.outcome if found else None
+
+
 def _place(row: str) -> bool:
     return begins_with_place(words(f"to {row.replace('_', ' ')}")[1:])
 
@@ -176,6 +182,19 @@ READINGS: dict[str, Reading] = {
     "en/mood changed": lambda row: _mood(f"I am {row} there").changed,
     "en/mood supposed": lambda row: _mood(f"I {row} there").supposed,
     "en/mood noise": lambda row: row not in [w.low for w in mood_of(words(f"I am {row} in"))[0]],
+    "en/outcomes undone": lambda row: _outcome(f"so Zig was {row} to sell it") == "undone"
+    or _outcome(f"so Zig was {row} selling it") == "undone",
+    "en/outcomes done_if_denied": lambda row: _outcome(f"I did not {row} to sell it") == "done",
+    "en/outcomes open_verbs": lambda row: _outcome(f"so they {row} to sell it") == "open",
+    "en/outcomes undone_if_denied": lambda row: _outcome(f"I did not {row} to sit") == "undone",
+    "en/outcomes pledges": lambda row: _outcome(f"so they {row} to sell it") == "open",
+    "en/outcomes claimed": lambda row: _outcome(f"so they {row} that he sold it") == "open",
+    "en/outcomes claimed_forms": lambda row: _outcome(f"so he {row} that he sold it") == "open",
+    "en/outcomes own_claims": lambda row: _outcome(f"so I {row} that he sold it") is None,
+    "en/outcomes short_of": lambda row: _outcome(f"so they {row} sold it") == "undone",
+    "en/outcomes speech": lambda row: _outcome(f"so they forgot to {row} it") is None,
+    "en/outcomes conditions": lambda row: condition_in(words(f"so {row} he comes")),
+    "en/outcomes asking": lambda row: condition_in(words(f"so I {row} if he comes")) == (3, True),
     "en/changes news": lambda row: tells_news(words(f"it is {row} blue")),
     "en/changes news_phrases": lambda row: tells_news(words(f"it is {row} blue")),
     "en/changes turn_phrases": lambda row: tells_turn(words(f"it {row} blue"), ()),

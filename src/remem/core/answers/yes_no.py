@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from remem.core.answers.clauses import Clause, clauses_of, is_first_person, is_pronoun
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.answers.yes_no_outcomes import is_conditional, of_task, outcome_of
 from remem.core.answers.yes_no_question import (
     FAMILIES,
     FIRST_PERSON,
@@ -19,6 +20,7 @@ from remem.core.answers.yes_no_question import (
 )
 from remem.core.answers.yes_no_verbs import are_of_another_verb
 from remem.core.language.claims.exceptions import Exceptions, exceptions_in, is_denied
+from remem.core.language.claims.outcomes import Outcome
 from remem.core.language.person import is_user
 from remem.core.language.times.statements import times_in
 from remem.core.language.words import Word, stem, words
@@ -26,6 +28,7 @@ from remem.core.search.excerpt import sentence_spans
 
 Verdict: TypeAlias = Literal["yes", "no"]
 
+_BY_OUTCOME: dict[Outcome, Verdict | None] = {"done": "yes", "undone": "no", "open": None}
 _FLAGS = re.IGNORECASE | re.ASCII
 _WITHOUT = re.compile(
     r"(?:\binstead of|\brather than|\bwithout|^no|\bno)(?: (?:the|any|more))?$", _FLAGS
@@ -75,7 +78,9 @@ def says_value(question: YesNoQuestion, text: str) -> bool:
 def is_unsettled(question: YesNoQuestion, sentence: str) -> bool:
     """Whether a sentence has the words of the question, and does not say that they are so."""
     rest = exceptions_in(sentence).rest
-    return are_of_another_verb(question, rest, clauses_of(rest, 0, len(rest)))
+    clauses = clauses_of(rest, 0, len(rest))
+    is_open = outcome_of(question, clauses) is not None or of_task(question, sentence) is not None
+    return is_open or are_of_another_verb(question, rest, clauses)
 
 
 def _by_source(question: YesNoQuestion, number: int, source: Source) -> YesNoDecision | None:
@@ -98,6 +103,8 @@ def _of_sentence(
     question: YesNoQuestion, source: Source, sentence: str, before: frozenset[str]
 ) -> Verdict | None:
     """What is asked about may be what the sentence leaves out: "everything except mushrooms"."""
+    if is_conditional(question, sentence):
+        return None
     parts = exceptions_in(sentence)
     clauses = clauses_of(parts.rest, 0, len(parts.rest))
     if parts.left_out and _asks_for(question, source, parts):
@@ -106,6 +113,8 @@ def _of_sentence(
     if are_of_another_verb(question, parts.rest, clauses):
         return None
     verdict = _verdict(question, clauses, source, before)
+    if verdict and (task := of_task(question, sentence)):
+        verdict = _BY_OUTCOME[task] if verdict == "yes" else None
     return verdict if verdict and _is_in_time(question, source, parts.rest) else None
 
 
@@ -156,6 +165,8 @@ def _verdict(
         is_of_the_same = _is_of_the_same(question, clauses, deciding, source, before)
     if not is_of_the_same:
         return None
+    if outcome := outcome_of(question, clauses):
+        return _BY_OUTCOME[outcome]
     if any(_leaves_out(question, clause) for clause in clauses):
         return "no"
     if question.is_present and any(_is_an_end(clause) for clause in clauses):

@@ -63,7 +63,7 @@ SAME_MEANING = {
 class YesNoQuestion:
     """`needed` are the stems that an answer has; among them `names` are those whom it is about, and
     `values` the other names and numbers. `verbs` are those for nearly anything, which need not
-    stand in the answer."""
+    stand in the answer; `said` are the stems of all its words."""
 
     auxiliary: str
     needed: frozenset[str]
@@ -74,10 +74,15 @@ class YesNoQuestion:
     names: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()
+    said: frozenset[str] = frozenset()
 
     @property
     def is_present(self) -> bool:
         return self.auxiliary in _PRESENT
+
+    @property
+    def is_future(self) -> bool:
+        return self.auxiliary in _FUTURE
 
 
 def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
@@ -108,6 +113,7 @@ def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
         frozenset(names),
         frozenset(values),
         frozenset(verbs),
+        frozenset(word.stem for word in said),
     )
 
 
