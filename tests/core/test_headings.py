@@ -181,3 +181,23 @@ async def test_what_is_only_indexed_is_not_renewed_by_another_heading(
         await ingest(ports, scope, Draft(text, content_type="markdown", index_only=True))
     found = await answer_question(ports, scope, Query("how long does the chili simmer?"))
     assert found.text == "40 minutes"
+
+
+async def test_the_same_words_under_two_headings_are_two_statements(
+    ports: Ports, scope: Scope
+) -> None:
+    said = "The dose is 20 mg."
+    first = await save(ports, scope, said, title="Ibuprofen")
+    other = await save(ports, scope, said, title="Prednisone")
+    again = await save(ports, scope, said, title="Prednisone, notes")
+    assert (first.status, other.status, again.status) == ("saved", "saved", "duplicate")
+    assert again.memory.id == other.memory.id
+    assert (await save(ports, scope, "I live in Oslo.", title="A town")).status == "saved"
+    assert (await save(ports, scope, "I live in Oslo.", title="My home")).status == "duplicate"
+
+
+async def test_two_recipes_may_serve_as_many(ports: Ports, scope: Scope) -> None:
+    for name in ("Chili", "Goulash"):
+        await keep(ports, scope, f"# {name}\n\nServes 4 people.\n")
+    await keep(ports, scope, "# Chili, update\n\nServes 6 people.\n")
+    assert sorted(await contents(ports, scope)) == ["Serves 4 people.", "Serves 6 people."]

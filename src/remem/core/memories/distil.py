@@ -60,17 +60,19 @@ async def _wanted(
     ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
 ) -> set[Statement]:
     """Without those that a person declined or deleted once."""
-    hashes = {one: _fingerprint(one) for one in statements}
+    hashes = {one: _fingerprints(source, one) for one in statements}
     if not hashes:
         return set()
+    every = [hash for found in hashes.values() for hash in found]
     async with ports.db.transaction(scope) as tx:
-        unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, list(hashes.values()))
-    return {one for one in statements if hashes[one] not in unwanted}
+        unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, every)
+    return {one for one in statements if not hashes[one] & unwanted}
 
 
-def _fingerprint(statement: Statement) -> str:
-    dates = [one.as_json() for one in statement.dates]
-    return fingerprint(clean(statement.content), statement.speaker, dates)
+def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
+    """With its heading, and without: as it was declined before headings counted."""
+    said = clean(statement.content), statement.speaker, [one.as_json() for one in statement.dates]
+    return {fingerprint(*said), fingerprint(*said, _heading(source, statement))}
 
 
 async def _save(
@@ -121,6 +123,9 @@ def _draft(
 
 
 def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
-    heading = shorten(source.heading_at(statement.start), TITLE_LIMIT)
-    around = {"before": statement.before, HEADING: heading}
+    around = {"before": statement.before, HEADING: _heading(source, statement)}
     return {"review": "pending", **{name: text for name, text in around.items() if text}}
+
+
+def _heading(source: DistilSource, statement: Statement) -> str:
+    return shorten(source.heading_at(statement.start), TITLE_LIMIT)

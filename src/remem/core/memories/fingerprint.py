@@ -4,17 +4,23 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from remem.core.language.headings import thing_of
 from remem.core.language.person import depends_on_speaker, is_feed, is_user
+from remem.core.memories.rules.headings import names_its_subject
 from remem.core.text import content_hash
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-def fingerprint(content: str, speaker: str | None, dates: Sequence[dict[str, Any]]) -> str:
-    """ "I moved yesterday" is something else when another person says it, or on another day. What
-    a feed says is never what the user said."""
+def fingerprint(
+    content: str, speaker: str | None, dates: Sequence[dict[str, Any]], heading: str = ""
+) -> str:
+    """ "I moved yesterday" is something else when another person says it, or on another day, and
+    "Serves 4 people" under another heading. What a feed says is never what the user said."""
     parts = [content]
     if is_feed(speaker) or (not is_user(speaker) and depends_on_speaker(content)):
         parts.append(" ".join((speaker or "").casefold().split()))
     parts += [one["start"] for one in dates if one["start"] and not _YEAR.search(one["text"])]
+    if heading and (thing := thing_of(heading)) and not names_its_subject(content, heading):
+        parts.append(" ".join(sorted(thing)))
     return content_hash("\n".join(parts))

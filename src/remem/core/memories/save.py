@@ -121,7 +121,7 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
 async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:
     description = await analyse(ports, as_given(draft), describe, draft, content)
     dates = [one.as_json() for one in description.dates]
-    hash = fingerprint(content, draft.speaker, dates)
+    hash = fingerprint(content, draft.speaker, dates, draft.heading)
     has_plenty = (await plan_state(ports, scope)).has_plenty
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)

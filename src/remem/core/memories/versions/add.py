@@ -16,7 +16,7 @@ from remem.core.memories import store
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.kept_values import given_for, kept_values
-from remem.core.memories.model import Memory
+from remem.core.memories.model import Memory, heading_in
 from remem.core.memories.rules.dates import dates_in, due_day
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports, Vector
@@ -47,7 +47,8 @@ async def succeed(
     made = {name: getattr(model, name) for name in _CARRIED} | values
     if made["content"] != model.content and "dates" not in values:
         made |= await _times_of(ports, model, made["content"], due="due_at" not in values)
-    made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
+    heading = heading_in(made["title"], made["context"])
+    made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"], heading)
     # A chain keeps its accesses, whichever version is current.
     made["access_count"] = last.access_count
     made["last_accessed_at"] = last.last_accessed_at

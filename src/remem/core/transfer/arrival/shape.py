@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from remem.core.memories.fingerprint import fingerprint
+from remem.core.memories.model import heading_in
 from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten
@@ -59,7 +60,8 @@ def _hash_of(kind: Kind, row: dict[str, Any]) -> str:
     so it is computed here and never taken from the file."""
     content, given = row.get("content") or "", str(row["content_hash"])
     if kind is MEMORY:
-        return fingerprint(content, row.get("speaker"), row.get("dates") or ())
+        heading = heading_in(row.get("title"), row.get("context") or {})
+        return fingerprint(content, row.get("speaker"), row.get("dates") or (), heading)
     # What was not read yet is known by its file or address.
     return given if not content and _UNREAD.fullmatch(given) else content_hash(content)
 
