@@ -152,3 +152,35 @@ def test_the_most_telling_stands_first_and_the_unrelated_nowhere() -> None:
 def test_words_weigh_more_than_nearness() -> None:
     assert action_of("The CEO of Acme is Bo", "The CEO of Acme is Ann", cosine=0.2) == "update"
     assert action_of("The CEO of Acme is Bo", "The CEO of Hooli is Ann", cosine=0.99) == "similar"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "action"),
+    [
+        ("My brother Karl lives in Lyon.", "Karl moved to Porto in May.", "update"),
+        ("Karl lives in Lyon.", "My brother Karl lives in Porto.", "update"),
+        ("Our neighbour Tom works at Nokia.", "Tom works at Ericsson now.", "update"),
+        ("My brother Karl lives in Lyon.", "My cousin Karl lives in Porto.", "similar"),
+        ("My brother Karl lives in Lyon.", "My brother Emil lives in Porto.", "similar"),
+        ("My doctor appointment is at 9.", "The appointment is at 10.", "similar"),
+    ],
+)
+def test_a_relative_is_known_by_name(old: str, new: str, action: str) -> None:
+    assert action_of(new, old) == action
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "action"),
+    [
+        ("Pia mows the lawn on Fridays.", "Pia now mows the lawn on Mondays instead of Fridays.",
+         "update"),
+        ("Pia waters the roses in the morning.",
+         "Pia waters the roses in the evening rather than the morning.", "update"),
+        ("Pia mows the lawn on Fridays.", "Pia mows the park on Mondays instead of Fridays.",
+         "similar"),
+        ("Pia mows the lawn on Fridays.", "Ida mows the lawn on Mondays instead of Fridays.",
+         "similar"),
+    ],
+)  # fmt: skip
+def test_a_day_that_is_named_as_left_is_over(old: str, new: str, action: str) -> None:
+    assert action_of(new, old) == action

@@ -1,9 +1,11 @@
 """When a new statement takes the place of an old one: it denies it, or fills its slot anew."""
 
+from collections.abc import Sequence
+
 from remem.core.language.claims.attributes import ONE_PURPOSES
 from remem.core.language.claims.conditions import residue, same_terms, terms
 from remem.core.language.claims.mood import OPPOSITES
-from remem.core.language.claims.parse import Claim
+from remem.core.language.claims.parse import Claim, content
 from remem.core.language.claims.slots import SCHEDULE, ClaimSlot
 from remem.core.language.claims.subjects import ME, US, same_subject
 from remem.core.language.claims.value_kinds import kinds_of
@@ -16,7 +18,7 @@ from remem.core.language.claims.values import (
     stems,
 )
 from remem.core.language.quantities import amounts, is_quantity, kind_of
-from remem.core.language.words import stem
+from remem.core.language.words import Word, stem
 
 
 def contradiction(new: Claim, old: Claim) -> str | None:
@@ -84,10 +86,21 @@ def _opposite(new: ClaimSlot, old: ClaimSlot) -> str | None:
 def _departure(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> str | None:
     """The new statement names what it leaves behind, and the old one says no more than that."""
     gone = mine.value if mine.relation == _LEAVE and theirs.relation == _EMPLOYER else mine.gone
-    if theirs.past or not gone or stems(gone) != stems(theirs.value) or theirs.arity == "open":
+    if theirs.past or not gone:
+        return None
+    if _leaves_term(gone, mine, theirs):
+        return "names it as left behind"
+    if stems(gone) != stems(theirs.value) or theirs.arity == "open":
         return None
     settled = not residue(theirs, new) and terms(theirs) <= terms(mine)
     return "names it as left behind" if settled else None
+
+
+def _leaves_term(gone: Sequence[Word], mine: ClaimSlot, theirs: ClaimSlot) -> bool:
+    """ "Cleans our flat on Mondays instead of Wednesdays": the same, but for when or where."""
+    if mine.relation != theirs.relation or stems(mine.value) != stems(theirs.value):
+        return False
+    return bool(theirs.extras) and set(content(theirs.extras)) == set(content(gone))
 
 
 _LEAVE, _EMPLOYER, _RESIDENCE = stem("leave"), stem("employer"), stem("residence")

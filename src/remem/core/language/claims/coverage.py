@@ -74,7 +74,7 @@ def _may_speak_of_the_same(wide: Claim, narrow: Claim) -> bool:
     mine, theirs = wide.slot.subject, narrow.slot.subject
     if wide.slot.past != narrow.slot.past or _is_under_way(wide) != _is_under_way(narrow):
         return False
-    if set(stems(wide.slot.gone)) & set(stems(narrow.slot.value)):
+    if set(stems(wide.slot.gone)) & set(stems((*narrow.slot.value, *narrow.slot.extras))):
         return False
     return same_subject(mine, theirs) or _together(mine, theirs)
 
