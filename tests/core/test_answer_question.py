@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from remem.core.answers.answer_question import answer_question
+from remem.core.answers.cite import origins_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.read import get_document
@@ -62,6 +63,28 @@ async def test_a_memory_answers_too(ports: Ports, scope: Scope) -> None:
     found = await answer_question(ports, scope, Query("What is the wifi password?"))
     assert found.text == "tin-kettle-88"
     assert found.citations[0].source.id == saved.memory.id
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was my previous manager?", "Priyanka Nair"),
+        ("Who was my manager before Colin?", "Priyanka Nair"),
+        ("Who is my manager?", "Colin Maddox"),
+        ("Who was my previous dentist?", None),
+    ],
+)
+async def test_what_was_replaced_answers_for_before(
+    ports: Ports, scope: Scope, question: str, expected: str | None
+) -> None:
+    for said in ("My manager is Priyanka Nair.", "Since October my manager is Colin Maddox."):
+        await save_memory(ports, scope, Statement(said))
+    await save_memory(ports, scope, Statement("My dentist is Dr. Lund."))
+    found = await answer_question(ports, scope, Query(question))
+    assert found.text == expected
+    if expected:
+        origins = await origins_of(ports, scope, found.sources)
+        assert expected in origins.memories[found.citations[0].source.id].content
 
 
 async def test_what_nobody_told_is_not_known(ports: Ports, scope: Scope) -> None:

@@ -5,6 +5,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
+from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import compose
 from remem.core.answers.current import _later
 from remem.core.answers.model import Place, Reading, Source
@@ -270,3 +271,33 @@ def test_of_a_time_with_two_ends_the_one_that_is_asked_for(
     question: str, said: str, part: str, expected: str
 ) -> None:
     assert answered(question, (said, part)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "plain"),
+    [
+        ("Who was my previous vet?", True, "Who was my vet?"),
+        ("who was my vet before Dr. Falk?", True, "who was my vet?"),
+        ("Where did Bo live before?", True, "Where did Bo live?"),
+        ("Where did we use to live?", False, "Where did we use to live?"),
+        ("what do I drink before breakfast?", False, "what do I drink?"),
+        ("What must I buy before Christmas?", False, "What must I buy?"),
+        ("Who is my vet?", False, "Who is my vet?"),
+    ],
+)
+def test_who_asks_for_before(question: str, before: bool, plain: str) -> None:
+    assert asks_for_before(question) is before
+    assert without_before(question) == plain
+
+
+def test_what_is_so_now_was_not_before() -> None:
+    now = ("Bo lives in Malmo now.", "Malmo")
+    assert answered("Where did Bo live before?", now) is None
+    assert (
+        answered("Where did Bo live before?", now, ("Bo used to live in Lund.", "Lund")) == "Lund"
+    )
+
+
+def test_what_the_question_names_is_no_answer() -> None:
+    said = ("Falk was our vet until May.", "Falk")
+    assert answered("Who was our vet before Falk?", said) is None

@@ -7,8 +7,10 @@ from dataclasses import replace
 import structlog
 
 from remem.core.answers.ages import by_age
+from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import by_one, compose
 from remem.core.answers.current import replaced_by
+from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.people import may_answer
@@ -46,11 +48,27 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         read_twice = await read_again(ports, query.text, readings)
         answer = compose(query.text, asked_at, read_twice, readings)
     else:
+        if asks_for_before(query.text):
+            readings += await _read_earlier(ports, scope, query.text, readings)
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
         answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
+    sources += [one.source for one in answer.citations if one.source not in sources]
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings
     return replace(answer, took_ms=took_ms, sources=tuple(sources), is_unread=is_unread)
+
+
+async def _read_earlier(
+    ports: Ports, scope: Scope, question: str, readings: Sequence[Reading]
+) -> list[Reading]:
+    """What the memories said before they were replaced, as relevant as they are now."""
+    found = await earlier_sources(ports, scope, readings)
+    texts = [source.content for _, source in found]
+    spans = await _read(ports, without_before(question), texts) if texts else []
+    return [
+        replace(reading, source=source, places=_places(source, source.content, number, spans))
+        for number, (reading, source) in enumerate(found)
+    ]
 
 
 async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) -> Answer:

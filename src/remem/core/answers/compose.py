@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from remem.core.answers.amounts import asked_figure
+from remem.core.answers.before import as_before, asks_for_before, without_before
 from remem.core.answers.fitting import (
     after_change,
     content_stems,
@@ -60,16 +61,9 @@ def compose(
     """`listed` is what was read for the things that a "how many" counts."""
     asked = what_is_asked(question)
     named = named_speakers(question, [reading.source for reading in readings])
-    readings, listed = (
-        [one for one in every if not is_of_another(question, one.source)]
-        for every in (readings, listed)
-    )
-    scored = [one for one in score(named, readings) if _may_state(question, one)]
-    scored = _present_first(question, asked_at, scored, asks_when=asked.kind == "when")
+    scored = _candidates(question, asked_at, asked, score(named, _about(question, readings)))
     if asked.kind == "count":
-        return count(question, asked_at, scored, score(named, listed))
-    if asked.kind in ("one", "list"):
-        scored = [one for one in scored if _fits(question, one)]
+        return count(question, asked_at, scored, score(named, _about(question, listed)))
     if not scored:
         return Answer(question, asked.kind, None, 0.0)
     sure = certainty(scored, named=bool(named))
@@ -82,6 +76,24 @@ def compose(
         citations = [_whole(best)]
     text = _said(asked, citations, best, asked_at) if sure >= LEAST else None
     return Answer(question, asked.kind, text, probability(sure), tuple(citations))
+
+
+def _about(question: str, readings: Sequence[Reading]) -> list[Reading]:
+    of_whom = without_before(question) if asks_for_before(question) else question
+    return [one for one in readings if not is_of_another(of_whom, one.source)]
+
+
+def _candidates(
+    question: str, asked_at: datetime, asked: Asked, scored: Sequence[Scored]
+) -> list[Scored]:
+    """Those that can be what is asked for, best first."""
+    stated = [one for one in scored if _may_state(question, one)]
+    if asks_for_before(question):
+        stated = as_before(question, stated)
+    stated = _present_first(question, asked_at, stated, asks_when=asked.kind == "when")
+    if asked.kind in ("one", "list"):
+        return [one for one in stated if _fits(question, one)]
+    return stated
 
 
 def _whole(one: Scored) -> Citation:

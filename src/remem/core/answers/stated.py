@@ -16,7 +16,7 @@ _WHY = re.compile(r"\b(?:why|how come)\b", _FLAGS)
 _AHEAD = re.compile(
     r"\b(?:will|would|want|plan|going to|hope|should|could|wish|upcoming|next)\b", _FLAGS
 )
-_ENDS = re.compile(r"\b(?:stop|quit|give up|gave up|why|old|used)\b", _FLAGS)
+_ENDS = re.compile(r"\b(?:stop|quit|give up|gave up|why|old|used|before|previous|former)\b", _FLAGS)
 _PAST = re.compile(r"\b(?:did|have|has|had|was|were)\b", _FLAGS)
 _PAST_STATE = re.compile(r"\b(?:did|had|was|were)\b", _FLAGS)
 _REACHES = re.compile(r"\b(?:since|from)\b", _FLAGS)
