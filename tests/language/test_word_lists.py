@@ -17,7 +17,7 @@ from remem.core.language.claims.exceptions import exceptions_in
 from remem.core.language.claims.limited import limits_of, starts_later
 from remem.core.language.claims.mood import weigh as mood_of
 from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
-from remem.core.language.claims.outcomes import condition_in, governed_in
+from remem.core.language.claims.outcomes import condition_in, governed_in, is_doubtful
 from remem.core.language.claims.places import begins_with_place
 from remem.core.language.claims.value_kinds import is_country, kinds_of
 from remem.core.language.headings import thing_of
@@ -194,6 +194,7 @@ READINGS: dict[str, Reading] = {
     "en/outcomes short_of": lambda row: _outcome(f"so they {row} sold it") == "undone",
     "en/outcomes speech": lambda row: _outcome(f"so they forgot to {row} it") is None,
     "en/outcomes conditions": lambda row: condition_in(words(f"so {row} he comes")),
+    "en/outcomes doubts": lambda row: is_doubtful(words(f"so {row} he comes")),
     "en/outcomes asking": lambda row: condition_in(words(f"so I {row} if he comes")) == (3, True),
     "en/changes news": lambda row: tells_news(words(f"it is {row} blue")),
     "en/changes news_phrases": lambda row: tells_news(words(f"it is {row} blue")),

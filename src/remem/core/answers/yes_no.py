@@ -20,7 +20,7 @@ from remem.core.answers.yes_no_question import (
 )
 from remem.core.answers.yes_no_verbs import are_of_another_verb
 from remem.core.language.claims.exceptions import Exceptions, exceptions_in, is_denied
-from remem.core.language.claims.outcomes import Outcome
+from remem.core.language.claims.outcomes import Outcome, is_doubtful
 from remem.core.language.person import is_user
 from remem.core.language.times.statements import times_in
 from remem.core.language.words import Word, stem, words
@@ -283,6 +283,8 @@ def _polarity(question: YesNoQuestion, clause: Clause) -> Verdict | None:
         return (
             "no" if is_denied(clause.words) and question.auxiliary in ("am", "is", "are") else None
         )
+    if question.is_future and is_doubtful(clause.words):
+        return None
     gone = clause.mood.ended or bool(clause.stems & _GONE)
     if gone and (question.has_ended or question.needed & _GONE):
         return "yes"

@@ -38,10 +38,10 @@ def is_conditional(question: YesNoQuestion, sentence: str) -> bool:
     """Whether it depends on something that the question does not name."""
     if question.said & _CONDITIONS:
         return False
-    return is_supposed(sentence) or (question.is_future and _is_doubtful(question, sentence))
+    return is_supposed(sentence) or (question.is_future and _depends(question, sentence))
 
 
-def _is_doubtful(question: YesNoQuestion, sentence: str) -> bool:
+def _depends(question: YesNoQuestion, sentence: str) -> bool:
     said = words(sentence)
     found = condition_in(said)
     if found is None:

@@ -7,6 +7,7 @@ from remem.core.answers.clauses import Clause
 from remem.core.answers.yes_no_question import SAME_MEANING, YesNoQuestion
 from remem.core.language.claims.attributes import PREPOSITIONS, VERBS
 from remem.core.language.claims.verbs import is_past
+from remem.core.language.vocabulary import PAST
 from remem.core.language.words import IRREGULAR_FORMS, Word
 
 # A clause behind one of these tells where, when or why the other was.
@@ -81,7 +82,7 @@ def _opens_with_verb(said: Sequence[Word]) -> bool:
         return True
     before_noun = second is not None and second.low in _BEFORE_NOUN
     takes = before_noun or second is None or second.named or second.low in PREPOSITIONS
-    if is_past(first):
+    if is_past(first) or first.low in PAST:
         return takes
     is_bent = first.low.endswith("s") and not first.named
     return (is_bent and before_noun) or (first.stem in VERBS and (takes or is_bent))

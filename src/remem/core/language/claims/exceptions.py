@@ -64,12 +64,13 @@ def exceptions_in(sentence: str) -> Exceptions:
 
 
 def is_denied(said: Sequence[Word]) -> bool:
-    """ "Neither Kim nor Alex": a denial that goes on is not a second one."""
+    """ "Neither Kim nor Alex": a denial that goes on is not a second one; "not only" is none."""
     lows = [word.low for word in said]
     rest = [
         word
         for at, word in enumerate(said)
         if word.low != "nor" or not {"neither", "not", "never", "no"} & set(lows[:at])
+        if lows[at : at + 2] != ["not", "only"]
     ]
     return weigh(rest)[1].denied
 
@@ -90,9 +91,14 @@ def _opener(pieces: Sequence[_Piece], at: int) -> int:
     before = pieces[max(0, at - _WHOLE_REACH) : at]
     whole = next((n for n, piece in enumerate(before) if piece.low in _WHOLES), None)
     follows = lows[1] if len(lows) > 1 else "not"
-    if whole is None or _has_verb(before[whole + 1 :]) or follows in _CLAUSES | {"not", "no"}:
+    if whole is None or _has_verb(before[whole + 1 :]) or _says_more(follows):
         return 0
     return 1
+
+
+def _says_more(low: str) -> bool:
+    """ "All fruit but especially plums"."""
+    return low in _CLAUSES | _HELPS | {"not", "no"} or low.endswith("ly")
 
 
 def _is_of_subject(pieces: Sequence[_Piece], at: int) -> bool:

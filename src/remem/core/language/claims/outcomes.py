@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from remem.core.language.claims.attributes import PREPOSITIONS
 from remem.core.language.claims.mood import weigh
+from remem.core.language.claims.verbs import find_verb
 from remem.core.language.lists import word_set
 from remem.core.language.words import Word, stem_set
 
@@ -21,6 +22,7 @@ _CLAIMED = stem_set("outcomes", "claimed")
 _CLAIMED_FORMS = word_set("outcomes", "claimed_forms")
 _OWN_CLAIMS = stem_set("outcomes", "own_claims")
 _CONDITIONS = word_set("outcomes", "conditions")
+_DOUBTS = word_set("outcomes", "doubts")
 _ASKING = stem_set("outcomes", "asking")
 _SHORT_OF = word_set("outcomes", "short_of")
 _SPEECH = stem_set("outcomes", "speech")
@@ -30,9 +32,8 @@ _NO_VERBS = frozenset("the a an this that these those my our your his her its th
 _BEFORE_ING = frozenset("about of against on from".split())
 # "Should it rain, we will stay".
 _INVERTED = re.compile(
-    r"\s*(?:should|were|had) (?:i|we|you|he|she|it|they|the|my|our|his|her|their|[A-Z][a-z]+)\b"
-    r"[^,?]*+,",
-    re.ASCII | re.IGNORECASE,
+    r"\s*+(?:should \w|(?:were|had) (?:i|we|you|he|she|it|they)\b)[^,?]*+,",
+    re.IGNORECASE | re.ASCII,
 )
 _OPEN_BOX = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s{1,4})?(?:\[ ?\]|☐)")
 
@@ -61,12 +62,17 @@ def governed_in(said: Sequence[Word]) -> Governed | None:
 
 
 def condition_in(said: Sequence[Word]) -> tuple[int, bool] | None:
-    """Where a word stands that makes a sentence depend on something, or doubtful; and whether it
-    asks, so that only what stands behind it is open: "I will ask her if she comes"."""
+    """Where a word stands that makes a sentence depend on something; and whether it asks, so that
+    only what stands behind it is open: "I will ask her if she comes"."""
     for at, word in enumerate(said):
         if word.low in _CONDITIONS and not word.named:
             return at, any(before.stem in _ASKING for before in said[max(0, at - 3) : at])
     return None
+
+
+def is_doubtful(said: Sequence[Word]) -> bool:
+    """ "Maybe she will come"."""
+    return any(word.low in _DOUBTS and not word.named for word in said)
 
 
 def is_supposed(sentence: str) -> bool:
@@ -115,7 +121,9 @@ def _claimed(said: Sequence[Word], at: int) -> Governed | None:
     """ "Claims that she sent it"; what is only claimed, as a right or a prize, has no verb."""
     word = said[at]
     is_claim = word.stem in _CLAIMED or word.low in _CLAIMED_FORMS
-    if not is_claim or at == 0 or at + 2 >= len(said) or _verb_behind(said, at) is not None:
+    if not is_claim or at == 0:
+        return None
+    if find_verb(said[at + 1 :]) is None and _verb_behind(said, at) is None:
         return None
     is_own = said[at - 1].low == "i" and word.stem in _OWN_CLAIMS
     return None if is_own else Governed(at + 1, word.stem, "open")
