@@ -3195,6 +3195,8 @@ export interface components {
              * @description Matching memories from this chunk, nearest first.
              */
             memories?: components["schemas"]["StatementOut"][];
+            /** @description Present if most of this chunk is outdated: the memory that is valid instead. */
+            replaced_by?: components["schemas"]["ReplacementOut"] | null;
             explain?: components["schemas"]["PartsOut"] | null;
         };
         /** ChunkPage */
@@ -4577,6 +4579,8 @@ export interface components {
              * @default false
              */
             weak?: boolean;
+            /** @description Present if most of the chunk is outdated: the memory that is valid instead. */
+            replacedBy?: components["schemas"]["ReplacedBy"] | null;
             /** Title */
             title: string;
             /** Snippet */
@@ -5773,6 +5777,8 @@ export interface components {
              * @default false
              */
             weak?: boolean;
+            /** @description Present if most of the chunk is outdated: the memory that is valid instead. */
+            replacedBy?: components["schemas"]["ReplacedBy"] | null;
             /** Content */
             content: string;
             /**
@@ -5801,6 +5807,47 @@ export interface components {
              * @description The job that erases the documents.
              */
             job_id: string | null;
+        };
+        /**
+         * ReplacedBy
+         * @description The current memory that replaces what a chunk says.
+         */
+        ReplacedBy: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
+            /** Content */
+            content: string;
+            /** Category */
+            category: string;
+            /** Since */
+            since: string;
+        };
+        /**
+         * ReplacementOut
+         * @description The current memory that replaces what a chunk says.
+         */
+        ReplacementOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Url */
+            url: string;
+            /** Content */
+            content: string;
+            /** Category */
+            category: string;
+            /** Since */
+            since: string;
         };
         /** ResourceList */
         ResourceList: {

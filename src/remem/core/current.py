@@ -58,6 +58,11 @@ def whole_memories(alias: str = "") -> str:
     return _named(alias, _WHOLE)
 
 
+def replaced_memories(alias: str = "") -> str:
+    """Earlier members of chains, which others replaced."""
+    return _named(alias, f"NOT {{0}}is_current AND {_WHOLE}")
+
+
 def kept_memories(alias: str = "") -> str:
     """Memories of any version and state that are not deleted, and their parts."""
     return _named(alias, _KEPT)

@@ -459,6 +459,7 @@ CREATE INDEX memories_timeline ON memories
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_project ON memories (tenant_id, project_id);
 CREATE INDEX memories_document ON memories (tenant_id, document_id);
+CREATE INDEX memories_replaced ON memories (tenant_id, document_id) WHERE NOT is_current;
 CREATE INDEX memories_session ON memories (tenant_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX memories_due ON memories (tenant_id, due_at, id)
   WHERE due_at IS NOT NULL AND is_current AND deleted_at IS NULL;

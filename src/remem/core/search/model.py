@@ -133,22 +133,37 @@ class Ranked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """The memory that is valid instead of what a chunk says, since when, and the chunk that it was
+    taken from."""
+
+    id: UUID
+    content: str
+    category: str
+    since: datetime
+    chunk_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """Places, best first; `is_whole` when they were looked for in every way that was asked. `mode`
     is how, where that is another than was asked for. `surplus` is how far the best stands out,
-    where what the reader says is still to be added."""
+    where what the reader says is still to be added. `replaced` is what replaces the chunks in it,
+    where that was looked up."""
 
     ranked: list[Ranked]
     is_whole: bool = True
     mode: Mode | None = None
     surplus: float = math.inf
+    replaced: Mapping[UUID, Sequence[Replacement]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One answer: a chunk, a memory, or a chunk with the memories that were taken from it, the
     nearest first. `kind` is of that which says it best. A `lone` memory was found without its
-    chunk, which then only shows where it comes from."""
+    chunk, which then only shows where it comes from. What a chunk says is outdated where
+    `replaced_by` is there."""
 
     score: float
     parts: Parts
@@ -157,6 +172,7 @@ class Hit:
     chunk: Candidate | None = None
     memories: tuple[Memory, ...] = ()
     is_weak: bool = False
+    replaced_by: Replacement | None = None
 
     @property
     def memory(self) -> Memory | None:

@@ -41,7 +41,13 @@ def _entry(place: int, found: Found, hits: Sequence[Hit]) -> str:
         memory = found.hits[0].memories[0]
         when = memory.occurred_at or memory.said_at or memory.created_at
         return f"[{place}] Memory ({when:%Y-%m-%d})\n{memory.content}"
-    return _document(place, [hit.chunk for hit in hits if hit.chunk])
+    return _document(place, [hit.chunk for hit in hits if hit.chunk]) + _outdated(hits)
+
+
+def _outdated(hits: Sequence[Hit]) -> str:
+    """What is valid instead of what these say."""
+    newer = dict.fromkeys(hit.replaced_by for hit in hits if hit.replaced_by)
+    return "".join(f"\n(Outdated since {one.since:%Y-%m-%d}: {one.content})" for one in newer)
 
 
 def _document(place: int, chunks: list[Candidate]) -> str:

@@ -32,6 +32,13 @@ _OF_BEFORE = re.compile(
     r"|initially|originally|when)\b",
     re.I,
 )
+# How things were before they changed, and not when something is, or who comes first.
+_OF_PAST = re.compile(
+    r"\b(?:previous(?:ly)?|before|earlier|ago|used to|last (?:week|month|year)|initially"
+    r"|originally|at first|(?:was|were) (?:\w+ )?first|first (?:was|were)|former(?:ly)?|prior"
+    r"|outdated|replaced|history|(?<!how )old)\b",
+    re.I,
+)
 # Who says so asks of now, whatever else they name: "my previous boss, where is she currently".
 _SURELY_NOW = re.compile(r"\b(?:currently|nowadays|these days|right now|at the moment)\b", re.I)
 _OF_THEN = re.compile(r"\b(?:was|were|did|had)\b", re.I)
@@ -120,6 +127,14 @@ def _asks_now(query: str) -> bool:
     if _SURELY_NOW.search(query) and not _OF_THEN.search(query):
         return True
     return bool(_OF_NOW.search(query)) and not _OF_BEFORE.search(query)
+
+
+def asks_past(query: str, now: datetime) -> bool:
+    """Whether it asks how things were before: in those words, or of a time that is over."""
+    if _OF_PAST.search(query[:READ_CHARS]) and not _asks_now(query[:READ_CHARS]):
+        return True
+    windows = windows_of(query, now)
+    return bool(windows) and all(end <= now for _, end in windows)
 
 
 def _role(query: str) -> str:

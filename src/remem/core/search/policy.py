@@ -120,6 +120,8 @@ class Policy:
     newer_heads: int = 3
     newer_alike: float = 0.3
     newer_share: float = 0.6
+    # A chunk is outdated where more than this share of it was replaced.
+    outdated_share: float = 0.5
     # In `deep`: so many clauses of the query that have so many words are looked for as well.
     clauses: int = 3
     clause_words: int = 3

@@ -58,9 +58,9 @@ def _says_as_much(one: Floats, other: Floats, policy: Policy) -> bool:
 
 def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
     """Both, the later one first, each with the other's score, which its parts say."""
-    return _scored(later, earlier.score), _scored(earlier, later.score)
+    return scored(later, earlier.score), scored(earlier, later.score)
 
 
-def _scored(one: Ranked, score: float) -> Ranked:
+def scored(one: Ranked, score: float) -> Ranked:
     evidence = {**one.parts.evidence, "prefer_newer": score - one.score}
     return one._replace(score=score, parts=one.parts._replace(evidence=evidence))

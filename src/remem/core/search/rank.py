@@ -18,6 +18,7 @@ from remem.core.search.floor import surplus
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Where
 from remem.core.search.named import add_named
+from remem.core.search.newer_first import newer_first
 from remem.core.search.policy import POLICY
 from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.read import plan_of
@@ -54,6 +55,8 @@ async def order_for(
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
             order = await rerank(ports, tx, scope, query, _shown(query, order))
+    if query.as_of is None:
+        order = await newer_first(tx, scope, query, where, order)
     return _shown(query, order)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID
 
 from remem.core.current import current_documents
@@ -14,14 +15,19 @@ from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Features, Where
 from remem.core.unreadable import values_of
 
+
+def offset_of(alias: str, end: Literal["start", "end"]) -> str:
+    """Where in its document the sentence begins or ends that a memory was taken from."""
+    value = f"{alias}.evidence->'{end}'"
+    return f"CASE jsonb_typeof({value}) WHEN 'number' THEN ({value})::int END"
+
+
 _SAID = "coalesce(c.said_at, d.created_at)"
 _HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 _ALIVE = current_documents("d")
 # The chunk that a memory was taken from: where chunks overlap, the first that has its beginning.
-_BEGINNING = (
-    "CASE jsonb_typeof(m.evidence->'start') WHEN 'number' THEN (m.evidence->'start')::int END"
-)
-_SOURCE = (
+_BEGINNING = offset_of("m", "start")
+SOURCE = (
     f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
     f" AND c.document_id = m.document_id AND c.start_offset <= {_BEGINNING}"
     f" AND c.end_offset > {_BEGINNING} AND {_ALIVE} ORDER BY c.chunk_index LIMIT 1)"
@@ -58,7 +64,7 @@ _KINDS: dict[str, _Kind] = {
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
         project="m.project_id",
-        source=_SOURCE,
+        source=SOURCE,
         text="m.content",
         title="''",
         quality="CASE m.quality WHEN 'good' THEN 1 WHEN 'bad' THEN -1 ELSE 0 END",
@@ -120,7 +126,7 @@ async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int)
     """The newest items: the first chunks of documents, and memories without a document."""
     way, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
-    alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
+    alone = "c.chunk_index = 0" if kind == CHUNK else f"{SOURCE} IS NULL"
     conditions = f"{where_sql(rows, values, where.filters)} AND {alone}"
     if where.projects is not None:
         conditions += f" AND {way.project} = ANY({{{len(values)}}})"

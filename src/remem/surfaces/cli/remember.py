@@ -242,17 +242,24 @@ def print_results(results: list[dict[str, Any]], query: str) -> None:
         say("Nothing found.")
     for place, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
         weak = "  weak" if result["weak"] else ""
+        newer = _best_chunk(result)["replaced_by"]
         source = result["source_url"] or result["created_at"][:10]
         say(f"{place}. {result['title']}", style="bold")
         about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
         say(f"   {about}", style="dim")
         if text != result["title"]:
             say(f"   {text}")
+        if newer:
+            say(f"   Outdated: {' '.join(newer['content'].split())} (since {newer['since'][:10]})")
+
+
+def _best_chunk(result: dict[str, Any]) -> dict[str, Any]:
+    return max(result["chunks"], key=lambda chunk: chunk["score"])
 
 
 def _best(result: dict[str, Any], query: str) -> str:
     """What the best chunk says about the query, in a line."""
-    best = max(result["chunks"], key=lambda chunk: chunk["score"])
+    best = _best_chunk(result)
     text = best["content"]
     if len(text) > SHOWN_CHARS:
         from remem.core.search.excerpt import statement

@@ -1,6 +1,6 @@
 """The toolset `assistant`: save and recall documents, for chat assistants."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from mcp_types import CallToolResult
 from pydantic import Field
@@ -30,6 +30,8 @@ class Result(TypedDict):
     score: float
     content: str
     source: str
+
+    replaced_by: NotRequired[str]
 
 
 class Recalled(TypedDict):
@@ -113,7 +115,7 @@ async def recall(
     results = [_result(one, query) for one in found["results"]]
     await record_search(query, [one["id"] for one in results])
     texts = [
-        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"
+        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}{_outdated(one)}"
         f"\nSource: {one['source']} (id: {one['id']})"
         for place, one in enumerate(results, start=1)
     ]
@@ -204,13 +206,21 @@ TOOLS = (
 def _result(found: dict[str, Any], query: str) -> Result:
     best = max(found["chunks"], key=lambda chunk: chunk["score"])
     saved_as = "memory" if found["kind"] == "memory" else "saved note"
-    return {
+    shown: Result = {
         "id": found["id"],
         "title": found["title"],
         "score": found["score"],
         "content": excerpt(best["content"], query, _PREVIEW_CHARS),
         "source": found["source_url"] or saved_as,
     }
+    if newer := best["replaced_by"]:
+        shown["replaced_by"] = f"{newer['content']} (since {newer['since'][:10]})"
+    return shown
+
+
+def _outdated(result: Result) -> str:
+    newer = result.get("replaced_by")
+    return f"\n(Outdated: {newer})" if newer else ""
 
 
 def _count(number: int, noun: str) -> str:

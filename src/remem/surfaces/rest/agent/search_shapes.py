@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from remem.core.index.kinds import MEMORY
-from remem.core.search.model import Hit
+from remem.core.search.model import Hit, Replacement
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
 from remem.surfaces.rest.agent.shapes import Camel
@@ -16,6 +16,16 @@ from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
 SNIPPET = 240
 # The category of what is a piece of a document.
 DOCUMENT = "document"
+
+
+class ReplacedBy(Camel):
+    """The current memory that replaces what a chunk says."""
+
+    id: UUID
+    url: str = Field(description="Where this is read.")
+    content: str
+    category: str
+    since: Moment
 
 
 class Both(Camel):
@@ -31,6 +41,10 @@ class Both(Camel):
     chunk: str | None = Field(default=None, description="The text of the chunk.")
     document_id: UUID | None = None
     weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    replaced_by: ReplacedBy | None = Field(
+        default=None,
+        description="Present if most of the chunk is outdated: the memory that is valid instead.",
+    )
 
 
 class RelevantOut(Both):
@@ -89,7 +103,18 @@ def _both(hit: Hit) -> dict[str, Any]:
         "chunk": chunk.content if chunk else None,
         "document_id": chunk.document_id if chunk else memory.document_id if memory else None,
         "weak": hit.is_weak,
+        "replaced_by": _replaced_by(hit.replaced_by) if hit.replaced_by else None,
     }
+
+
+def _replaced_by(newer: Replacement) -> ReplacedBy:
+    return ReplacedBy(
+        id=newer.id,
+        url=address_of("memory", newer.id),
+        content=newer.content,
+        category=newer.category,
+        since=newer.since,
+    )
 
 
 def relevant_out(hit: Hit) -> RelevantOut:

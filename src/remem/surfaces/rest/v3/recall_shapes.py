@@ -16,6 +16,7 @@ from remem.core.search.model import (
     Found,
     Hit,
     Mode,
+    Replacement,
 )
 from remem.core.search.model import Query as Asked
 from remem.core.search.pack import pack
@@ -91,6 +92,12 @@ class StatementOut(BaseModel):
     category: str
 
 
+class ReplacementOut(StatementOut):
+    """The current memory that replaces what a chunk says."""
+
+    since: Moment
+
+
 class ChunkOut(BaseModel):
     """A chunk of a document with its memories, or a memory without a document."""
 
@@ -109,6 +116,10 @@ class ChunkOut(BaseModel):
     said_at: Moment | None = None
     memories: list[StatementOut] = Field(
         default_factory=list, description="Matching memories from this chunk, nearest first."
+    )
+    replaced_by: ReplacementOut | None = Field(
+        default=None,
+        description="Present if most of this chunk is outdated: the memory that is valid instead.",
     )
     explain: PartsOut | None = None
 
@@ -258,7 +269,18 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
         speaker=chunk.speaker,
         said_at=chunk.said_at,
         memories=[_statement(memory) for memory in hit.memories],
+        replaced_by=_replacement(hit.replaced_by) if hit.replaced_by else None,
         explain=parts,
+    )
+
+
+def _replacement(newer: Replacement) -> ReplacementOut:
+    return ReplacementOut(
+        id=newer.id,
+        url=address_of("memory", newer.id),
+        content=newer.content,
+        category=newer.category,
+        since=newer.since,
     )
 
 
