@@ -1,13 +1,13 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from remem.core.current import current_documents
-from remem.core.db import Tx
+from remem.core.current import current_documents, replaced_memories
+from remem.core.db import Row, Tx
 from remem.core.filter_sql import CHUNK_ROWS, FILTERABLE, where_sql
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -16,7 +16,7 @@ from remem.core.search.model import Candidate, Features, Where
 from remem.core.unreadable import values_of
 
 
-def offset_of(alias: str, end: Literal["start", "end"]) -> str:
+def _offset_of(alias: str, end: Literal["start", "end"]) -> str:
     """Where in its document the sentence begins or ends that a memory was taken from."""
     value = f"{alias}.evidence->'{end}'"
     return f"CASE jsonb_typeof({value}) WHEN 'number' THEN ({value})::int END"
@@ -26,8 +26,8 @@ _SAID = "coalesce(c.said_at, d.created_at)"
 _HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 _ALIVE = current_documents("d")
 # The chunk that a memory was taken from: where chunks overlap, the first that has its beginning.
-_BEGINNING = offset_of("m", "start")
-SOURCE = (
+_BEGINNING = _offset_of("m", "start")
+_SOURCE = (
     f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
     f" AND c.document_id = m.document_id AND c.start_offset <= {_BEGINNING}"
     f" AND c.end_offset > {_BEGINNING} AND {_ALIVE} ORDER BY c.chunk_index LIMIT 1)"
@@ -64,7 +64,7 @@ _KINDS: dict[str, _Kind] = {
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
         project="m.project_id",
-        source=SOURCE,
+        source=_SOURCE,
         text="m.content",
         title="''",
         quality="CASE m.quality WHEN 'good' THEN 1 WHEN 'bad' THEN -1 ELSE 0 END",
@@ -126,7 +126,7 @@ async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int)
     """The newest items: the first chunks of documents, and memories without a document."""
     way, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
-    alone = "c.chunk_index = 0" if kind == CHUNK else f"{SOURCE} IS NULL"
+    alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
     conditions = f"{where_sql(rows, values, where.filters)} AND {alone}"
     if where.projects is not None:
         conditions += f" AND {way.project} = ANY({{{len(values)}}})"
@@ -162,6 +162,36 @@ async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[s
         list(ids),
     )
     return {row["id"]: (row["content"], row["before"]) for row in rows}
+
+
+_START, _END = _offset_of("o", "start"), _offset_of("o", "end")
+# A memory replaces the last one of its own chain, and by a link those of others.
+_CHAINS = (
+    "SELECT o.root_id UNION SELECT u.root_id FROM links l"
+    " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
+    " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = o.id"
+    " AND l.from_kind = 'memory' AND l.relation = 'updates'"
+)
+_REPLACED = (
+    "SELECT c.id AS chunk_id, c.end_offset - c.start_offset AS chars,"
+    f" {_START} AS first, least({_END}, c.end_offset) AS last, m.id, m.content, m.category,"
+    f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source FROM memories o"
+    " JOIN chunks c ON c.tenant_id = o.tenant_id AND c.document_id = o.document_id"
+    f" AND c.project_id = o.project_id AND c.start_offset <= {_START} AND c.end_offset > {_START}"
+    " JOIN memories m ON m.tenant_id = o.tenant_id AND m.project_id = o.project_id"
+    f" AND m.root_id IN ({_CHAINS}) AND m.content_hash <> o.content_hash"
+    f" AND {FILTERABLE[MEMORY].shown.format('$1')}"
+    f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')}"
+    " AND c.id = ANY($3)"
+)
+
+
+async def replaced(
+    tx: Tx, scope: Scope, documents: Collection[UUID], chunks: Sequence[UUID]
+) -> list[Row]:
+    """The statements of chunks of these documents that were replaced: where each stands, the memory
+    that is current instead, and the chunk that this was taken from."""
+    return await tx.fetch(_REPLACED, scope.tenant_id, list(documents), list(chunks))
 
 
 _NAMED = {
