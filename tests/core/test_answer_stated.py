@@ -8,6 +8,7 @@ import pytest
 from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import compose
 from remem.core.answers.current import _later
+from remem.core.answers.items import split, with_others
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.other_times import is_of_another_time
 from remem.core.answers.people import is_of_another
@@ -301,3 +302,18 @@ def test_what_is_so_now_was_not_before() -> None:
 def test_what_the_question_names_is_no_answer() -> None:
     said = ("Falk was our vet until May.", "Falk")
     assert answered("Who was our vet before Falk?", said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "things"),
+    [
+        ("Agnes likes opera, chess and sailing.", "opera", ["opera", "chess", "sailing"]),
+        ("Ivy likes old maps, jazz, and red wine", "old maps", ["old maps", "jazz", "red wine"]),
+        ("I like tea and sleep late.", "tea", ["tea"]),
+        ("I like tea, but not coffee.", "tea", ["tea"]),
+    ],
+)
+def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) -> None:
+    start = said.index(first)
+    whole = with_others(said, start, start + len(first))
+    assert [said[a:b] for a, b in split(said, *whole, "What is it?")] == things

@@ -19,6 +19,12 @@ _NEXT_THING = re.compile(
     r"|as|and|but|before|after|last|next|yesterday|today|this)\b|[.,;!?)]|$)",
     re.ASCII,
 )
+# The rest of "liquorice, opera and sailing", to the end of the sentence.
+_REST_OF_LIST = re.compile(
+    r"(?:, [a-z-]{2,30}(?: [a-z-]{2,30})?){1,8},? (?:and|or|&) [a-z-]{2,30}(?: [a-z-]{2,30})?"
+    r"(?=[.;!?)]|$)",
+    re.ASCII,
+)
 _BETWEEN = re.compile(
     r"[,;]\s++(?:(?:and|or|plus)\s++)?|(?<!\s)\s++(?:and|or|plus|as well as|&)\s++"
 )
@@ -60,6 +66,8 @@ def with_others(text: str, start: int, end: int) -> SentenceSpan:
     beside = _NEXT_NAME if text[start : start + 1].isupper() else _NEXT_THING
     while found := beside.match(text, end):
         end = found.end()
+    if rest := _REST_OF_LIST.match(text, end):
+        end = rest.end()
     return SentenceSpan(start, end)
 
 

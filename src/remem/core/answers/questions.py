@@ -50,6 +50,15 @@ _ALL_DONE = re.compile(
     rf"|{_LEAD}(?:who|whom) did (?:i|we) [a-z]+(?: [a-z]+)? (?:with|to|for|from)\W*$",
     _FLAGS,
 )
+# What one has several of as a rule, named by a verb: "what does Ivy like?"
+_OF_MANY = re.compile(
+    rf"{_LEAD}what (?:is|are|am) [\w'’ -]{{1,60}} (?:allergic|intolerant) to\W*$"
+    rf"|{_LEAD}what (?:do|does) [\w'’ -]{{1,60}} "
+    r"(?:like|love|enjoy|hate|dislike|collect|play|speak)\W*$"
+    rf"|{_LEAD}(?:what|which) (?:medicine|medication|language|instrument|sport) (?:do|does)"
+    r" [\w'’ -]{1,60} (?:take|speak|play|do)\W*$",
+    _FLAGS,
+)
 _HOW_MANY = re.compile(
     rf"{_LEAD}(?:how many|what is the (?:total )?number of)\s+(?P<rest>.*)$", _FLAGS
 )
@@ -127,7 +136,7 @@ def is_usual(words: str) -> bool:
 
 
 def _asks_for_several(question: str) -> bool:
-    if _ARE.search(question) or _ALL_DONE.search(question):
+    if _ARE.search(question) or _ALL_DONE.search(question) or _OF_MANY.search(question):
         return True
     found = _MANY.search(question)
     return found is not None and _names_several(found[1].split())
