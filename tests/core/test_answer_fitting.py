@@ -15,7 +15,7 @@ from remem.core.answers.fitting import (
 from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.people import as_told
 from remem.core.answers.relatives import by_mention
-from remem.core.answers.say import claims_of
+from remem.core.answers.say import asks_yes_or_no, claims_of
 from remem.core.answers.sentences import SentenceSpan
 
 
@@ -135,3 +135,17 @@ def test_a_sentence_is_made_where_it_is_one(
     source = Source(said, "memory", UUID(int=1))
     cited = Citation(source, start, start + len(part), part, part, 0.9)
     assert claims_of(Answer(question, "one", part, 0.9, (cited,)))[0][0] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Does Pia eat meat?", True),
+        ("doesn't Pia eat meat?", True),
+        ("Won’t we fly to Japan?", True),
+        ("What doesn't Pia eat?", False),
+        ("Donuts or cake?", False),
+    ],
+)
+def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:
+    assert asks_yes_or_no(question) is expected
