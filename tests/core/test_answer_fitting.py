@@ -75,6 +75,7 @@ def test_a_change_of_just_what_is_asked_about() -> None:
     assert not announces_change(question, "We moved the piano.")
     assert not announces_change(question, "The choir concert is in the old church.")
     assert not announces_change("What is Mira's job?", "Mira's hair is now blue.")
+    assert not announces_change("Who is Theo's teacher now?", "Theo has the orange belt now.")
 
 
 def test_a_sentence_is_made_only_of_what_the_source_states() -> None:
@@ -145,6 +146,7 @@ def test_a_sentence_is_made_where_it_is_one(
         ("Won’t we fly to Japan?", True),
         ("What doesn't Pia eat?", False),
         ("Donuts or cake?", False),
+        ("Wo feiert Theo Geburtstag?", False),
     ],
 )
 def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:

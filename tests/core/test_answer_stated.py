@@ -196,6 +196,7 @@ def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bo
         ("How much does Mitzi weigh?", "Weight: 31 kg.", "Dog Balu", True),
         ("Where did we eat in May?", "We ate at the harbour.", "", False),
         ("WHERE DO I LIVE?", "My flat is in Bergen.", "", False),
+        ("Which OS does the server run?", "The server runs Debian 13.", "", False),
         ("Wie hoch ist die Miete im Monat?", "Wir zahlen 870 Euro.", "", False),
     ],
 )

@@ -148,7 +148,7 @@ _CHANGES = re.compile(
 
 def announces_change(question: str, sentence: str) -> bool:
     """Whether a sentence tells of a change of just what is asked about."""
-    asked = content_stems(question)
+    asked = content_stems(_CHANGES.sub(" ", question))
     said = frozenset(word.stem for word in words(sentence))
     shared = len(asked & said) / len(asked) if asked else 0.0
     return shared >= SAME_MATTER and tells_of_change(sentence)

@@ -69,9 +69,13 @@ def is_of_another(question: str, source: Source) -> bool:
 
 
 def _names_in(question: str) -> set[str]:
-    """In capitals, or where every noun has one, they tell of no name."""
+    """In capitals, or where every noun has one, they tell of no name; "OS" is none either."""
     found = words(question)
-    names = {word.low for word in found if word.named and word.low not in _OF_THE_CALENDAR}
+    names = {
+        word.low
+        for word in found
+        if word.named and not word.text.isupper() and word.low not in _OF_THE_CALENDAR
+    }
     if sum(word.named for word in found) > len(found) / 2:
         return set()
     return names if names and language_of(question) in (ENGLISH, None) else set()

@@ -30,7 +30,8 @@ _ABOUT = re.compile(
 )
 _YES_NO = re.compile(
     r"^(?:and |so |but )?"
-    r"(?:did|do|does|is|are|was|were|has|have|had|can|could|wo|will|would|should|am)(?:n['’]?t)?\b",
+    r"(?:(?:did|do|does|is|are|was|were|has|have|had|can|could|will|would|should|am)(?:n['’]?t)?"
+    r"|won['’]?t)\b",
     re.IGNORECASE | re.ASCII,
 )
 # How much of a question a sentence says that is quoted in place of an answer.
