@@ -7,6 +7,7 @@ import { categoryName } from "~/features/memories/categories";
 import { useProject } from "~/features/projects/projects";
 import { clock, hostOf, repeatsTitle } from "~/lib/format";
 import { Button } from "~/ui/button";
+import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { Marked } from "./marked";
 import { bestSentence } from "./marking";
@@ -29,6 +30,7 @@ export function ResultCard({ result, query, selected }: Props) {
   const project = useProject(result.project_id);
   const explained = result.chunks.find((chunk) => chunk.explain)?.explain;
   const passages = result.chunks.slice(0, MOST_PASSAGES);
+  const newer = result.chunks.find((chunk) => chunk.replaced_by)?.replaced_by;
   // A short note is its own title.
   const repeated =
     result.kind === "document" &&
@@ -80,6 +82,14 @@ export function ResultCard({ result, query, selected }: Props) {
       {!repeated &&
         result.kind === "document" &&
         passages.map((chunk) => <Sentence key={chunk.memory_id} chunk={chunk} query={query} />)}
+      {newer && (
+        <p className="mt-2 flex items-center gap-2 text-sm">
+          <Chip tone="warning">Outdated</Chip>
+          <Link to={`/memories/${newer.id}`} className="truncate hover:text-accent" dir="auto">
+            {newer.content}
+          </Link>
+        </p>
+      )}
       {why && explained && <Why parts={explained} />}
     </article>
   );

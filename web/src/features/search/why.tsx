@@ -23,6 +23,8 @@ const HINTS: Record<string, string> = {
   prefer_newer: "newer than what it replaces",
 };
 
+const AGAINST: Record<string, string> = { prefer_newer: "replaced by a newer result" };
+
 type Part = { name: string; share: number };
 
 function partsOf(parts: Parts): Part[] {
@@ -45,7 +47,10 @@ function hintsOf({ evidence }: Parts): string[] {
   return found
     .filter(([, value]) => Math.abs(value) >= 0.05)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([key]) => HINTS[key] ?? key.replaceAll("_", " "));
+    .map(
+      ([key, value]) =>
+        (value < 0 ? AGAINST[key] : HINTS[key]) ?? HINTS[key] ?? key.replaceAll("_", " "),
+    );
 }
 
 /** Each part of the score as its share of the whole, and what was found in the text. */
