@@ -172,17 +172,24 @@ _CHAINS = (
     " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = o.id"
     " AND l.from_kind = 'memory' AND l.relation = 'updates'"
 )
+_NEWER = (
+    "SELECT m.id, m.content, m.category, m.project_id, m.content_hash,"
+    f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source"
+    f" FROM ({_CHAINS}) chain JOIN memories m ON m.root_id = chain.root_id"
+    f" WHERE {FILTERABLE[MEMORY].shown.format('$1')} OFFSET 0"
+)
+# One step after the other, from the few that were replaced: planned as one join, where the
+# planner's figures are old, every memory of a project is compared with every other.
 _REPLACED = (
-    "SELECT c.id AS chunk_id, c.end_offset - c.start_offset AS chars,"
-    f" {_START} AS first, least({_END}, c.end_offset) AS last, m.id, m.content, m.category,"
-    f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source FROM memories o"
-    " JOIN chunks c ON c.tenant_id = o.tenant_id AND c.document_id = o.document_id"
-    f" AND c.project_id = o.project_id AND c.start_offset <= {_START} AND c.end_offset > {_START}"
-    " JOIN memories m ON m.tenant_id = o.tenant_id AND m.project_id = o.project_id"
-    f" AND m.root_id IN ({_CHAINS}) AND m.content_hash <> o.content_hash"
-    f" AND {FILTERABLE[MEMORY].shown.format('$1')}"
-    f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')}"
-    " AND c.id = ANY($3)"
+    "WITH o AS MATERIALIZED (SELECT o.id, o.root_id, o.document_id, o.content_hash,"
+    f" {_START} AS first, {_END} AS last FROM memories o"
+    f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')})"
+    " SELECT c.id AS chunk_id, c.end_offset - c.start_offset AS chars, o.first,"
+    " least(o.last, c.end_offset) AS last, m.id, m.content, m.category, m.since, m.source"
+    " FROM o JOIN chunks c ON c.tenant_id = $1 AND c.document_id = o.document_id"
+    " AND c.start_offset <= o.first AND c.end_offset > o.first AND c.id = ANY($3)"
+    f" CROSS JOIN LATERAL ({_NEWER}) m"
+    " WHERE m.content_hash <> o.content_hash AND m.project_id = c.project_id"
 )
 
 
