@@ -1,7 +1,7 @@
 """Which chunks say what was replaced since, by the memories as they are now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -21,28 +21,48 @@ async def replacements(
     document of each chunk."""
     if not documents:
         return {}
-    rows = await store.replaced(tx, scope, set(documents.values()), list(documents))
-    by_chunk: dict[UUID, list[Row]] = {}
-    for row in rows:
-        # A memory that was changed by hand, or restored, still stands beside its chunk.
-        if row["source"] != row["chunk_id"]:
-            by_chunk.setdefault(row["chunk_id"], []).append(row)
-    return {id: _widest(of) for id, of in by_chunk.items() if _is_most(of, policy)}
+    rows = await store.replaced(tx, scope, set(documents.values()))
+    old = [row for row in rows if row["chunk_id"] in documents]
+    by_chunk: dict[UUID, list[_Pair]] = {}
+    for pair in await _pairs(tx, scope, old) if old else ():
+        by_chunk.setdefault(pair.old["chunk_id"], []).append(pair)
+    return {id: _widest(pairs) for id, pairs in by_chunk.items() if _is_most(pairs, policy)}
 
 
-def _is_most(rows: Sequence[Row], policy: Policy) -> bool:
+class _Pair(NamedTuple):
+    old: Row
+    newer: Row
+
+
+async def _pairs(tx: Tx, scope: Scope, old: Sequence[Row]) -> list[_Pair]:
+    """A memory replaces the last one of its own chain, and by a link those of others."""
+    newer = await store.current_of(tx, scope, {row["root_id"] for row in old})
+    ended = {row["id"] for row in old if row["root_id"] not in newer}
+    chains = await store.replacing_chains(tx, scope, ended) if ended else {}
+    if chains:
+        newer |= await store.current_of(tx, scope, set(chains.values()))
+    found = [(row, newer.get(chains.get(row["id"], row["root_id"]))) for row in old]
+    return [_Pair(row, by) for row, by in found if by and _is_another(row, by)]
+
+
+def _is_another(old: Row, newer: Row) -> bool:
+    """A memory that was changed by hand, or restored, still stands beside its chunk."""
+    says_same = newer["content_hash"] == old["content_hash"]
+    is_there = newer["source"] == old["chunk_id"]
+    return newer["project_id"] == old["project_id"] and not says_same and not is_there
+
+
+def _is_most(pairs: Sequence[_Pair], policy: Policy) -> bool:
     """Whether what was replaced is most of the chunk: of a long one, a sentence is not."""
-    ends = {row["first"]: row["last"] for row in rows}
+    ends = {old["first"]: old["last"] for old, _ in pairs}
     said = sum(last - first for first, last in ends.items())
-    return said > policy.outdated_share * rows[0]["chars"]
+    return said > policy.outdated_share * pairs[0].old["chars"]
 
 
-def _widest(rows: Iterable[Row]) -> list[Replacement]:
-    order = sorted(rows, key=lambda row: row["first"] - row["last"])
-    found = {
-        row["id"]: Replacement(
-            row["id"], row["content"], row["category"], row["since"], row["source"]
-        )
-        for row in order
-    }
-    return list(found.values())
+def _widest(pairs: Iterable[_Pair]) -> list[Replacement]:
+    order = sorted(pairs, key=lambda pair: pair.old["first"] - pair.old["last"])
+    newer = {by["id"]: by for _, by in order}
+    return [
+        Replacement(by["id"], by["content"], by["category"], by["since"], by["source"])
+        for by in newer.values()
+    ]

@@ -165,40 +165,45 @@ async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[s
 
 
 _START, _END = _offset_of("o", "start"), _offset_of("o", "end")
-# A memory replaces the last one of its own chain, and by a link those of others.
-_CHAINS = (
-    "SELECT o.root_id UNION SELECT u.root_id FROM links l"
-    " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
-    " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = o.id"
-    " AND l.from_kind = 'memory' AND l.relation = 'updates'"
-)
-_NEWER = (
-    "SELECT m.id, m.content, m.category, m.project_id, m.content_hash,"
-    f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source"
-    f" FROM ({_CHAINS}) chain JOIN memories m ON m.root_id = chain.root_id"
-    f" WHERE {FILTERABLE[MEMORY].shown.format('$1')} OFFSET 0"
-)
-# One step after the other, from the few that were replaced: planned as one join, where the
-# planner's figures are old, every memory of a project is compared with every other.
-_REPLACED = (
-    "WITH o AS MATERIALIZED (SELECT o.id, o.root_id, o.document_id, o.content_hash,"
-    f" {_START} AS first, {_END} AS last FROM memories o"
-    f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')})"
-    " SELECT c.id AS chunk_id, c.end_offset - c.start_offset AS chars, o.first,"
-    " least(o.last, c.end_offset) AS last, m.id, m.content, m.category, m.since, m.source"
-    " FROM o JOIN chunks c ON c.tenant_id = $1 AND c.document_id = o.document_id"
-    " AND c.start_offset <= o.first AND c.end_offset > o.first AND c.id = ANY($3)"
-    f" CROSS JOIN LATERAL ({_NEWER}) m"
-    " WHERE m.content_hash <> o.content_hash AND m.project_id = c.project_id"
-)
 
 
-async def replaced(
-    tx: Tx, scope: Scope, documents: Collection[UUID], chunks: Sequence[UUID]
-) -> list[Row]:
-    """The statements of chunks of these documents that were replaced: where each stands, the memory
-    that is current instead, and the chunk that this was taken from."""
-    return await tx.fetch(_REPLACED, scope.tenant_id, list(documents), list(chunks))
+async def replaced(tx: Tx, scope: Scope, documents: Collection[UUID]) -> list[Row]:
+    """The statements of these documents that were replaced, and where each stands in a chunk."""
+    return await tx.fetch(
+        f"SELECT o.id, o.root_id, o.content_hash, {_START} AS first,"
+        f" least({_END}, c.end_offset) AS last, c.id AS chunk_id, c.project_id,"
+        " c.end_offset - c.start_offset AS chars FROM memories o"
+        " JOIN chunks c ON c.tenant_id = o.tenant_id AND c.document_id = o.document_id"
+        f" AND c.start_offset <= {_START} AND c.end_offset > {_START}"
+        f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')}",
+        scope.tenant_id,
+        list(documents),
+    )
+
+
+async def replacing_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
+    """The chain of what replaced each of these memories, where it is another than its own."""
+    rows = await tx.fetch(
+        "SELECT l.to_id, u.root_id FROM links l"
+        " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
+        " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = ANY($2)"
+        " AND l.from_kind = 'memory' AND l.relation = 'updates' ORDER BY l.id",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["to_id"]: row["root_id"] for row in rows}
+
+
+async def current_of(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID, Row]:
+    """The current memory of each chain that has one, and the chunk that it was taken from."""
+    rows = await tx.fetch(
+        "SELECT m.root_id, m.id, m.content, m.category, m.project_id, m.content_hash,"
+        f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source FROM memories m"
+        f" WHERE {FILTERABLE[MEMORY].shown.format('$1')} AND m.root_id = ANY($2)",
+        scope.tenant_id,
+        list(roots),
+    )
+    return {row["root_id"]: row for row in rows}
 
 
 _NAMED = {
