@@ -216,3 +216,19 @@ def test_a_browser_is_signed_out_from_another(app: App, signed_in: Person) -> No
     app.click("Sign out", "main button")
     app.see("Signed out there")
     assert signed_in_browsers() == before - 1
+
+
+def test_an_outdated_result_says_so_and_links_what_is_valid_instead(
+    app: App, signed_in: Person
+) -> None:
+    signed_in.save("The mooring number is 41.")
+    until(lambda: "41" in signed_in.http.get("/api/memories").text)
+    signed_in.save("The mooring number has been changed to 87.")
+    until(lambda: "87" in signed_in.http.get("/api/memories").text)
+    app.go("/search?q=mooring number")
+    app.see("Outdated")
+    first, second = "main li:first-child", "main li:nth-child(2)"
+    assert "87" in app.evaluate(f"document.querySelector('{first} h2').innerText")
+    assert "41" in app.evaluate(f"document.querySelector('{second} h2').innerText")
+    link = "[...document.querySelectorAll('main a')].find(a => a.href.includes('/memories/'))"
+    assert "87" in app.evaluate(f"{link}.innerText")
