@@ -2,6 +2,7 @@
 
 from tests.conftest import Person
 from tests.surfaces.cli.running import Shell
+from tests.tools.waiting import until
 
 FILLER = "The weather stayed grey for the whole of that week and nobody went outside at all. "
 CALL = (
@@ -18,6 +19,16 @@ def test_the_sentence_that_answers_is_shown(shell: Shell, person: Person) -> Non
         shown = ran("recall", "where are we at Christmas?").out
         assert "spend Christmas at my parents'" in shown
         assert "repairman" not in shown
+
+
+def test_what_is_outdated_says_what_is_valid(shell: Shell, person: Person) -> None:
+    person.save("The locker key is number 12.")
+    until(lambda: "number 12" in person.http.get("/api/memories").text)
+    person.save("The locker key is now number 33.")
+    until(lambda: "number 33" in person.http.get("/api/memories").text)
+    shown = shell.terminal("recall", "which number is the locker key?").out
+    assert shown.index("number 33") < shown.index("number 12")
+    assert shown.count("Outdated: The locker key is now number 33. (since ") == 1
 
 
 def test_tags_and_categories_choose(shell: Shell, person: Person) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import over_http, refusal, structured
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 FILLER = "The weather stayed grey for the whole of that week and nobody went outside at all. "
@@ -20,6 +21,22 @@ async def test_recall_takes_tags_and_times_and_shows_what_was_asked_for(
         for filters in ({"tags": ["work"]}, {"since": "2999-01-01"}, {"until": "2024-01-01"}):
             assert not (await structured(client, "recall", {**asked, **filters}))["results"]
         assert "created_after" in await refusal(client, "recall", {**asked, "since": "soon"})
+
+
+async def test_recall_says_what_is_outdated(server: Server, person: Person) -> None:
+    person.save("The locker key is number 12.")
+    until(lambda: "number 12" in person.http.get("/api/memories").text)
+    person.save("The locker key is now number 33.")
+    until(lambda: "number 33" in person.http.get("/api/memories").text)
+    async with over_http(server, person.key, "2026-07-28") as client:
+        answer = await client.call_tool("recall", {"query": "which number is the locker key?"})
+        newer, old = answer.structured_content["results"]
+        assert (newer["content"], "replaced_by" in newer) == (
+            "The locker key is now number 33.",
+            False,
+        )
+        assert old["replaced_by"].startswith("The locker key is now number 33. (since ")
+        assert "(Outdated: The locker key is now number 33." in answer.content[0].text
 
 
 async def test_short_ids_of_memories(server: Server, person: Person) -> None:

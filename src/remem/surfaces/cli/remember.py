@@ -242,7 +242,7 @@ def print_results(results: list[dict[str, Any]], query: str) -> None:
         say("Nothing found.")
     for place, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
         weak = "  weak" if result["weak"] else ""
-        newer = _best_chunk(result)["replaced_by"]
+        newer = _best_chunk(result).get("replaced_by")
         source = result["source_url"] or result["created_at"][:10]
         say(f"{place}. {result['title']}", style="bold")
         about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"

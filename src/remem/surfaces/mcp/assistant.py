@@ -213,7 +213,7 @@ def _result(found: dict[str, Any], query: str) -> Result:
         "content": excerpt(best["content"], query, _PREVIEW_CHARS),
         "source": found["source_url"] or saved_as,
     }
-    if newer := best["replaced_by"]:
+    if newer := best.get("replaced_by"):
         shown["replaced_by"] = f"{newer['content']} (since {newer['since'][:10]})"
     return shown
 
