@@ -38,7 +38,7 @@ TESTS = {
     "memories/rules": "rule_limits objections worth_points thresholds worth distil relate derive"
     " sameness",
     "search": "search_policy search_limits search_weights evidence fuse group excerpt plan"
-    " prefer_newer named rerank pack",
+    " prefer_newer newer_first named rerank pack",
     "index": "search_policy fuse evidence",
 }
 # What every test imports, and no mutant changes.

@@ -8,6 +8,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.search.model import Parts, Ranked, Replacement
 from remem.core.search.newer_first import moved, pairs_of
 from remem.core.search.plan import asks_past
+from remem.core.search.replaced import is_outdated
 from tests.core.pools import NOW
 
 OLD, NEW, OTHER, MEMORY_ID, SECOND_ID = (UUID(int=n) for n in range(1, 6))
@@ -41,6 +42,16 @@ def test_both_change_their_scores_and_say_so() -> None:
 
 def test_the_chunk_of_the_newer_one_stands_for_it() -> None:
     assert places(after([chunk(OLD, 0.9), chunk(NEW, 0.5)])) == [(NEW, 0.9), (OLD, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("spans", "outdated"),
+    [([(0, 6)], True), ([(0, 5)], False), ([(0, 3), (4, 7)], True), ([(0, 3), (0, 3)], False)],
+)
+def test_a_chunk_is_outdated_where_most_of_it_was_replaced(
+    spans: list[tuple[int, int]], outdated: bool
+) -> None:
+    assert is_outdated([{"first": a, "last": b, "chars": 10} for a, b in spans]) is outdated
 
 
 def test_what_goes_before_already_stays() -> None:

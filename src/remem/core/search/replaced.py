@@ -1,7 +1,7 @@
 """Which chunks say what was replaced since, by the memories as they are now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -26,7 +26,11 @@ async def replacements(
     by_chunk: dict[UUID, list[_Pair]] = {}
     for pair in await _pairs(tx, scope, old) if old else ():
         by_chunk.setdefault(pair.old["chunk_id"], []).append(pair)
-    return {id: _widest(pairs) for id, pairs in by_chunk.items() if _is_most(pairs, policy)}
+    return {
+        id: _widest(pairs)
+        for id, pairs in by_chunk.items()
+        if is_outdated([dict(pair.old) for pair in pairs], policy)
+    }
 
 
 class _Pair(NamedTuple):
@@ -52,11 +56,11 @@ def _is_another(old: Row, newer: Row) -> bool:
     return newer["project_id"] == old["project_id"] and not says_same and not is_there
 
 
-def _is_most(pairs: Sequence[_Pair], policy: Policy) -> bool:
+def is_outdated(replaced: Sequence[Mapping[str, Any]], policy: Policy = POLICY) -> bool:
     """Whether what was replaced is most of the chunk: of a long one, a sentence is not."""
-    ends = {old["first"]: old["last"] for old, _ in pairs}
+    ends = {one["first"]: one["last"] for one in replaced}
     said = sum(last - first for first, last in ends.items())
-    return said > policy.outdated_share * pairs[0].old["chars"]
+    return said > policy.outdated_share * replaced[0]["chars"]
 
 
 def _widest(pairs: Iterable[_Pair]) -> list[Replacement]:
