@@ -7,8 +7,11 @@ from typing import TypeVar
 
 T = TypeVar("T")
 DEADLINE_S = 120
-# Between two questions, so that what is waited for has the processor.
+# Between two questions, so that what is waited for has the processor. What takes long is asked less
+# often: a twentieth of the time is soon enough.
 PAUSE_S = 0.02
+LONGEST_PAUSE_S = 0.1
+PAUSES = 20
 
 
 def until(
@@ -18,19 +21,23 @@ def until(
     what: Callable[[], str] = str,
 ) -> T:
     """Ask again and again until the answer is true; fail when it never is, and say `what`."""
-    deadline = time.monotonic() + deadline_s
-    while time.monotonic() < deadline:
+    began = time.monotonic()
+    while time.monotonic() < began + deadline_s:
         if found := fact():
             return found
-        time.sleep(PAUSE_S)
+        time.sleep(_pause_s(began))
     raise AssertionError(f"still not so after {deadline_s} s {what()}")
 
 
 async def until_so(fact: Callable[[], Awaitable[T | None]], deadline_s: float = DEADLINE_S) -> T:
     """The same for an answer that is awaited."""
-    deadline = time.monotonic() + deadline_s
-    while time.monotonic() < deadline:
+    began = time.monotonic()
+    while time.monotonic() < began + deadline_s:
         if found := await fact():
             return found
-        await asyncio.sleep(PAUSE_S)
+        await asyncio.sleep(_pause_s(began))
     raise AssertionError(f"still not so after {deadline_s} s")
+
+
+def _pause_s(began: float) -> float:
+    return min(max((time.monotonic() - began) / PAUSES, PAUSE_S), LONGEST_PAUSE_S)
