@@ -5,13 +5,13 @@ from uuid import UUID, uuid5
 
 import pytest
 
+from remem.core.answers.asked_names import NAMES_MAX, names_asked, names_none
 from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import compose
 from remem.core.answers.current import _later
 from remem.core.answers.items import split, with_others
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.other_times import is_of_another_time
-from remem.core.answers.people import is_of_another
 from remem.core.answers.periods import Period, period_at, said_of
 from remem.core.answers.sentences import SentenceSpan
 
@@ -202,11 +202,16 @@ def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bo
 )
 def test_a_note_about_another(question: str, said: str, heading: str, another: bool) -> None:
     source = Source(said, "chunk", UUID(int=1), heading_path=(heading,) if heading else ())
-    assert is_of_another(question, source) is another
+    assert names_none(names_asked(question), source) is another
 
 
 def test_in_a_talk_names_are_seldom_said() -> None:
-    assert not is_of_another("Where does Ana live?", note("I live in Oslo.", speaker="Ana"))
+    assert not names_none(["ana"], note("I live in Oslo.", speaker="Ana"))
+
+
+def test_a_question_has_few_names() -> None:
+    many = " and with ".join(f"Ana{letter * 3}" for letter in "abcdefghijklmnop")
+    assert len(names_asked(f"where are they with {many} and the others?")) == NAMES_MAX
 
 
 def test_a_note_about_another_answers_nothing() -> None:

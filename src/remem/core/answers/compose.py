@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from remem.core.answers.amounts import asked_figure
+from remem.core.answers.asked_names import names_asked, names_none
 from remem.core.answers.before import as_before, asks_for_before, without_before
 from remem.core.answers.fitting import (
     after_change,
@@ -17,7 +18,7 @@ from remem.core.answers.fitting import (
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import is_of_another_time
-from remem.core.answers.people import as_told, is_of_another, named_speakers
+from remem.core.answers.people import as_told, named_speakers
 from remem.core.answers.periods import Period, period_at, said_of
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
@@ -80,7 +81,8 @@ def compose(
 
 def _about(question: str, readings: Sequence[Reading]) -> list[Reading]:
     of_whom = without_before(question) if asks_for_before(question) else question
-    return [one for one in readings if not is_of_another(of_whom, one.source)]
+    names = names_asked(of_whom)
+    return [one for one in readings if not names_none(names, one.source)]
 
 
 def _candidates(
@@ -154,12 +156,16 @@ def _present_first(
     say the same of it."""
     if not scored or not asks_for_the_present(question):
         return list(scored)
-    present = [one for one in scored if is_present(asked_at, one, asks_when=asks_when)]
-    likely = [one for one in present if one.score >= LIKELY_ODDS]
-    if scored[0] in present:
+    if is_present(asked_at, scored[0], asks_when=asks_when):
         return list(scored)
-    stated = (one for one in likely if is_stated(question, asked_at, one))
-    found = next((one for one in stated if says_as_much(question, one, scored[0])), None)
+    present = (
+        one
+        for one in scored
+        if one.score >= LIKELY_ODDS
+        and is_present(asked_at, one, asks_when=asks_when)
+        and is_stated(question, asked_at, one)
+    )
+    found = next((one for one in present if says_as_much(question, one, scored[0])), None)
     return [found, *(one for one in scored if one is not found)] if found else list(scored)
 
 

@@ -2,18 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from remem.core.answers.model import Source
-from remem.core.language.detect import language_of
 from remem.core.language.person import depends_on_speaker, is_elsewhere, is_user
-from remem.core.language.times.calendar import MONTHS, WEEKDAYS
-from remem.core.language.words import words
-
-ENGLISH = "en"
-# How alike two names are that differ by a slip, or by an ending.
-NEARLY = 0.75
-_OF_THE_CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = frozenset("i me my mine we our us".split())
@@ -52,37 +43,6 @@ def may_answer(question: str, source: Source) -> bool:
         return True
     said = {word.lower() for word in _WORD.findall(source.content)}
     return not said & (_FIRST | _SECOND)
-
-
-def is_of_another(question: str, source: Source) -> bool:
-    """Whether the question names somebody or something by name, and a note has none of these
-    names, nor one that is nearly so. A talk is about its speakers, and names them seldom."""
-    asked = _names_in(question)
-    if not asked or source.speaker:
-        return False
-    said = {
-        word.low
-        for text in (source.content, *source.heading_path, source.title)
-        for word in words(text)
-    }
-    return not any(name in said or _is_nearly(name, said) for name in asked)
-
-
-def _names_in(question: str) -> set[str]:
-    """In capitals, or where every noun has one, they tell of no name; "OS" is none either."""
-    found = words(question)
-    names = {
-        word.low
-        for word in found
-        if word.named and not word.text.isupper() and word.low not in _OF_THE_CALENDAR
-    }
-    if sum(word.named for word in found) > len(found) / 2:
-        return set()
-    return names if names and language_of(question) in (ENGLISH, None) else set()
-
-
-def _is_nearly(name: str, said: Iterable[str]) -> bool:
-    return bool(get_close_matches(name, said, n=1, cutoff=NEARLY))
 
 
 def as_told(text: str, speaker: str | None) -> str:

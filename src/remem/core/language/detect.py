@@ -8,6 +8,7 @@ from typing import Any
 
 from remem.core.language.stopwords import STOP_WORDS
 
+_ENGLISH = "en"
 _SAMPLE_CHARS = 4_000
 # So many are as telling as all of them.
 _LETTERS_CHARS = 1_000
@@ -58,15 +59,26 @@ def _by_script(sample: str, letters: int) -> str | None:
     return best if counts[best] > max(1, letters / 2) else None
 
 
-def _by_stop_words(sample: str) -> str | None:
-    """Several of a language's little words, and clearly more than of any other."""
-    words = Counter(_WORD.findall(sample.lower()))
-    hits = Counter(
+def may_be_english(text: str) -> bool:
+    """Whether no other language has more of its little words in a text, however short."""
+    hits = _stop_words(Counter(_WORD.findall(text[:_SAMPLE_CHARS].lower())))
+    return hits[_ENGLISH] == max(hits.values())
+
+
+def _stop_words(words: Counter[str]) -> Counter[str]:
+    """How many there are of each language."""
+    return Counter(
         {
             language: sum(words[word] for word in known if word in words)
             for language, known in STOP_WORDS.items()
         }
     )
+
+
+def _by_stop_words(sample: str) -> str | None:
+    """Several of a language's little words, and clearly more than of any other."""
+    words = Counter(_WORD.findall(sample.lower()))
+    hits = _stop_words(words)
     (best, most), (_, second) = hits.most_common(2)
     enough = most >= max(4, words.total() / 5)
     return best if enough and most >= 1.5 * second else None
