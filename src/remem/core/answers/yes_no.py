@@ -91,12 +91,19 @@ def _by_source(question: YesNoQuestion, number: int, source: Source) -> YesNoDec
     for a, b in sentence_spans(source.content, SENTENCE_CHARS):
         span = SentenceSpan(a, b)
         clauses = clauses_of(source.content, a, b)
-        if not source.content[a:b].rstrip().endswith("?"):
+        is_question = source.content[a:b].rstrip().endswith("?")
+        if not is_question and _may_answer(question, clauses, before):
             verdict = _of_sentence(question, source, source.content[a:b], before)
             found = YesNoDecision(verdict, number, span) if verdict else found
         before = before | {word.stem for clause in clauses for word in clause.words if word.named}
         before = before | {clause.words[0].stem for clause in clauses[:1] if clause.words}
     return found
+
+
+def _may_answer(question: YesNoQuestion, clauses: Sequence[Clause], before: frozenset[str]) -> bool:
+    """Whether it can say anything of what is asked, so that it is worth a closer look."""
+    said = before.union(*(clause.stems for clause in clauses))
+    return any(said & SAME_MEANING.get(one, {one}) for one in question.needed)
 
 
 def _of_sentence(
