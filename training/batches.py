@@ -21,13 +21,16 @@ WEIGHTS = {
     "molweni": 1.2, "qmsum": 2.0, "nq": 2.0, "tweetqa": 1.2, "boolq": 0.8, "cosmos": 0.8,
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
     "notes": 1.0, "swapped": 2.0, "talked": 2.5, "noted": 1.2, "untalked": 2.0, "unnoted": 3.0,
-    "unsaid": 4.0,
+    "unsaid": 4.0, "written": 5.0, "unwritten": 6.0, "jotted": 5.0, "unjotted": 6.0,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
     "matters": 1.6,
 }  # fmt: skip
-CHATS = ("chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped", "talked", "untalked")
+CHATS = (
+    "chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped", "talked", "untalked",
+    "written", "unwritten",
+)  # fmt: skip
 
 
 # The token numbers of a text with its question, where the text begins, and what is known of it.

@@ -76,6 +76,12 @@ class Reader(nn.Module):
         self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
         self.span = nn.Linear(WIDTH, 2)
 
+    def keep_judge(self) -> None:
+        """Nothing that the judge uses is trained."""
+        own = (*(f"layers.{number}." for number in range(SHARED, LAYERS)), "relevance_", "span.")
+        for name, weight in self.named_parameters():
+            weight.requires_grad = name.startswith(own)
+
     def shared(self, ids: Tensor, kinds: Tensor, seen: Tensor) -> Tensor:
         states = self.words(ids) + self.kinds(kinds) + self.places.weight[: ids.shape[1]]
         states = self.dropout(self.norm(states))

@@ -7,6 +7,7 @@ network and the training loop beside them, so that the folder is all that the GP
 """
 
 import argparse
+import asyncio
 import collections
 import gzip
 import io
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,11 @@ import grammar
 import matters
 import notes
 import numpy as np
+import written
 from batches import ragged
 from tokenizers import Tokenizer
+
+from remem.adapters.embedding.local import LocalEmbedder
 
 ROOT = Path(__file__).parents[1]
 SEED = 7
@@ -48,9 +52,12 @@ SWAPPED = {
     "adjacent": 0.5,
     "synth": 0.2,
     "talked": 0.4,
+    "written": 0.3,
 }
 # How many of the questions about a turn are asked again as of one's own notes.
 NOTED = 0.5
+# How many of the other lines of a block stand beside a question.
+HARDEST = 12
 NO_SPAN, NO_ANSWER = -2, -1
 # What the relevance of the first text is: yes, no, or not asked.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
@@ -101,7 +108,7 @@ def main() -> None:
     passages = _lines(source / "passages.jsonl.gz")
     ids = _passages(texts, passages)
     groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
-    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
+    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages), *_written(texts)]
     if chosen.talked:
         groups += [*_talked(texts, chosen.talked)]
     groups += [*_swapped(texts, groups)]
@@ -111,7 +118,7 @@ def main() -> None:
     _write(chosen.out / "data.npz.xz", texts, groups, pairs)
     if chosen.anew:
         _write_start(chosen.out / "init.npz")
-    for name in ("network.py", "batches.py", "train.py", "export.py"):
+    for name in ("network.py", "batches.py", "train.py", "start.py", "export.py"):
         shutil.copy(Path(__file__).parent / name, chosen.out / name)
 
 
@@ -263,6 +270,60 @@ def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
             span = [at - len(speaker) - 2 if is_answered else NO_ANSWER for at in span]
             source = source.replace("talked", "noted")
             yield Group(source, question, [own], others, *span, relevance, dev)
+
+
+def _written(texts: Texts) -> Iterator[Group]:
+    """Of a block, its own lines are what else could be taken for an answer, the likest first."""
+    blocks = written.blocks()
+    alike = _alike(blocks)
+    for number, block in enumerate(blocks):
+        ids: dict[int, int] = {}
+        last = -1
+        for line, text in block.lines.items():
+            last = texts.add(text, last if line in block.follows else -1)
+            ids[line] = last
+        for question in block.questions:
+            rest = [line for line in ids if line not in question.places]
+            rest.sort(key=lambda line: -alike(question.text, block.lines[line]))
+            others = [ids[line] for line in rest[:HARDEST]]
+            dev = number % 25 == 0
+            for own, span in _written_places(question, block):
+                places = [own, *(place for place in question.places if place != own)]
+                is_note, relevance = block.kind == "notes", RELEVANT
+                source = "jotted" if is_note else "written"
+                if not question.is_answered:
+                    source, relevance = f"un{source}", UNKNOWN
+                texts_of = [ids[place] for place in places]
+                yield Group(source, question.text, texts_of, others, *span, relevance, dev)
+
+
+def _written_places(
+    question: written.Question, block: written.Block
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    if not question.is_answered:
+        yield question.places[0], (NO_ANSWER, NO_ANSWER)
+    elif not question.answers:
+        yield question.places[0], (NO_SPAN, NO_SPAN)
+    for place, answer in zip(question.places, question.answers, strict=False):
+        yield place, written.place_of(answer, block.lines[place]) or (NO_SPAN, NO_SPAN)
+
+
+def _alike(blocks: list[written.Block]) -> Callable[[str, str], float]:
+    """How close two texts are by the vectors that search uses."""
+    lines = [line for block in blocks for line in block.lines.values()]
+    asked = [question.text for block in blocks for question in block.questions]
+    vectors = asyncio.run(_embedded([*dict.fromkeys([*lines, *asked])]))
+    return lambda question, line: float(vectors[question] @ vectors[line])
+
+
+async def _embedded(texts: list[str]) -> dict[str, np.ndarray]:
+    embedder = LocalEmbedder()
+    found: dict[str, np.ndarray] = {}
+    for start in range(0, len(texts), 256):
+        some = texts[start : start + 256]
+        found |= zip(some, map(np.array, await embedder.embed(some)), strict=True)
+    await embedder.close()
+    return found
 
 
 _AFTER = "does|did|is|was|has|had|will|would|can|could|should|do|are|were"

@@ -25,8 +25,12 @@ from torch.nn import functional
 
 HERE = Path(__file__).parent
 # Not among what the baseline was measured on.
-REFUSED = ("swapped", "unsaid", "untalked", "unnoted")
-APART = (*REFUSED, "grammar", "notes", "noted", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
+WRITTEN = ("written", "jotted")
+REFUSED = ("swapped", "unsaid", "untalked", "unnoted", "unwritten", "unjotted")
+APART = (
+    *REFUSED, *WRITTEN, "grammar", "notes", "noted", "hotpot", "2wiki", "hotpot-para",
+    "2wiki-para",
+)  # fmt: skip
 OUT = Path(os.environ.get("OUT", HERE / "out"))
 
 
@@ -44,6 +48,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=13)
     parser.add_argument("--start", type=Path, help="folder of exported models to go on from")
     parser.add_argument("--rounded", type=float, default=0.6, help="from then on as if in int8")
+    parser.add_argument("--reading", action="store_true", help="leave the judge as it is")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -59,6 +64,8 @@ class Trainer:
         self.network = Reader().to(self.device)
         self.say("begin anew:", self.begin())
         self.mean = copy.deepcopy(self.network).eval()
+        if settings.reading:
+            self.network.keep_judge()
         self.builder = Builder(self.data, settings, settings.seed)
 
     def begin(self) -> list[str]:
@@ -83,8 +90,9 @@ class Trainer:
             return network(*inputs)
 
     def train(self) -> None:
-        decayed = [p for p in self.network.parameters() if p.ndim > 1]
-        plain = [p for p in self.network.parameters() if p.ndim <= 1]
+        trained = [p for p in self.network.parameters() if p.requires_grad]
+        decayed = [p for p in trained if p.ndim > 1]
+        plain = [p for p in trained if p.ndim <= 1]
         groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
         optimizer = torch.optim.AdamW(
             groups, lr=self.settings.rate, betas=(0.9, 0.98), fused=self.device == "cuda"
@@ -98,7 +106,9 @@ class Trainer:
             Rounding.on = done >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
             groups, pairs = next_batch()
-            loss = self.group_loss(groups, sums) + 0.7 * self.pair_loss(pairs, sums)
+            loss = self.group_loss(groups, sums)
+            if not self.settings.reading:
+                loss = loss + 0.7 * self.pair_loss(pairs, sums)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             optimizer.step()
@@ -131,7 +141,9 @@ class Trainer:
         queue = context.Queue(64)
         workers = [
             context.Process(
-                target=feed, args=(queue, self.data, self.settings, 100 + n), daemon=True
+                target=feed,
+                args=(queue, self.data, self.settings, 100 * self.settings.seed + n),
+                daemon=True,
             )
             for n in range(self.settings.workers)
         ]
@@ -240,17 +252,19 @@ class Trainer:
         if row[2] == 0 and source in REFUSED:
             best, _, _ = best_span(start, end)
             answers[f"{source}_refused"].append(float(start[0] + end[0] >= best))
-        if row[2] == -2 or source in APART:
+        if row[2] == -2 or source in set(APART) - set(WRITTEN):
             return
+        own = f"{source}_" if source in WRITTEN else ""
         best, first, last = best_span(start, end)
         refused = start[0] + end[0] >= best
         if row[2] == 0:
             answers["unanswerable_refused"].append(float(refused))
             return
-        answers["answerable_kept"].append(float(not refused))
+        answers[f"{own}answerable_kept"].append(float(not refused))
         shared = max(0, min(last, row[3]) - max(first, row[2]) + 1)
-        answers["span_overlap_f1"].append(2 * shared / (last - first + 1 + row[3] - row[2] + 1))
-        answers["exact"].append(float((first, last) == (row[2], row[3])))
+        overlap = 2 * shared / (last - first + 1 + row[3] - row[2] + 1)
+        answers[f"{own}span_overlap_f1"].append(overlap)
+        answers[f"{own}exact"].append(float((first, last) == (row[2], row[3])))
 
 
 def mean(values: list[float]) -> float:
