@@ -27,9 +27,9 @@ class PlaceOrder(NamedTuple):
 
 # In talks, where a speaker is asked about by name, the order of the texts says more.
 NOTES_ORDER = PlaceOrder(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
-TALK_ORDER = PlaceOrder(odds=0.1, strength=0.5, relevance=0.5, rank=1.7, first=1.2, another=2.7)
+TALK_ORDER = PlaceOrder(odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, another=2.7)
 # The score from which on something is an answer, where the question names nobody who speaks.
-ANSWERS_FROM = -4.75
+ANSWERS_FROM = -3.0
 # And where it names one: what the odds and the relevance of the best place count for it, and what
 # the relevance of what another tells of themselves counts against it, from a least to a most; a
 # logistic regression on the development conversations of LoCoMo.

@@ -88,10 +88,10 @@ class Policy:
     # Of a talk more are read, its turns being short, as far as so many characters go; and of the
     # first so many then what answers in them, which counts so much beside the relevance.
     talk_first: int = 30
-    talk_weight: float = 0.5
+    talk_weight: float = 0.6
     talk_chars: int = 16_000
     talk_again: int = 16
-    talk_answer: float = 0.5
+    talk_answer: float = 0.25
     # Below these odds nothing answers, whatever the figure.
     least_odds: float = -12.0
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
