@@ -32,6 +32,17 @@ from remem.core.answers.sentences import SentenceSpan
         ("Who is Olga?", "Weber", True),
         ("What is 7 * 8?", "seat 7", False),
         ("How many lessons are left?", "ten", False),
+        ("What is Olga's phone number?", "2", False),
+        ("What did the jars cost?", "227 g", False),
+        ("What did the jars cost?", "48 for 36", True),
+        ("What did I pay for the flour?", "3 euros a kg", True),
+        ("What did I pay for the tickets?", "2 bags", False),
+        ("What is the code of the storage unit?", "14", False),
+        ("What is the code of the storage unit?", "62 euros", False),
+        ("What is the code of the storage unit?", "4471", True),
+        ("Wann hat Ida Geburtstag?", "Ida wohnt in Leipzig und singt", False),
+        ("Wann hat Ida Geburtstag?", "am 4. Mai", True),
+        ("Wann kommt Ida?", "nach den Ferien", True),
     ],
 )
 def test_a_figure_is_wanted_where_one_is_asked_for(

@@ -323,3 +323,25 @@ def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) 
     start = said.index(first)
     whole = with_others(said, start, start + len(first))
     assert [said[a:b] for a, b in split(said, *whole, "What is it?")] == things
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "part", "expected"),
+    [
+        ("When did Lubna start teaching me?", "Lubna is my Arabic teacher.", "Lubna", None),
+        ("When did I buy the van?", "The van is in Hall 3 with the boats.", "The van", None),
+        ("When did I lend the drill?", "Lent the drill to Omar.", "Lent", "4 March 2026"),
+        ("When did I plant tulips?", "Planted tulips, which are red.", "tulips", "4 March 2026"),
+        ("When is the choir?", "Choir is on Mondays at 19:30.", "Mondays", "Mondays"),
+    ],
+)
+def test_a_note_of_how_something_is_tells_no_time(
+    question: str, said: str, part: str, expected: str | None
+) -> None:
+    assert answered(question, (said, part)) == expected
+
+
+def test_what_is_told_in_a_talk_is_of_the_day_it_was_told_on() -> None:
+    reading = read(0, "Ana: I am a grandmother!", "a grandmother", 0.99, speaker="Ana")
+    found = compose("When did Ana become a grandmother?", ASKED_AT, [reading])
+    assert found.text == "4 March 2026"

@@ -33,8 +33,10 @@ from remem.core.answers.stated import (
     says_as_much,
     sentence_of,
 )
+from remem.core.language.claims.verbs import tells_how_it_is
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day
+from remem.core.language.words import words
 
 # How sure it must be; 0 is where six of seven answerable questions are answered.
 LEAST = 0.0
@@ -50,6 +52,7 @@ _WEEKDAY_BEFORE = re.compile(
 WEEKDAY_CHARS = 16
 _ASKS_WHERE = re.compile(r"^\W{0,5}where\b", re.IGNORECASE)
 _COMPANION = re.compile(r"\bwith (?:my |our )?$")
+_DATED = re.compile(r"\d[./:-]\d|\b(?:19|20)\d\d\b")
 _ASKS_CLOCK = re.compile(r"\bwhat time\b", re.IGNORECASE)
 
 
@@ -92,10 +95,24 @@ def _candidates(
     stated = [one for one in scored if _may_state(question, one)]
     if asks_for_before(question):
         stated = as_before(question, stated)
+    if asked.kind == "when":
+        stated = [one for one in stated if _has_a_time(one)]
     stated = _present_first(question, asked_at, stated, asks_when=asked.kind == "when")
     if asked.kind in ("one", "list"):
         return [one for one in stated if _fits(question, one)]
     return stated
+
+
+def _has_a_time(one: Scored) -> bool:
+    """What is told in a talk, or tells of something that happened, is of the day it was said on; a
+    note of how something is tells no time."""
+    source, sentence = one.reading.source, sentence_of(one)
+    if source.speaker or source.said_at is None:
+        return True
+    said = source.content[sentence.start : sentence.end]
+    if times_in(said, source.said_at) or is_usual(said) or _DATED.search(said):
+        return True
+    return not tells_how_it_is(words(said))
 
 
 def _whole(one: Scored) -> Citation:

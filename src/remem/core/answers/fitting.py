@@ -17,6 +17,22 @@ _ASKS_FIGURE = re.compile(
     _FLAGS,
 )
 _ASKS_LENGTH = re.compile(r"^\W*(?:and |so )?how (?:long|often|far|big|much)\b", _FLAGS)
+_ASKS_PRICE = re.compile(r"\b(?:costs?|price|priced|pay|paid|fee|rent|salary|wages?)\b", _FLAGS)
+_MEASURED = re.compile(
+    r"\d\s?(?:[kmµ]?g|[mcd]?l|[mck]?m|lit(?:er|re)s?|grams?|kilos?|met(?:er|re)s?|miles?|inch(?:es)?"
+    r"|feet|ft|[kmgt]b|°[cf]?|%|pages?|bags?|pieces?|people|persons?)(?!\w)",
+    _FLAGS,
+)
+_PER_MEASURE = re.compile(r"\d\D*\b(?:a|per)\b|/", _FLAGS)
+_ASKS_PHONE = re.compile(r"\b(?:tele)?phone\b|\bmobile number\b", _FLAGS)
+_ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FLAGS)
+# In other languages a time is told by its figures, or in few words.
+_ASKS_WHEN = re.compile(
+    r"^\W*(?:wann|quand|cuándo|quando|wanneer|kiedy|när|hvornår)\b", re.IGNORECASE
+)
+TIME_WORDS = 4
+_MONEY = re.compile(r"[€$£]|\b(?:euros?|dollars?|pounds?|francs?|cents?)\b", _FLAGS)
+PHONE_DIGITS, SECRET_CHARS = 5, 3
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
 _CARDINAL = re.compile(rf"\b(?:{'|'.join(CARDINALS)}|none|free|hundred|thousand)\b", _FLAGS)
@@ -51,9 +67,27 @@ def fits(question: str, text: str, sentence: str) -> bool:
     reckoned = _reckoned(question)
     if reckoned and reckoned not in sentence.lower():
         return False
+    if _is_another_figure(question, text) or _is_no_time(question, text):
+        return False
     if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
         return True
     return bool(_ASKS_LENGTH.search(question) and _MEASURE.search(text))
+
+
+def _is_another_figure(question: str, text: str) -> bool:
+    """A weight is no price, a price no code, and a small number no telephone's."""
+    digits = len(_DIGIT.findall(text))
+    if _ASKS_PHONE.search(question) and 0 < digits < PHONE_DIGITS:
+        return True
+    if _ASKS_SECRET.search(question) and (len(text) < SECRET_CHARS or _MONEY.search(text)):
+        return True
+    is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
+    return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
+
+
+def _is_no_time(question: str, text: str) -> bool:
+    is_long = len(text.split()) > TIME_WORDS and not _DIGIT.search(text)
+    return is_long and _ASKS_WHEN.search(question) is not None
 
 
 def is_reckoned(question: str) -> bool:

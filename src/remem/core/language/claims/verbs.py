@@ -15,6 +15,7 @@ CLAUSES = frozenset(
     "and but because so while although though who which where when or instead rather if".split()
 )
 _PAST = frozenset("was were had did".split())
+_PRESENT = frozenset("is are am has have 's 're 'm".split())
 _AUXILIARIES = BE | frozenset("have has had will would can could may might must should".split())
 _DETERMINERS = frozenset("the a an this that these those my our your his her its their 's".split())
 _PRONOUNS = frozenset("i we you they he she it".split())
@@ -59,6 +60,15 @@ def is_past(word: Word) -> bool:
     if word.low in _PAST or (word.low.endswith("ed") and not word.low.endswith("eed")):
         return True
     return word.low in IRREGULAR_FORMS and not word.low.endswith(("s", "ing"))
+
+
+def tells_how_it_is(words: Sequence[Word]) -> bool:
+    """Whether its verbs are of the present alone."""
+    if any(map(is_past, words)):
+        return False
+    return any(
+        word.low in _PRESENT or (word.low.endswith("s") and word.stem in VERBS) for word in words
+    )
 
 
 def is_participle(word: Word) -> bool:
