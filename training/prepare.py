@@ -118,7 +118,7 @@ def main() -> None:
     _write(chosen.out / "data.npz.xz", texts, groups, pairs)
     if chosen.anew:
         _write_start(chosen.out / "init.npz")
-    for name in ("network.py", "batches.py", "train.py", "start.py", "export.py"):
+    for name in ("network.py", "batches.py", "train.py", "start.py", "export.py", "compare.py"):
         shutil.copy(Path(__file__).parent / name, chosen.out / name)
 
 

@@ -286,9 +286,6 @@ def main() -> None:
         settings.groups, settings.pairs, settings.workers = 6, 8, 0
     trainer = Trainer(settings)
     trainer.train()
-    metrics = trainer.evaluate(48 if settings.small else 10**9)
-    trainer.say(json.dumps(metrics))
-    (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))
     from export import write_parts
 
     state = {
@@ -297,6 +294,9 @@ def main() -> None:
     }
     for line in write_parts(state, OUT):
         trainer.say(line)
+    metrics = trainer.evaluate(48 if settings.small else 10**9)
+    trainer.say(json.dumps(metrics))
+    (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,180 @@
+"""How weights rank and read LoCoMo's development questions, on a GPU in seconds; evaluation only.
+
+    .venv/bin/python training/compare.py pack     writes what `candidates.py` found as numbers
+    python compare.py FOLDER ...                  there: of exported weights, and of their means
+
+Unrounded, and without what `ask` makes of a reading: good for differences, not for figures."""
+
+import collections
+import itertools
+import json
+import lzma
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PACKED = "locomo.json.xz"
+BATCH, LONGEST, WIDEST = 512, 224, 30
+CLS, SEP = 101, 102
+# As `best` ranks a talk, and how many of its first are read for an answer.
+WEIGHT, AGAIN, ANSWER, READ, BEHIND = 0.6, 16, 0.25, 10, 0.25
+ODDS = (-12.0, 20.0)
+
+Pair = tuple[list[int], list[int]]
+
+
+def pack() -> None:
+    from evaluate import turns_before
+    from tokenizers import Tokenizer
+
+    from remem.core.search.policy import POLICY
+    from remem.core.search.rerank import BEFORE_CHARS, RankedText, how_many
+
+    tokenizer = Tokenizer.from_file(str(ROOT / "src/remem/models/minilm/tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    before, places = turns_before(ROOT.parent / "shared" / "data"), {}
+    rows = []
+    for line in (ROOT / ".bench/reader/locomo.jsonl").read_text().splitlines():
+        asked = json.loads(line)
+        texts = [
+            RankedText(one["text"], before.get((asked["talk"], one["id"]), "")[-BEFORE_CHARS:])
+            for one in asked["found"][: POLICY.talk_first]
+        ]
+        texts = texts[: how_many(texts)]
+        found = {
+            "whole": [places.setdefault(text.whole, len(places)) for text in texts],
+            "said": [places.setdefault(text.said, len(places)) for text in texts],
+            "scores": [one["score"] for one in asked["found"][: len(texts)]],
+            "ids": [one["id"] for one in asked["found"]],
+        }
+        for name in ("question", "answer"):
+            found[name] = tokenizer.encode(asked[name], add_special_tokens=False).ids
+        rows.append(found | {"gold": asked["gold"], "category": asked["category"]})
+    texts = [one.ids for one in tokenizer.encode_batch(list(places), add_special_tokens=False)]
+    packed = lzma.compress(json.dumps({"rows": rows, "texts": texts}).encode())
+    (ROOT / ".bench/reader/pack" / PACKED).write_bytes(packed)
+
+
+def measure(state: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Recall and rank of the gold, the F1 of the likeliest span by category, and how well the
+    odds tell what is answered from what is not."""
+    import torch
+    from network import Reader
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    network = Reader().to(device).eval()
+    network.load_state_dict({name: torch.as_tensor(value) for name, value in state.items()})
+    data = json.loads(lzma.decompress((HERE / PACKED).read_bytes()))
+    scores = collections.defaultdict(list)
+    answered: dict[bool, list[float]] = {True: [], False: []}
+    for row, read in zip(data["rows"], _read(network, device, data), strict=True):
+        order, best = _ordered(row, read)
+        odds, span = max(((read[n][1] - BEHIND * at, n) for at, n in enumerate(best)))
+        answered[row["category"] != "5"].append(odds)
+        if row["category"] == "5":
+            continue
+        first, last = read[span][2]
+        tokens = data["texts"][row["said"][span]][first : last + 1]
+        scores[f"F1 {row['category']}"].append(_f1(tokens, row["answer"]))
+        ids, gold = [row["ids"][n] for n in order], set(row["gold"])
+        scores["R@10"].append(len(gold & set(ids[:10])) / max(1, len(gold)))
+        scores["MRR"].append(next((1 / at for at, id in enumerate(ids, 1) if id in gold), 0.0))
+    known, unknown = np.array(answered[True]), np.array(answered[False])
+    scores["AUC"].append(float((known[:, None] > unknown[None]).mean()))
+    return {name: round(100 * float(np.mean(values)), 2) for name, values in scores.items()}
+
+
+def _ordered(row: dict[str, Any], read: Sequence[Any]) -> tuple[list[int], list[int]]:
+    relevance, found = np.array([one[0] for one in read]), np.array(row["scores"])
+    mixed = (1 - WEIGHT) * _z(found) + WEIGHT * _z(relevance)
+    places = np.argsort(-mixed, kind="stable").tolist()
+    first = places[:AGAIN]
+    odds = np.clip([read[n][1] for n in first], *ODDS)
+    said = _z(relevance[first]) + ANSWER * _z(odds)
+    again = (1 - WEIGHT) * _z(found[first]) + WEIGHT * _z(said)
+    order = [first[n] for n in np.argsort(-again, kind="stable")]
+    rest = range(len(read), len(row["ids"]))
+    return [*order, *places[AGAIN:], *rest], order[:READ]
+
+
+def _z(values: np.ndarray) -> np.ndarray:
+    spread = values.std()
+    return (values - values.mean()) / spread if spread > 1e-9 else np.zeros_like(values)
+
+
+def _f1(answer: list[int], gold: list[int]) -> float:
+    shared = (collections.Counter(answer) & collections.Counter(gold)).total()
+    return 2 * shared / (len(answer) + len(gold)) if shared else 0.0
+
+
+def _read(network: Any, device: str, data: dict[str, Any]) -> Iterator[list[Any]]:
+    """Of each question's texts: the relevance with the turn before it, and the odds and place of
+    the likeliest span in it alone."""
+    pairs: list[Pair] = []
+    for row in data["rows"]:
+        texts = [data["texts"][n] for n in (*row["whole"], *row["said"])]
+        pairs += [(row["question"], text) for text in texts]
+    outputs = _outputs(network, device, pairs)
+    at = 0
+    for row in data["rows"]:
+        count = len(row["whole"])
+        whole, said = outputs[at : at + count], outputs[at + count : at + 2 * count]
+        yield [(one[0], *other[1:]) for one, other in zip(whole, said, strict=True)]
+        at += 2 * count
+
+
+def _outputs(network: Any, device: str, pairs: Sequence[Pair]) -> list[Any]:
+    import torch
+    from batches import padded
+
+    order = sorted(range(len(pairs)), key=lambda n: sum(map(len, pairs[n])))
+    found: list[Any] = [None] * len(pairs)
+    for start in range(0, len(order), BATCH):
+        some = order[start : start + BATCH]
+        sequences, seconds = [], []
+        for question, text in (pairs[n] for n in some):
+            room = LONGEST - 3 - len(question)
+            sequences.append([CLS, *question, SEP, *text[:room], SEP])
+            seconds.append(len(question) + 2)
+        batch = padded(sequences, seconds)
+        inputs = [torch.from_numpy(batch[name]).to(device).long() for name in batch]
+        with torch.no_grad():
+            read = [one.float().cpu().numpy() for one in network(*inputs)]
+        for row, n in enumerate(some):
+            last = len(sequences[row]) - 1
+            found[n] = _span(*(one[row] for one in read), seconds[row], last)
+    return found
+
+
+def _span(relevance: float, start: np.ndarray, end: np.ndarray, first: int, last: int) -> Any:
+    total = start[first:last, None] + end[None, first:last]
+    length = np.arange(last - first)
+    wide = length[None] - length[:, None]
+    total = np.where((wide >= 0) & (wide < WIDEST), total, -1e9)
+    place = np.unravel_index(int(total.argmax()), total.shape) if total.size else (0, 0)
+    odds = float(total[place] - start[0] - end[0]) if total.size else ODDS[0]
+    return float(relevance), odds, tuple(map(int, place))
+
+
+def main() -> None:
+    if sys.argv[1:] == ["pack"]:
+        pack()
+        return
+    from start import exported_weights
+
+    weights = {folder: exported_weights(Path(folder)) for folder in sys.argv[1:]}
+    for count in range(1, len(weights) + 1):
+        for names in itertools.combinations(weights, count):
+            parts = [weights[name] for name in names]
+            mean = {name: np.mean([part[name] for part in parts], axis=0) for name in parts[0]}
+            print(json.dumps([names, measure(mean)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

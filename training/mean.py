@@ -1,0 +1,24 @@
+"""The mean of exported weights, which reads better than either of them.
+
+.venv/bin/python training/mean.py OUT FOLDER=1 OTHER=2    needs onnx and onnxruntime
+"""
+
+import sys
+from pathlib import Path
+
+from export import write_models
+from start import exported_weights
+
+
+def main() -> None:
+    out, *parts = sys.argv[1:]
+    named = [part.rpartition("=") for part in parts]
+    weights = [(exported_weights(Path(folder)), float(share)) for folder, _, share in named]
+    total = sum(share for _, share in weights)
+    first, _ = weights[0]
+    mean = {name: sum(share * one[name] for one, share in weights) / total for name in first}
+    write_models(mean, Path(out))
+
+
+if __name__ == "__main__":
+    main()
