@@ -6,8 +6,8 @@ from pathlib import Path
 
 # The model card names the same sums.
 SHA256 = {
-    "model.onnx": "4a1ac8e72e048833792b6adbb57d03cb0bfdb90157029ee7cbad683599ff16af",
-    "judge.onnx": "1fc8e905f390e93e3b75693566e43b980b8630098f402e3b642e424155cf7699",
+    "model.onnx": "71861a4f7e27a3436f06e3e5f03e46d06bfb0f10c064a632208fa47a372d568e",
+    "judge.onnx": "3b6d99d18e073829e5532c35ca9ad9b6d154b32320983b003b1df36bf7850da5",
 }
 TOKENIZER = "minilm/tokenizer.json"
 
