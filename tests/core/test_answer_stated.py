@@ -341,7 +341,7 @@ def test_a_note_of_how_something_is_tells_no_time(
     assert answered(question, (said, part)) == expected
 
 
-def test_what_is_told_in_a_talk_is_of_the_day_it_was_told_on() -> None:
+def test_what_is_said_in_a_talk_is_of_the_day_it_was_said_on() -> None:
     reading = read(0, "Ana: I am a grandmother!", "a grandmother", 0.99, speaker="Ana")
     found = compose("When did Ana become a grandmother?", ASKED_AT, [reading])
     assert found.text == "4 March 2026"

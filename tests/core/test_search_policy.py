@@ -263,12 +263,12 @@ def test_two_are_alike_by_three_tenths_of_their_words(shared: int, changes: bool
     assert (prefer_newer(pool, order)[0].group_id == UUID(int=2)) is changes
 
 
-def test_a_reader_counts_two_fifths_and_in_a_talk_a_half() -> None:
+def test_a_reader_counts_two_fifths_and_in_a_talk_three() -> None:
     order = [one._replace(score=1.0 - n / 2) for n, one in enumerate(ranked(3))]
     relevance = [0.0, 0.6, 1.0]
     assert by_relevance(order, relevance)[0] == 0
-    assert by_relevance(order, relevance, talks=True)[0] == 1
-    assert by_relevance(order, [0.0, 0.5, 1.0], talks=True)[2] != 0, "no more than a half"
+    assert by_relevance(order, relevance, talks=True)[0] == 2, "more than a half"
+    assert by_relevance(order, [0.0, 0.7, 1.0], talks=True)[0] == 1, "no more than three fifths"
 
 
 def test_of_a_talk_as_many_are_read_as_have_sixteen_thousand_characters() -> None:

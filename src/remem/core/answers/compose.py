@@ -104,7 +104,7 @@ def _candidates(
 
 
 def _has_a_time(one: Scored) -> bool:
-    """What is told in a talk, or tells of something that happened, is of the day it was said on; a
+    """What is said in a talk, or tells of something that happened, is of the day it was said on; a
     note of how something is tells no time."""
     source, sentence = one.reading.source, sentence_of(one)
     if source.speaker or source.said_at is None:

@@ -26,7 +26,7 @@ _MEASURED = re.compile(
 _PER_MEASURE = re.compile(r"\d\D*\b(?:a|per)\b|/", _FLAGS)
 _ASKS_PHONE = re.compile(r"\b(?:tele)?phone\b|\bmobile number\b", _FLAGS)
 _ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FLAGS)
-# In other languages a time is told by its figures, or in few words.
+# In other languages a time is known by its figures, or by few words.
 _ASKS_WHEN = re.compile(
     r"^\W*(?:wann|quand|cuándo|quando|wanneer|kiedy|när|hvornår)\b", re.IGNORECASE
 )
