@@ -55,6 +55,8 @@ BESIDE = [
     ("The printer is on the second floor.", "The printer got a new toner."),
     ("The kitchen has a gas stove.", "We repainted the kitchen."),
     ("Meeting room Oak has a projector.", "Meeting room Birch has no projector."),
+    ("Kettle 1 of Ada Lovelace stands on shelf 7.", "Kettle 2 of Ada Lovelace stands on shelf 14."),
+    ("Our printer 3 is in the attic.", "Our printer 4 is in the hall."),
     (
         "The cinema on Kiln Lane shows films in the original.",
         "The cinema at the station doesn't show films in the original.",

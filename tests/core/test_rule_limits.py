@@ -113,3 +113,18 @@ def test_statements_that_share_three_tenths_of_their_words_are_similar(
     known: str, is_kin: bool
 ) -> None:
     assert bool(_kinship(parse("Blue boats in fog"), parse(known))) is is_kin
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "apart"),
+    [
+        ("Kettle 1 of Ada stands on shelf 7.", "Kettle 2 of Ada stands on shelf 9.", True),
+        ("The kettle 1 is red.", "The kettle 2 is blue.", True),
+        ("Kettle 1 is on shelf 7.", "Kettle 1 is on shelf 9.", False),
+        ("Kettle 1 is red.", "Pan 2 is blue.", False),
+        ("Rent 900 euros a month.", "Rent 950 euros a month.", False),
+        ("I weigh 80 kilos.", "I weigh 78 kilos.", False),
+    ],
+)
+def test_things_with_numbers_of_their_own_are_apart(old: str, new: str, apart: bool) -> None:
+    assert are_named_otherwise(words(new), words(old)) is apart

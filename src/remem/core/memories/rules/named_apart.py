@@ -1,7 +1,8 @@
-"""Whether two statements speak of two things of one kind, by their names or places; pure."""
+"""Whether two statements speak of two things of one kind: other names, numbers or places; pure."""
 
 from collections.abc import Sequence
 
+from remem.core.language.claims.attributes import VERBS
 from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.verbs import BE
 from remem.core.language.words import Word
@@ -9,17 +10,31 @@ from remem.core.language.words import Word
 # Within so many words a statement says of what it is.
 QUALIFIED_WORDS = 4
 _AT = frozenset("on at in by near".split())
+_DETERMINERS = frozenset("the my our your his her their".split())
 
 
 def are_named_otherwise(new: Sequence[Word], old: Sequence[Word]) -> bool:
-    """ "Room Oak" is not "room Birch", nor the cinema on Kiln Lane the one at the station: after
-    the same word, another name or place."""
+    """ "Room Oak" is not "room Birch", nor kettle 1 kettle 2, nor the cinema on Kiln Lane the one
+    at the station: after the same word, another name, number or place."""
+    mine, theirs = _numbered(new), _numbered(old)
+    if mine and theirs and mine[0] == theirs[0] and mine[1] != theirs[1]:
+        return True
     return any(
         one.stem == other.stem and _told_apart(new[at + 1 :], old[before + 1 :])
         for at, one in enumerate(new[:QUALIFIED_WORDS])
         for before, other in enumerate(old[:QUALIFIED_WORDS])
         if not one.named
     )
+
+
+def _numbered(found: Sequence[Word]) -> tuple[str, str] | None:
+    """The thing and the number that a statement begins with, if it goes on to say something of it:
+    "rent 900 euros" has no number of its own."""
+    own = found[1:] if found and found[0].low in _DETERMINERS else found
+    if len(own) < QUALIFIED_WORDS or not own[1].low.isdigit():
+        return None
+    goes_on = own[2].low in BE | {"of"} or own[2].stem in VERBS
+    return (own[0].stem, own[1].low) if goes_on else None
 
 
 def _told_apart(after: Sequence[Word], before: Sequence[Word]) -> bool:
