@@ -85,15 +85,15 @@ async def by_answers(relevance: Sequence[float], confidence: dict[int, float]) -
     return places
 
 
-async def test_an_answer_counts_half_as_much_as_the_relevance() -> None:
-    assert (await by_answers([1.0, 0.3, 0.0], {1: 0.99}))[0] == 0
-    assert (await by_answers([1.0, 0.8, 0.0], {1: 0.99}))[0] == 1
+async def test_an_answer_counts_a_quarter_of_the_relevance() -> None:
+    assert (await by_answers([1.0, 0.75, 0.0], {1: 0.99}))[0] == 0
+    assert (await by_answers([1.0, 0.79, 0.0], {1: 0.99}))[0] == 1
 
 
 async def test_what_has_no_answer_lies_twelve_below_even_odds() -> None:
     """The further below, the less it counts how sure two answers are."""
-    assert (await by_answers([0.0, 1.0, 0.87], {1: 0.5, 2: 0.9933}))[0] == 2
-    assert (await by_answers([0.0, 1.0, 0.84], {1: 0.5, 2: 0.9933}))[0] == 1
+    assert (await by_answers([0.0, 1.0, 0.922], {1: 0.5, 2: 0.9933}))[0] == 2
+    assert (await by_answers([0.0, 1.0, 0.918], {1: 0.5, 2: 0.9933}))[0] == 1
 
 
 async def test_the_first_sixteen_of_a_talk_are_read_for_answers() -> None:
