@@ -1,5 +1,6 @@
 """What answers is stated as a fact, of the time that is asked about."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
@@ -345,3 +346,13 @@ def test_what_is_said_in_a_talk_is_of_the_day_it_was_said_on() -> None:
     reading = read(0, "Ana: I am a grandmother!", "a grandmother", 0.99, speaker="Ana")
     found = compose("When did Ana become a grandmother?", ASKED_AT, [reading])
     assert found.text == "4 March 2026"
+
+
+def test_in_a_talk_what_was_said_at_the_time_that_is_named_goes_first() -> None:
+    early = read(0, "Ana: I joined a choir.", "a choir", 0.99, speaker="Ana")
+    late = read(2, "Ana: I joined a rowing club.", "a rowing club", 0.98, speaker="Ana")
+    in_june = replace(late.source, said_at=datetime(2026, 6, 3, tzinfo=UTC))
+    readings = [early, replace(late, source=in_june)]
+    assert compose("What did Ana join?", ASKED_AT, readings).text == "a choir"
+    found = compose("What did Ana join, as mentioned on 3 June 2026?", ASKED_AT, readings)
+    assert found.text == "a rowing club"

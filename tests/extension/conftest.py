@@ -18,8 +18,9 @@ from tests.extension.sites import Sites, serve_sites
 from tests.tools.chromium import open_browser
 from tests.tools.firefox import open_firefox
 
-# What the browser itself asks for, whatever its preferences say; the proxy refuses it.
-OF_FIREFOX = re.compile(r"\.mozilla\.(com|org):443$")
+# What the browser itself asks for, whatever its preferences say, a newer one for its video module
+# too; the proxy refuses it.
+OF_FIREFOX = re.compile(r"\.mozilla\.(com|org):443$|^update\.googleapis\.com:443$")
 
 
 @pytest.fixture(scope="session")

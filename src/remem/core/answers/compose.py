@@ -34,6 +34,7 @@ from remem.core.answers.stated import (
     sentence_of,
 )
 from remem.core.language.claims.verbs import tells_how_it_is
+from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.words import words
@@ -65,7 +66,9 @@ def compose(
     """`listed` is what was read for the things that a "how many" counts."""
     asked = what_is_asked(question)
     named = named_speakers(question, [reading.source for reading in readings])
-    scored = _candidates(question, asked_at, asked, score(named, _about(question, readings)))
+    windows = windows_of(question, asked_at)
+    scored = score(named, _about(question, readings), windows)
+    scored = _candidates(question, asked_at, asked, scored)
     if asked.kind == "count":
         return count(question, asked_at, scored, score(named, _about(question, listed)))
     if not scored:

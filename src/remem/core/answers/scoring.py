@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from remem.core.answers.model import Place, Reading
 from remem.core.answers.people import is_said_by_another
+from remem.core.language.times.queries import Window
 
 # What a score is made of besides the odds that the reader gives. Chosen on the development
 # conversations of LoCoMo.
@@ -15,7 +16,8 @@ BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
 
 class PlaceOrder(NamedTuple):
     """What puts places in order. The odds tell an answer from none in the same text, and hardly one
-    text from another; that the strength of a span does. `first` is for the first text."""
+    text from another; that the strength of a span does. `first` is for the first text, `in_time`
+    for one that was said about the time that the question names."""
 
     odds: float
     strength: float
@@ -23,11 +25,14 @@ class PlaceOrder(NamedTuple):
     rank: float
     first: float
     another: float
+    in_time: float = 0.0
 
 
 # In talks, where a speaker is asked about by name, the order of the texts says more.
 NOTES_ORDER = PlaceOrder(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
-TALK_ORDER = PlaceOrder(odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, another=2.7)
+TALK_ORDER = PlaceOrder(
+    odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, another=2.7, in_time=6.0
+)
 # The score from which on something is an answer, where the question names nobody who speaks.
 ANSWERS_FROM = -3.0
 # And where it names one: what the odds and the relevance of the best place count for it, and what
@@ -54,9 +59,14 @@ class Scored:
         return self.reading.source.content[self.place.start : self.place.end]
 
 
-def score(named: frozenset[str], readings: Sequence[Reading]) -> list[Scored]:
-    """Every place that was read, best first; `named` are the speakers that are asked about."""
-    found = [_scored(named, reading, place) for reading in readings for place in reading.places]
+def score(
+    named: frozenset[str], readings: Sequence[Reading], asked: Sequence[Window] = ()
+) -> list[Scored]:
+    """Every place that was read, best first; `named` are the speakers, and `asked` the times, that
+    are asked about."""
+    found = [
+        _scored(named, asked, reading, place) for reading in readings for place in reading.places
+    ]
     return sorted(found, key=lambda one: -one.order)
 
 
@@ -73,13 +83,18 @@ def certainty(scored: Sequence[Scored], *, named: bool) -> float:
     return NAMED_BIAS + for_it - NAMED_ANOTHER * against
 
 
-def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
+def _scored(
+    named: frozenset[str], asked: Sequence[Window], reading: Reading, place: Place
+) -> Scored:
     by_another = is_said_by_another(named, reading.source)
     odds, relevance, rank = odds_of(place), reading.relevance, reading.rank
     total = odds + BY_RELEVANCE * relevance - BY_RANK * rank - BY_ANOTHER * by_another
     weight = TALK_ORDER if named else NOTES_ORDER
     order = weight.odds * odds + weight.strength * place.strength + weight.relevance * relevance
     order -= weight.rank * rank - weight.first * (rank == 0) + weight.another * by_another
+    said_at = reading.source.said_at
+    if said_at and any(first <= said_at < last for first, last in asked):
+        order += weight.in_time
     return Scored(reading, place, total, by_another, order)
 
 
