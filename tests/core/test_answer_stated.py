@@ -353,6 +353,6 @@ def test_in_a_talk_what_was_said_at_the_time_that_is_named_goes_first() -> None:
     late = read(2, "Ana: I joined a rowing club.", "a rowing club", 0.98, speaker="Ana")
     in_june = replace(late.source, said_at=datetime(2026, 6, 3, tzinfo=UTC))
     readings = [early, replace(late, source=in_june)]
-    assert compose("What did Ana join?", ASKED_AT, readings).text == "a choir"
-    found = compose("What did Ana join, as mentioned on 3 June 2026?", ASKED_AT, readings)
+    assert compose("Which club did Ana join?", ASKED_AT, readings).text == "a choir"
+    found = compose("Which club did Ana join, as mentioned on 3 June 2026?", ASKED_AT, readings)
     assert found.text == "a rowing club"
