@@ -331,7 +331,7 @@ def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) 
     [
         ("When did Lubna start teaching me?", "Lubna is my Arabic teacher.", "Lubna", None),
         ("When did I buy the van?", "The van is in Hall 3 with the boats.", "The van", None),
-        ("When did I lend the drill?", "Lent the drill to Omar.", "Lent", "4 March 2026"),
+        ("When did I sell the drill?", "Sold the drill to Omar.", "Sold", "4 March 2026"),
         ("When did I plant tulips?", "Planted tulips, which are red.", "tulips", "4 March 2026"),
         ("When is the choir?", "Choir is on Mondays at 19:30.", "Mondays", "Mondays"),
     ],
