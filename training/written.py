@@ -70,6 +70,6 @@ def _question(line: str) -> Question:
 def place_of(answer: str, line: str) -> tuple[int, int] | None:
     """Where the words of an answer stand in a line, behind the speaker's name."""
     said = line.find(": ") + 1
-    found = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)").search(line, said)
-    found = found or re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)").search(line)
+    pattern = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")
+    found = pattern.search(line, said) or pattern.search(line)
     return found.span() if found else None

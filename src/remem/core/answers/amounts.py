@@ -5,16 +5,14 @@
 import re
 from typing import NamedTuple
 
-from remem.core.answers.fitting import content_stems
+from remem.core.answers.fitting import HAS_MONEY, MONEY, content_stems
 from remem.core.answers.sentences import SentenceSpan
 
 _FLAGS = re.IGNORECASE
-_MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
 _FIGURE = re.compile(
-    rf"(?:[€$£]\s?)?\d++(?:[.,:]\d++)*+(?:\s?(?:{_MONEY}|%)(?!\w))?(?:\s(?:a|per)\s[a-z]++)?",
+    rf"(?:[€$£]\s?)?\d++(?:[.,:]\d++)*+(?:\s?(?:{MONEY}|%)(?!\w))?(?:\s(?:a|per)\s[a-z]++)?",
     _FLAGS,
 )
-_HAS_MONEY = re.compile(rf"[€$£]|\d\s?{_MONEY}(?!\w)", _FLAGS)
 _ASKS_PRICE = re.compile(r"\bhow much\b|\b(?:costs?|price|pay|paid|fee|rent|owe)\b", _FLAGS)
 _BETWEEN = re.compile(
     r"\n|[;,]\s++(?:(?:and|but|plus)\s++)?|(?<!\s)\s++(?:and|but|plus)\s++", _FLAGS
@@ -57,7 +55,7 @@ def _stems(text: str, part: Part, first: Part) -> frozenset[str]:
 
 def _figure(question: str, text: str, part: Part, place: SentenceSpan) -> SentenceSpan:
     """Of one part: what is paid where a price is asked for, else the one that was read."""
-    priced = [one for one in part.figures if _HAS_MONEY.search(_in(text, one))]
+    priced = [one for one in part.figures if HAS_MONEY.search(_in(text, one))]
     if _ASKS_PRICE.search(question) and len(priced) == 1:
         return priced[0]
     if _overlap(part.span, place):

@@ -20,18 +20,19 @@ _ASKS_LENGTH = re.compile(r"^\W*(?:and |so )?how (?:long|often|far|big|much)\b",
 _ASKS_PRICE = re.compile(r"\b(?:costs?|price|priced|pay|paid|fee|rent|salary|wages?)\b", _FLAGS)
 _MEASURED = re.compile(
     r"\d\s?(?:[kmµ]?g|[mcd]?l|[mck]?m|lit(?:er|re)s?|grams?|kilos?|met(?:er|re)s?|miles?|inch(?:es)?"
-    r"|feet|ft|[kmgt]b|°[cf]?|%|pages?|bags?|pieces?|people|persons?)(?!\w)",
+    r"|feet|ft|[kmgt]b|°[cf]?|pages?|bags?|pieces?|people|persons?)(?!\w)",
     _FLAGS,
 )
 _PER_MEASURE = re.compile(r"\d\D*\b(?:a|per)\b|/", _FLAGS)
-_ASKS_PHONE = re.compile(r"\b(?:tele)?phone\b|\bmobile number\b", _FLAGS)
+_ASKS_PHONE = re.compile(r"\b(?:(?:tele)?phone|mobile) number\b", _FLAGS)
 _ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FLAGS)
 # In other languages a time is known by its figures, or by few words.
 _ASKS_WHEN = re.compile(
     r"^\W*(?:wann|quand|cuándo|quando|wanneer|kiedy|när|hvornår)\b", re.IGNORECASE
 )
 TIME_WORDS = 4
-_MONEY = re.compile(r"[€$£]|\b(?:euros?|dollars?|pounds?|francs?|cents?)\b", _FLAGS)
+MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
+HAS_MONEY = re.compile(rf"[€$£]|\d\s?{MONEY}(?!\w)", re.IGNORECASE)
 PHONE_DIGITS, SECRET_CHARS = 5, 3
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
@@ -67,20 +68,20 @@ def fits(question: str, text: str, sentence: str) -> bool:
     reckoned = _reckoned(question)
     if reckoned and reckoned not in sentence.lower():
         return False
-    if _is_another_figure(question, text) or _is_no_time(question, text):
+    if _is_another_figure(question, text, sentence) or _is_no_time(question, text):
         return False
     if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
         return True
     return bool(_ASKS_LENGTH.search(question) and _MEASURE.search(text))
 
 
-def _is_another_figure(question: str, text: str) -> bool:
+def _is_another_figure(question: str, text: str, sentence: str) -> bool:
     """A weight is no price, a price no code, and a small number no telephone's."""
     digits = len(_DIGIT.findall(text))
     if _ASKS_PHONE.search(question) and 0 < digits < PHONE_DIGITS:
         return True
-    if _ASKS_SECRET.search(question) and (len(text) < SECRET_CHARS or _MONEY.search(text)):
-        return True
+    if _ASKS_SECRET.search(question) and not _ASKS_SECRET.search(sentence):
+        return len(text) < SECRET_CHARS or HAS_MONEY.search(text) is not None
     is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
     return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
 
