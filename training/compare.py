@@ -166,13 +166,12 @@ def main() -> None:
     if sys.argv[1:] == ["pack"]:
         pack()
         return
-    from start import exported_weights
+    from start import mean_weights
 
-    weights = {folder: exported_weights(Path(folder)) for folder in sys.argv[1:]}
-    for count in range(1, len(weights) + 1):
-        for names in itertools.combinations(weights, count):
-            parts = [weights[name] for name in names]
-            mean = {name: np.mean([part[name] for part in parts], axis=0) for name in parts[0]}
+    folders = sys.argv[1:]
+    for count in range(1, len(folders) + 1):
+        for names in itertools.combinations(folders, count):
+            mean = mean_weights([(Path(name), 1) for name in names])
             print(json.dumps([names, measure(mean)]), flush=True)
 
 

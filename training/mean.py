@@ -7,16 +7,13 @@ import sys
 from pathlib import Path
 
 from export import write_models
-from start import exported_weights
+from start import mean_weights
 
 
 def main() -> None:
     out, *parts = sys.argv[1:]
     named = [part.rpartition("=") for part in parts]
-    weights = [(exported_weights(Path(folder)), float(share)) for folder, _, share in named]
-    total = sum(share for _, share in weights)
-    first, _ = weights[0]
-    mean = {name: sum(share * one[name] for one, share in weights) / total for name in first}
+    mean = mean_weights([(Path(folder), float(share)) for folder, _, share in named])
     write_models(mean, Path(out))
 
 

@@ -58,6 +58,8 @@ SWAPPED = {
 NOTED = 0.5
 # How many of the other lines of a block stand beside a question.
 HARDEST = 12
+# How many lines of other talks do, out of so many talks, as if the same people had said them.
+ELSEWHERE, OTHER_TALKS = 4, 25
 NO_SPAN, NO_ANSWER = -2, -1
 # What the relevance of the first text is: yes, no, or not asked.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
@@ -276,7 +278,9 @@ def _written(texts: Texts) -> Iterator[Group]:
     """Of a block, its own lines are what else could be taken for an answer, the likest first."""
     blocks = written.blocks()
     alike = _alike(blocks)
+    choose = random.Random(SEED)
     for number, block in enumerate(blocks):
+        elsewhere = _said_elsewhere(block, blocks, choose)
         ids: dict[int, int] = {}
         last = -1
         for line, text in block.lines.items():
@@ -286,6 +290,11 @@ def _written(texts: Texts) -> Iterator[Group]:
             rest = [line for line in ids if line not in question.places]
             rest.sort(key=lambda line: -alike(question.text, block.lines[line]))
             others = [ids[line] for line in rest[:HARDEST]]
+            nearest = max(alike(question.text, block.lines[place]) for place in question.places)
+            others += [
+                texts.add(said, texts.add(before) if before else -1)
+                for said, before in _likest(question.text, elsewhere, alike, nearest)
+            ]
             dev = number % 25 == 0
             for own, span in _written_places(question, block):
                 places = [own, *(place for place in question.places if place != own)]
@@ -295,6 +304,52 @@ def _written(texts: Texts) -> Iterator[Group]:
                     source, relevance = f"un{source}", UNKNOWN
                 texts_of = [ids[place] for place in places]
                 yield Group(source, question.text, texts_of, others, *span, relevance, dev)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of a talk, as other people would say it, after the line before it."""
+
+    original: str
+    text: str
+    before: str
+
+
+def _said_elsewhere(
+    block: written.Block, blocks: list[written.Block], choose: random.Random
+) -> list[Said]:
+    """Lines of other talks in the names of this one: a long talk has hundreds of turns of the same
+    two, most of them about other things."""
+    people = block.speakers()
+    if block.kind != "talk" or len(people) != 2:
+        return []
+    others = [one for one in blocks if one.kind == "talk" and len(one.speakers()) == 2]
+    said: list[Said] = []
+    for other in choose.sample(others, min(OTHER_TALKS, len(others))):
+        if other is block:
+            continue
+        names = dict(zip(other.speakers(), choose.sample(people, 2), strict=True))
+        pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b")
+        before = ""
+        for line, original in other.lines.items():
+            text = pattern.sub(lambda found, names=names: names[found[0]], original)
+            said.append(Said(original, text, before if line in other.follows else ""))
+            before = text
+    return said
+
+
+def _likest(
+    question: str,
+    elsewhere: list[Said],
+    alike: Callable[[str, str], float],
+    nearest: float,
+) -> list[tuple[str, str]]:
+    """What is likelier than the line that answers may answer as well, so it is left out."""
+    ranked = sorted(
+        ((alike(question, said.original), said) for said in elsewhere), key=lambda one: -one[0]
+    )
+    fitting = [said for likeness, said in ranked if likeness < nearest]
+    return [(said.text, said.before) for said in fitting[:ELSEWHERE]]
 
 
 def _written_places(

@@ -7,6 +7,15 @@ import numpy as np
 from network import LAYERS, SHARED
 
 
+def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:
+    """The mean of exported weights, each with its share."""
+    weights = [(exported_weights(folder), share) for folder, share in folders]
+    total = sum(share for _, share in weights)
+    return {
+        name: sum(share * one[name] for one, share in weights) / total for name in weights[0][0]
+    }
+
+
 def exported_weights(folder: Path) -> dict[str, np.ndarray]:
     reader, judge = (_constants(folder / name) for name in ("model.onnx", "judge.onnx"))
     state = {_name(name): _turned(name, value) for name, value in reader.items() if _is_own(name)}

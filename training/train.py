@@ -43,10 +43,13 @@ def options() -> argparse.Namespace:
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--groups", type=int, default=128)
     parser.add_argument("--candidates", type=int, default=8)
+    parser.add_argument("--others", type=int, default=99, help="how many of the texts beside it")
     parser.add_argument("--pairs", type=int, default=384)
     parser.add_argument("--rate", type=float, default=1.0e-4)
     parser.add_argument("--workers", type=int, default=13)
-    parser.add_argument("--start", type=Path, help="folder of exported models to go on from")
+    parser.add_argument(
+        "--start", type=Path, nargs="*", help="exported models to go on from, or from their mean"
+    )
     parser.add_argument("--rounded", type=float, default=0.6, help="from then on as if in int8")
     parser.add_argument("--reading", action="store_true", help="leave the judge as it is")
     parser.add_argument("--seed", type=int, default=1)
@@ -69,11 +72,11 @@ class Trainer:
         self.builder = Builder(self.data, settings, settings.seed)
 
     def begin(self) -> list[str]:
-        if self.settings.start is None:
+        if not self.settings.start:
             return load_start(self.network, str(HERE / "init.npz"))
-        from start import exported_weights
+        from start import mean_weights
 
-        return load_state(self.network, exported_weights(self.settings.start))
+        return load_state(self.network, mean_weights([(path, 1) for path in self.settings.start]))
 
     def say(self, *words: Any) -> None:
         line = f"[{time.time() - self.began:6.1f}] " + " ".join(map(str, words))

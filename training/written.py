@@ -38,6 +38,9 @@ class Block:
     follows: set[int] = field(default_factory=set)
     questions: list[Question] = field(default_factory=list)
 
+    def speakers(self) -> list[str]:
+        return sorted({line.split(": ")[0] for line in self.lines.values() if ": " in line})
+
 
 def blocks(path: Path = PATH) -> list[Block]:
     return list(_blocks(lzma.decompress(path.read_bytes()).decode()))
