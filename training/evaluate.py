@@ -21,7 +21,7 @@ import numpy as np
 from remem.adapters.reader.network import Network, load
 from remem.core.search.evidence import z
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import BEFORE_CHARS, RankedText, _odds, how_many
+from remem.core.search.rerank import BEFORE_CHARS, RankedText, _odds, how_many, session_gain
 
 READ_FIRST = 12
 SEED = 14
@@ -97,6 +97,8 @@ def read_one(
     relevance = [network.relevance(asked, text.whole) for text in texts]
     scores = np.array([one["score"] for one in question["found"][: len(texts)]])
     mixed = (1 - POLICY.talk_weight) * z(scores) + POLICY.talk_weight * z(np.array(relevance))
+    gain = session_gain([one["id"].split(":")[0] for one in question["found"][: len(texts)]], mixed)
+    mixed += gain
     places = np.argsort(-mixed, kind="stable").tolist()
     first = places[: POLICY.talk_again]
     answers = {n: network.answers(asked, texts[n].said) for n in first}
@@ -104,7 +106,7 @@ def read_one(
         [max([POLICY.least_odds, *(_odds(a.confidence) for a in answers[n])]) for n in first]
     )
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
-    again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said)
+    again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said) + gain[first]
     order = [first[n] for n in np.argsort(-again, kind="stable")] + places[POLICY.talk_again :]
     order += list(range(len(texts), len(question["found"])))
     ids = [question["found"][n]["id"] for n in order]

@@ -48,14 +48,14 @@ def ranked(scores: Sequence[float]) -> list[Ranked]:
 # What a reader says
 
 
-async def test_of_a_talk_thirty_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_of_a_talk_forty_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     async def texts(*given: Any) -> None:
         raise Asked(len(given[-1]))
 
     monkeypatch.setattr(rerank, "_texts", texts)
     ports: Any = SimpleNamespace(reader=object())
     order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
-    with pytest.raises(Asked, match=r"^30$"):
+    with pytest.raises(Asked, match=r"^40$"):
         await rerank.rerank(ports, NOBODY, NOBODY, Query("x"), order)
 
 
@@ -98,6 +98,28 @@ async def test_what_has_no_answer_lies_twelve_below_even_odds() -> None:
 
 async def test_the_first_sixteen_of_a_talk_are_read_for_answers() -> None:
     assert (await by_answers([0.5] * 40, {}))[16:] == list(range(16, 40))
+
+
+async def test_a_turn_gains_a_fifth_of_what_the_best_other_turn_of_its_session_has() -> None:
+    gain = rerank.session_gain(["a", "b", "a", "b", "c"], np.array([2.0, -1.0, 0.5, -2.0, 3.0]))
+    assert gain.tolist() == pytest.approx([0.1, 0.0, 0.4, 0.0, 0.0])
+
+
+async def test_of_two_alike_turns_the_one_in_the_session_that_answers_goes_first() -> None:
+    scores, relevance = [0.9, 0.5, 0.5, 0.1], [3.0, 1.0, 1.0, 0.0]
+    turns = ranked(scores)
+    turns[2] = turns[2]._replace(group_id=turns[0].group_id)
+    assert rerank.by_relevance(turns, relevance, talks=True) == [0, 2, 1, 3]
+    assert rerank.by_relevance(turns, relevance) == [0, 1, 2, 3], "notes are no session"
+    places = await rerank._by_answers(
+        Reader({}),  # type: ignore[arg-type]
+        "who?",
+        turns,
+        relevance,
+        [RankedText("a", "b")] * 4,
+        range(4),
+    )
+    assert places == [0, 2, 1, 3]
 
 
 def test_of_the_turn_before_two_hundred_characters_are_read() -> None:

@@ -86,12 +86,14 @@ class Policy:
     reader_chars: int = 800
     reader_step: int = 200
     # Of a talk more are read, its turns being short, as far as so many characters go; and of the
-    # first so many then what answers in them, which counts so much beside the relevance.
-    talk_first: int = 30
+    # first so many then what answers in them, which counts so much beside the relevance. The best
+    # other turn of its session counts so much for each.
+    talk_first: int = 40
     talk_weight: float = 0.6
     talk_chars: int = 16_000
     talk_again: int = 16
     talk_answer: float = 0.25
+    talk_session: float = 0.2
     # Below these odds nothing answers, whatever the figure.
     least_odds: float = -12.0
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))

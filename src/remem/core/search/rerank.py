@@ -96,8 +96,21 @@ def by_relevance(
     ranked: Sequence[Ranked], relevance: Sequence[float], *, talks: bool = False
 ) -> list[int]:
     """By both scores, each in standard deviations of those that were read; pure."""
-    weight = POLICY.talk_weight if talks else POLICY.reader_weight
-    return _mixed([one.score for one in ranked], z(np.array(relevance)), weight)
+    scores = [one.score for one in ranked]
+    if not talks:
+        return _best_first(_mixed(scores, relevance, POLICY.reader_weight))
+    mixed = _mixed(scores, relevance, POLICY.talk_weight)
+    return _best_first(mixed + session_gain([one.group_id for one in ranked], mixed))
+
+
+def session_gain(sessions: Sequence[object], mixed: Floats) -> Floats:
+    """What the best of the other turns of its session adds to each turn; pure."""
+    turns = list(enumerate(zip(sessions, mixed.tolist(), strict=True)))
+    best = [
+        max((score for m, (other, score) in turns if other == session and m != n), default=0.0)
+        for n, (session, _) in turns
+    ]
+    return POLICY.talk_session * np.clip(best, 0, None)
 
 
 async def _by_answers(
@@ -118,14 +131,21 @@ async def _by_answers(
     odds = np.full(len(first), POLICY.least_odds)
     for span in spans:
         odds[span.text] = max(float(odds[span.text]), _odds(span.confidence))
+    scores = [one.score for one in ranked]
+    gain = session_gain(
+        [one.group_id for one in ranked], _mixed(scores, relevance, POLICY.talk_weight)
+    )
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
-    again = _mixed([ranked[n].score for n in first], z(said), POLICY.talk_weight)
-    return [*(first[n] for n in again), *places[POLICY.talk_again :]]
+    again = _mixed([scores[n] for n in first], said, POLICY.talk_weight) + gain[list(first)]
+    return [*(first[n] for n in _best_first(again)), *places[POLICY.talk_again :]]
 
 
-def _mixed(scores: Sequence[float], read: Floats, weight: float) -> list[int]:
-    mixed = (1 - weight) * z(np.array(scores)) + weight * read
-    return np.argsort(-mixed, kind="stable").tolist()
+def _mixed(scores: Sequence[float], read: Sequence[float] | Floats, weight: float) -> Floats:
+    return (1 - weight) * z(np.array(scores)) + weight * z(np.array(read))
+
+
+def _best_first(scores: Floats) -> list[int]:
+    return np.argsort(-scores, kind="stable").tolist()
 
 
 def _odds(confidence: float) -> float:
