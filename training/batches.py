@@ -21,7 +21,7 @@ WEIGHTS = {
     "molweni": 1.2, "qmsum": 2.0, "nq": 2.0, "tweetqa": 1.2, "boolq": 0.8, "cosmos": 0.8,
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
     "notes": 1.0, "swapped": 2.0, "talked": 2.5, "noted": 1.2, "untalked": 2.0, "unnoted": 3.0,
-    "unsaid": 4.0, "written": 3.5, "unwritten": 4.5, "jotted": 3.5, "unjotted": 5.0,
+    "unsaid": 4.0, "written": 3.0, "unwritten": 4.0, "jotted": 3.0, "unjotted": 4.5,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
