@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
 from remem.core.language.claims.exceptions import exceptions_in
@@ -234,6 +235,15 @@ READINGS: dict[str, Reading] = {
 } | {
     f"any/stopwords {language}": lambda row, language=language: row in STOP_WORDS[language]
     for language in ROWS["any/stopwords"]
+} | {
+    f"any/questions times_{language}": lambda row, asks=asks: not is_no_time_or_place(
+        f"{asks.capitalize()} zig zagzag?", row, row
+    )
+    for language, asks in (
+        (name.removeprefix("when_"), words.split()[0])
+        for name, words in ROWS["any/questions"].items()
+        if name.startswith("when_")
+    )
 }  # fmt: skip
 
 

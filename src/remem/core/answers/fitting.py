@@ -2,6 +2,7 @@
 
 import re
 
+from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.language.numbers import CARDINALS
 from remem.core.language.tokens import STOP_WORDS
@@ -26,11 +27,6 @@ _MEASURED = re.compile(
 _PER_MEASURE = re.compile(r"\d\D*\b(?:a|per)\b|/", _FLAGS)
 _ASKS_PHONE = re.compile(r"\b(?:(?:tele)?phone|mobile) number\b", _FLAGS)
 _ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FLAGS)
-# In other languages a time is known by its figures, or by few words.
-_ASKS_WHEN = re.compile(
-    r"^\W*(?:wann|quand|cuándo|quando|wanneer|kiedy|när|hvornår)\b", re.IGNORECASE
-)
-TIME_WORDS = 4
 MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
 HAS_MONEY = re.compile(rf"[€$£]|\d\s?{MONEY}(?!\w)", re.IGNORECASE)
 PHONE_DIGITS, SECRET_CHARS = 5, 3
@@ -68,7 +64,9 @@ def fits(question: str, text: str, sentence: str) -> bool:
     reckoned = _reckoned(question)
     if reckoned and reckoned not in sentence.lower():
         return False
-    if _is_another_figure(question, text, sentence) or _is_no_time(question, text):
+    if _is_another_figure(question, text, sentence):
+        return False
+    if is_no_time_or_place(question, text, sentence):
         return False
     if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
         return True
@@ -84,11 +82,6 @@ def _is_another_figure(question: str, text: str, sentence: str) -> bool:
         return len(text) < SECRET_CHARS or HAS_MONEY.search(text) is not None
     is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
     return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
-
-
-def _is_no_time(question: str, text: str) -> bool:
-    is_long = len(text.split()) > TIME_WORDS and not _DIGIT.search(text)
-    return is_long and _ASKS_WHEN.search(question) is not None
 
 
 def is_reckoned(question: str) -> bool:
