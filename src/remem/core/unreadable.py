@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from remem.core.validate import json_depth
 
@@ -81,8 +82,14 @@ def values_of(row: Any) -> dict[str, Any]:
     return values
 
 
+# Values of exactly these types can always be shown; nine of ten that are asked about are.
+_PLAIN = frozenset({type(None), str, int, float, bool, datetime, UUID})
+
+
 def problem_of(value: Any) -> str | None:
     """Why a row, as a dataclass, cannot be shown; None if it can."""
+    if type(value) in _PLAIN:
+        return None
     if isinstance(value, UnreadableMoment):
         return _OUT_OF_RANGE
     if isinstance(value, UnreadableJson):
@@ -90,14 +97,15 @@ def problem_of(value: Any) -> str | None:
     if isinstance(value, UnreadableList):
         return "a list contains something else than texts"
     if is_dataclass(value) and not isinstance(value, type):
-        return _first(getattr(value, name) for name in _names(type(value)))
+        return _first([getattr(value, name) for name in _names(type(value))])
     if isinstance(value, list | tuple):
         return _first(value)
     return None
 
 
 def _first(values: Iterable[Any]) -> str | None:
-    return next(filter(None, map(problem_of, values)), None)
+    problems = (problem_of(value) for value in values if type(value) not in _PLAIN)
+    return next(filter(None, problems), None)
 
 
 @cache
