@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import cycle, product, takewhile
+from itertools import chain, cycle, islice, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,9 @@ SEARCHES = ("/ask", "/recall", "/search", "/arena")
 MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "provider")
 # It is connected without a credential, and asked nothing until something of it is chosen.
 PROVIDER = "github"
+# Of another's things that are not of the kind a place takes: so many are sent there, by turns, so
+# that each of them is sent to a dozen places.
+OF_OTHER_KINDS = 12
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,15 @@ class World:
     @cached_property
     def ids(self) -> set[str]:
         return ids_in(self.rows)
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """The table of everything that has an id of its own."""
+        tables = chain.from_iterable(tables.items() for tables in self.rows)
+        return {row["id"]: table for table, rows in tables for row in rows if "id" in row}
+
+    def of_kind(self, kind: str) -> list[str]:
+        return [one for one in self.references if self.kinds.get(one) == kind]
 
     def counterpart(self, value: str, other: "World") -> str:
         """What stands in the other's world where this stands here."""
@@ -239,6 +251,15 @@ class Visit:
     # Things that opened a route, with its path; the next one is often opened by the same.
     worked: list[tuple[str, str]] = field(default_factory=list)
 
+    @cached_property
+    def of_any_kind(self) -> Iterator[str]:
+        """Another's things, again and again: each caller goes on where the last one stopped."""
+        return cycle(self.theirs.references)
+
+    @cached_property
+    def of_each_table(self) -> Iterator[str]:
+        return cycle(self.theirs.one_of_each)
+
     def send(self, operation: Operation, values: Values) -> httpx2.Response:
         reply = operation.send(self.who.http, values)
         seen = f"{reply.headers} {reply.text}"
@@ -301,7 +322,7 @@ async def test_a_stranger_finds_nothing_by_anothers_words(
 ) -> None:
     for operation in _in_order(guarded):
         works = visit.find_working(operation)
-        for foreign in _by_text(operation, visit.theirs):
+        for foreign in _by_text(operation, visit):
             values = {**works, **_fresh(works), **foreign}
             visit.left_here |= set(foreign.values())
             reply = visit.send(operation, values)
@@ -366,10 +387,13 @@ def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
 
 
 def _likely(operation: Operation, visit: Visit) -> list[str]:
-    """Own things, first those that opened what stands nearest to this route."""
+    """Own things, first those of the kind that the path is named after, then those that opened what
+    stands nearest to this route."""
     near = sorted(visit.worked, key=lambda one: len(_shared(one[0], operation.path)), reverse=True)
     worked = [value for _, value in near if value in visit.own.references]
-    return list(dict.fromkeys([*worked, *visit.own.references]))
+    parts = operation.path.replace("-", "_").split("/")
+    named = chain.from_iterable(visit.own.of_kind(part) for part in reversed(parts))
+    return list(dict.fromkeys([*worked[:2], *named, *worked, *visit.own.references]))
 
 
 def _shared(path: str, other: str) -> list[str]:
@@ -391,21 +415,34 @@ def _fresh(works: Values) -> dict[Slot, Any]:
 
 
 def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator[dict[Slot, str]]:
-    """Each place that can only name a thing with each thing of the other's, then all at once."""
+    """Each place that can only name a thing with each of the other's of its kind, with each of
+    their names and with some things of other kinds; then all places at once."""
     refers = [slot for slot in operation.slots if slot.refers]
-    for slot, value in product(refers, visit.theirs.references):
-        if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
-            yield {slot: value}
+    for slot in refers:
+        for value in _foreign(slot, works, visit):
+            if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
+                yield {slot: value}
     if used := [slot for slot in refers if slot in works and slot.name not in MUST_BE_RIGHT]:
         yield {slot: visit.own.counterpart(works[slot], visit.theirs) for slot in used}
 
 
-def _by_text(operation: Operation, theirs: World) -> Iterator[dict[Slot, str]]:
+def _foreign(slot: Slot, works: Values, visit: Visit) -> list[str]:
+    own, theirs = visit.own, visit.theirs
+    kind = own.kinds.get(works.get(slot, ""), f"{slot.name.removesuffix('_id')}s")
+    same = theirs.of_kind(kind) or theirs.references
+    return list(dict.fromkeys([*same, *theirs.names.values(), *_some(visit.of_any_kind)]))
+
+
+def _some(things: Iterator[str]) -> Iterator[str]:
+    return islice(things, OF_OTHER_KINDS)
+
+
+def _by_text(operation: Operation, visit: Visit) -> Iterator[dict[Slot, str]]:
     """Each place for any text, which may be looked up as a name: with every name of the other's,
-    and with some of the ids, so that one of each table is somewhere."""
+    and with some of the ids, of another table each."""
     free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
     places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
-    for slot, name in product(places, theirs.names.values()):
+    for slot, name in product(places, visit.theirs.names.values()):
         yield {slot: name}
-    for slot, id in zip(cycle(places), theirs.one_of_each, strict=False):
+    for slot, id in zip(cycle(places), _some(visit.of_each_table), strict=False):
         yield {slot: id}
