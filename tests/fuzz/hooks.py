@@ -2,6 +2,8 @@
 
 import os
 import threading
+import typing
+from functools import cache
 from typing import Any
 
 import requests
@@ -13,16 +15,21 @@ from schemathesis.openapi.checks import (
     EnsureResourceAvailability,
     RejectedPositiveData,
 )
-
-from remem.surfaces.rest.v3.live import SECONDS_LIMIT
+from schemathesis.specs.openapi import checks
+from schemathesis.specs.openapi.adapter import responses
 
 # Nobody stands between us and loopback: to look for a proxy took a tenth of each request.
 requests.sessions.get_environ_proxies = lambda *_, **__: {}
 
+# What it works out for each of thousands of requests is the same each time.
+checks.expand_status_code = responses.expand_status_code = cache(responses.expand_status_code)
+if hasattr(typing, "_get_protocol_attrs"):
+    typing._get_protocol_attrs = cache(typing._get_protocol_attrs)
+
 URL = os.environ["REMEM_FUZZ_URL"]
 OPERATOR_KEY = os.environ["REMEM_FUZZ_OPERATOR_KEY"]
 SCOPES = ["read", "write", "admin"]
-_LONG = {str(seconds) for seconds in range(2, SECONDS_LIMIT + 1)}
+_LONG = {str(seconds) for seconds in range(2, int(os.environ["REMEM_FUZZ_LONGEST_S"]) + 1)}
 _lock = threading.Lock()
 
 

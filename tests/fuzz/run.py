@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx2
 
+from remem.surfaces.rest.v3.live import SECONDS_LIMIT
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.folders import new_folder
 
@@ -54,6 +55,8 @@ def run_schemathesis(server: Server, arguments: Sequence[str]) -> subprocess.Com
         **os.environ,
         "REMEM_FUZZ_URL": server.url,
         "REMEM_FUZZ_OPERATOR_KEY": OPERATOR_KEY,
+        # To import where it is from would take the other process as long as two hundred requests.
+        "REMEM_FUZZ_LONGEST_S": str(SECONDS_LIMIT),
         "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks",
         "PYTHONPATH": str(ROOT),
     }
