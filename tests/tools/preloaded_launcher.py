@@ -30,13 +30,22 @@ PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters")
 MODULES = (
     "remem.app",
     "remem.embedded",
+    "anyio._backends._asyncio",
+    "fastapi.telemetry._runtime",
     "htmldate",
     "lxml.html",
     "onnxruntime",
+    "packaging.requirements",
+    "rich._emoji_codes",
     "rich.markdown",
+    "rich.progress",
     "tokenizers",
     "trafilatura",
+    "typer._adapters",
+    "typer._click.decorators",
     "typer.rich_utils",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.uvloop",
 )
 # How the interpreter ends when it cannot print the rest.
 STDOUT_IS_GONE = 120
@@ -193,6 +202,8 @@ def _look_at_the_terminal() -> None:
 
 
 def main() -> None:
+    # What is imported stays: to look through it for garbage again and again takes half a second.
+    gc.disable()
     imported = import_everything()
     folder = Path(sys.argv[1]).parent
     use_one_store(folder)
@@ -201,6 +212,7 @@ def main() -> None:
     _check_has_no_threads()
     gc.collect()
     gc.freeze()
+    gc.enable()
     launcher = Launcher(sys.argv[1])
     os.write(1, b"ready")
     if request := launcher.next_request():
