@@ -1,12 +1,15 @@
 """Every command on one page."""
 
 import sys
+from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command_name
+from typer.models import CommandInfo
 
 from remem.surfaces.cli.empty import refuse_empty
 from remem.surfaces.cli.output import plain_errors
@@ -95,7 +98,7 @@ def command_line(words: list[str]) -> typer.Typer:
     )
     cli.callback()(_every_command)
     for command in named or COMMANDS:
-        _add(cli, command)
+        _add(cli, command, words[1:2] if named else [])
     refuse_empty(cli)
     return cli
 
@@ -104,13 +107,29 @@ def run(programs: Any) -> None:
     command_line(sys.argv[1:])(obj=programs)
 
 
-def _add(cli: typer.Typer, command: Command) -> None:
+def _add(cli: typer.Typer, command: Command, words: list[str]) -> None:
     module = import_module(f"remem.surfaces.cli.{command.module}")
     found = getattr(module, command.attribute or command.name)
     if isinstance(found, typer.Typer):
-        cli.add_typer(found, name=command.name, no_args_is_help=True, rich_help_panel=command.panel)
+        group = _narrowed(found, words)
+        cli.add_typer(group, name=command.name, no_args_is_help=True, rich_help_panel=command.panel)
     else:
         cli.command(command.name, rich_help_panel=command.panel)(found)
+
+
+def _narrowed(group: typer.Typer, words: list[str]) -> typer.Typer:
+    """The one command of the group that the words name, or all where they name none: to prepare
+    each for what may be typed takes a while."""
+    named = [one for one in group.registered_commands if words == [_name(one)]]
+    if not named:
+        return group
+    narrow = copy(group)
+    narrow.registered_commands, narrow.registered_groups = named, []
+    return narrow
+
+
+def _name(command: CommandInfo) -> str:
+    return command.name or get_command_name(getattr(command.callback, "__name__", ""))
 
 
 def _print_version(wanted: bool) -> None:
