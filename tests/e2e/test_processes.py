@@ -8,7 +8,7 @@ from tests.conftest import start_server, stop_server
 from tests.e2e.test_kill import Saving, check, kill_alone
 from tests.tools.preloaded import remem_process
 
-SAVES = 80
+SAVES = 40
 
 
 def test_what_the_others_acknowledge_is_there_once_and_found(data_dir: Path) -> None:
@@ -16,7 +16,7 @@ def test_what_the_others_acknowledge_is_there_once_and_found(data_dir: Path) -> 
     env = {**os.environ, "REMEM_DATA_DIR": str(data_dir), "REMEM_LOG_LEVEL": "error"}
     workers = [remem_process("worker", env=env) for _ in range(2)]
     doomed, lasting = (Saving(server) for server in servers)
-    doomed.kill_after = 20
+    doomed.kill_after = 10
     with ThreadPoolExecutor(4) as clients:
         work = [clients.submit(doomed.save, number) for number in range(SAVES)]
         work += [clients.submit(lasting.save, number) for number in range(SAVES, 2 * SAVES)]

@@ -37,7 +37,8 @@ COMMANDS = {
 @pytest.mark.parametrize("words", COMMANDS)
 def test_an_empty_argument_does_nothing(words: str, empty: str, monkeypatch: Any) -> None:
     monkeypatch.setenv("REMEM_URL", "http://127.0.0.1:1")
-    ran = CliRunner().invoke(command_line([]), [*words.split(), empty])
+    typed = [*words.split(), empty]
+    ran = CliRunner().invoke(command_line(typed), typed)
     assert ran.exit_code == 2, ran
     assert ": is empty; " in ran.output
 

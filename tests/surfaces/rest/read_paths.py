@@ -18,20 +18,35 @@ MODES = ("fast", "balanced", "deep", "best")
 
 def readings(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each path with all that it gives, as text and without the question itself."""
-    paths = (_searches(person, query), _lists(person, query, ids))
-    for path, body in (*chain(*paths), ("export", _exported(person))):
+    yield from searches(person, query)
+    yield from lists(person, ids)
+
+
+def searches(
+    person: Person, query: str, best_as_of: int | None = None
+) -> Iterator[tuple[str, str]]:
+    """What depends on the question. As of three moments in each mode; in the best, which takes
+    longest, as of only one of them where its number is given."""
+    for path, body in chain(_found(person, query, best_as_of), _profiles(person, query)):
         yield path, CHAIN.sub("", body)
 
 
-def _searches(person: Person, query: str) -> Iterator[tuple[str, str]]:
-    late = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()
-    soon = datetime.now(UTC).isoformat()
+def lists(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What does not."""
+    for path, body in (*_listed(person, ids), ("export", _exported(person))):
+        yield path, CHAIN.sub("", body)
+
+
+def _found(person: Person, query: str, best_as_of: int | None) -> Iterator[tuple[str, str]]:
+    now = datetime.now(UTC)
+    moments = (None, now.isoformat(), (now + timedelta(minutes=5)).isoformat())
     for mode in MODES:
         recalled = {"query": query, "mode": mode, "limit": 50}
         yield f"recall {mode}", _told(person.post("/v3/recall", recalled).json())
         found = person.post("/v1/search", {**recalled, "include_related": True}).json()
         yield f"v1 search {mode}", _told(found)
-        for moment in (None, soon, late):
+        is_one = mode == "best" and best_as_of is not None
+        for moment in [moments[best_as_of]] if is_one else moments:
             asked = {"query": query, "mode": mode, "limit": 100, "documents": True}
             asked |= {"as_of": moment} if moment else {}
             hits = _get(person, "/api/memories/search-index", **asked)
@@ -40,12 +55,15 @@ def _searches(person: Person, query: str) -> Iterator[tuple[str, str]]:
     yield "list by words", _get(person, "/api/memories", q=query, limit=100)
 
 
-def _lists(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    yield "graph", _get(person, "/v3/memory-graph", limit=1000)
+def _profiles(person: Person, query: str) -> Iterator[tuple[str, str]]:
     for container in ("walk", "walk.below"):
         asked = {"container": container, "query": query}
         yield "profile", _get(person, "/v1/profile", **asked)
         yield "profile as markdown", _get(person, "/v1/profile", **asked, format="markdown")
+
+
+def _listed(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield "graph", _get(person, "/v3/memory-graph", limit=1000)
     yield "timeline", _get(person, "/api/memories/timeline", limit=100)
     yield "list", _get(person, "/api/memories", limit=100)
     yield "due", _get(person, "/api/memories/foresight/active", limit=100, overdue=True)

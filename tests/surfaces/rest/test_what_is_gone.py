@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.conftest import Person
 from tests.core.memories import settled_jobs
-from tests.surfaces.rest.read_paths import AUDIT, readings
+from tests.surfaces.rest.read_paths import AUDIT, lists, searches
 
 pytestmark = pytest.mark.anyio
 
@@ -49,6 +50,7 @@ class Walk:
     projects: set[str] = field(default_factory=lambda: set(PROJECTS))
     gone: set[str] = field(default_factory=set)
     erased: set[str] = field(default_factory=set)
+    looks: int = 0
 
     async def step(self) -> str:
         action = self.dice.choices(list(ACTIONS), list(ACTIONS.values()))[0]
@@ -201,13 +203,14 @@ class Walk:
         memories = sorted(self.gone & self.chains.keys())
         alive = sorted(self.chains.keys() - self.gone)
         asked = self.dice.sample(words, min(1, len(words)))
-        for query in [ASKED, *asked]:
-            some = self.dice.sample(alive, min(2, len(alive))) + memories[:2]
-            for path, body in readings(self.person, query, some):
-                found = [word for word in words if word in body]
-                assert not found, (path, found)
-                named = [id for id in (*memories, *(self.documents & self.gone)) if id in body]
-                assert path == AUDIT or not named, (path, named)
+        some = self.dice.sample(alive, min(4, len(alive))) + memories[:2]
+        self.looks += 1
+        said = (searches(self.person, query, self.looks % 3) for query in [ASKED, *asked])
+        for path, body in chain(*said, lists(self.person, some)):
+            found = [word for word in words if word in body]
+            assert not found, (path, found)
+            named = [id for id in (*memories, *(self.documents & self.gone)) if id in body]
+            assert path == AUDIT or not named, (path, named)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
