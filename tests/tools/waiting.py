@@ -8,10 +8,10 @@ from typing import TypeVar
 T = TypeVar("T")
 DEADLINE_S = 120
 # Between two questions, so that what is waited for has the processor. What takes long is asked less
-# often: a twentieth of the time is soon enough.
+# often: a tenth of the time is soon enough.
 PAUSE_S = 0.02
 LONGEST_PAUSE_S = 0.1
-PAUSES = 20
+PAUSES = 10
 
 
 def until(

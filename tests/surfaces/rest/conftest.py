@@ -1,7 +1,7 @@
 """Callers of every sort, made without the cost of certificates; and every call they can make."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx2
@@ -23,6 +23,19 @@ def nobody(server: Server) -> Iterator[httpx2.Client]:
 @pytest.fixture
 def keeper(server: Server) -> Iterator[Person]:
     """The owner in an organization of their own: as fresh as a new person, and sooner there."""
+    with _keeper(server) as keeper:
+        yield keeper
+
+
+@pytest.fixture(scope="module")
+def shared_keeper(server: Server) -> Iterator[Person]:
+    """One for all tests of a file that change nothing."""
+    with _keeper(server) as keeper:
+        yield keeper
+
+
+@contextmanager
+def _keeper(server: Server) -> Iterator[Person]:
     with call(server.url, server.owner_key) as owner:
         made = owner.post("/v3/organizations", json={"name": "Fresh"}).json()
         scopes = ["read", "write", "admin"]
@@ -71,11 +84,16 @@ def organization(person: Person) -> Organization:
     return Organization(reply.json()["id"], person)
 
 
+@pytest.fixture(scope="module")
+def has_one_note(shared_keeper: Person) -> Person:
+    shared_keeper.save("The only note.")
+    return shared_keeper
+
+
 @pytest.fixture
-def keeps_nothing(keeper: Person) -> Iterator[Person]:
-    """Somebody with one note, who has just that note afterwards."""
-    keeper.save("The only note.")
-    yield keeper
-    listed = keeper.http.get("/v3/documents").json()
+def keeps_nothing(has_one_note: Person) -> Iterator[Person]:
+    """Somebody with one note, who has just that note after each test."""
+    yield has_one_note
+    listed = has_one_note.http.get("/v3/documents").json()
     assert [one["title"] for one in listed["documents"]] == ["The only note."]
     assert listed["total"] == 1

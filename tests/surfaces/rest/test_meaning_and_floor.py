@@ -15,14 +15,14 @@ CODE = "Error E4112 means that the meter sent a reading from the future."
 NOTES = (FERRY, STICKS, DENTIST, DATABASE, BIRTHDAY, CODE, "Use the big wrench for the stopcock.")
 
 
-@pytest.fixture
-def writer(keeper: Person) -> Person:
+@pytest.fixture(scope="module")
+def writer(shared_keeper: Person) -> Person:
     for place, note in enumerate(NOTES):
         if place % 2:
-            keeper.post("/api/memories", {"content": note})
+            shared_keeper.post("/api/memories", {"content": note})
         else:
-            keeper.save(note, index_only=True)
-    return keeper
+            shared_keeper.save(note, index_only=True)
+    return shared_keeper
 
 
 def first(results: list[dict[str, Any]]) -> str:

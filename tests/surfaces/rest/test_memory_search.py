@@ -42,9 +42,18 @@ def index(person: Person, query: str, **params: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def knower(keeper: Person) -> Person:
+    return told(keeper)
+
+
+@pytest.fixture(scope="module")
+def shared_knower(shared_keeper: Person) -> Person:
+    return told(shared_keeper)
+
+
+def told(person: Person) -> Person:
     for fact in FACTS:
-        remember(keeper, fact)
-    return keeper
+        remember(person, fact)
+    return person
 
 
 @pytest.mark.parametrize(
@@ -57,27 +66,29 @@ def knower(keeper: Person) -> Person:
         ("when was grandma born", FACTS[4]),
     ],
 )
-def test_the_right_memory_is_first_by_every_door(knower: Person, query: str, fact: str) -> None:
-    assert search(knower, query)[0]["content"] == fact
-    assert index(knower, query)[0]["snippet"] == fact
-    listed = knower.http.get("/api/memories", params={"q": query}).json()
+def test_the_right_memory_is_first_by_every_door(
+    shared_knower: Person, query: str, fact: str
+) -> None:
+    assert search(shared_knower, query)[0]["content"] == fact
+    assert index(shared_knower, query)[0]["snippet"] == fact
+    listed = shared_knower.http.get("/api/memories", params={"q": query}).json()
     assert listed["memories"][0]["content"] == fact
-    found = knower.post("/v1/search", {"query": query}).json()
+    found = shared_knower.post("/v1/search", {"query": query}).json()
     assert found["results"][0]["content"] == fact
 
 
-def test_relevance_falls_and_the_limit_is_kept(knower: Person) -> None:
-    found = search(knower, "the staging database of the team", limit=3)
+def test_relevance_falls_and_the_limit_is_kept(shared_knower: Person) -> None:
+    found = search(shared_knower, "the staging database of the team", limit=3)
     relevance = [one["relevance"] for one in found]
     assert len(found) <= 3
     assert relevance == sorted(relevance, reverse=True)
     assert all(0 < one <= 1 for one in relevance)
-    assert knower.http.get("/api/memories/search?query=x&limit=11").status_code == 400
-    assert knower.http.get("/api/memories/search").status_code == 400
+    assert shared_knower.http.get("/api/memories/search?query=x&limit=11").status_code == 400
+    assert shared_knower.http.get("/api/memories/search").status_code == 400
 
 
-def test_what_has_nothing_to_do_with_it_is_not_found(knower: Person) -> None:
-    assert search(knower, "volcanoes on distant planets") == []
+def test_what_has_nothing_to_do_with_it_is_not_found(shared_knower: Person) -> None:
+    assert search(shared_knower, "volcanoes on distant planets") == []
 
 
 def test_categories_and_projects(keeper: Person) -> None:
@@ -90,13 +101,13 @@ def test_categories_and_projects(keeper: Person) -> None:
     assert search(keeper, "tabs", project="nobody") == []
 
 
-def test_modes_and_switches(knower: Person) -> None:
+def test_modes_and_switches(shared_knower: Person) -> None:
     for mode in ("fast", "balanced", "deep"):
         for fusion in ("rrf", "weighted"):
-            hits = index(knower, "PostgreSQL staging", mode=mode, fusion=fusion)
+            hits = index(shared_knower, "PostgreSQL staging", mode=mode, fusion=fusion)
             assert hits[0]["snippet"] == FACTS[3]
-    by_meaning = index(knower, "orchestration of containers")
-    by_word = index(knower, "orchestration of containers", vector=False)
+    by_meaning = index(shared_knower, "orchestration of containers")
+    by_word = index(shared_knower, "orchestration of containers", vector=False)
     assert FACTS[0] in [hit["snippet"] for hit in by_meaning]
     assert FACTS[0] not in [hit["snippet"] for hit in by_word]
 
@@ -165,10 +176,11 @@ def test_related_memories_come_along(knower: Person) -> None:
     assert {"id", "content", "relationship"} == set(related[0])
 
 
-def test_pages_by_offset(knower: Person) -> None:
+def test_pages_by_offset(shared_knower: Person) -> None:
     body = {"query": "the staging database of the team deploys", "limit": 1}
     pages = [
-        knower.post("/v1/search", {**body, "offset": offset}).json()["results"] for offset in (0, 1)
+        shared_knower.post("/v1/search", {**body, "offset": offset}).json()["results"]
+        for offset in (0, 1)
     ]
     assert pages[0][0]["id"] != pages[1][0]["id"]
 
