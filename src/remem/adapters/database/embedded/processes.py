@@ -1,5 +1,6 @@
 """The processes of one cluster's server, known by what they say of themselves, not by a number."""
 
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,8 +64,14 @@ def _command_line(pid: int) -> str:
     """Its arguments, each ended by a NUL; empty for a zombie and for no process at all."""
     if not PROC.joinpath("self").exists():
         return next((line for other, line in _command_lines() if other == pid), "")
+    return _read_command_line(str(pid))
+
+
+def _read_command_line(pid: str) -> str:
+    # Every process of the machine is looked at, and a Path for each took longer than to read it.
     try:
-        return (PROC / str(pid) / "cmdline").read_bytes().decode(errors="replace")
+        with open(f"{PROC}/{pid}/cmdline", "rb") as file:  # noqa: PTH123
+            return file.read().decode(errors="replace")
     except OSError:
         return ""
 
@@ -73,9 +80,8 @@ def _command_lines() -> Iterator[tuple[int, str]]:
     if not PROC.joinpath("self").exists():
         yield from _listed_by_ps()
         return
-    for entry in PROC.iterdir():
-        if entry.name.isdecimal():
-            yield int(entry.name), _command_line(int(entry.name))
+    for name in filter(str.isdecimal, os.listdir(PROC)):  # noqa: PTH208
+        yield int(name), _read_command_line(name)
 
 
 def _listed_by_ps() -> Iterator[tuple[int, str]]:
