@@ -21,12 +21,18 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 async def rows_of(ports: Ports, tenant_id: str) -> Rows:
     """Everything one tenant has, table by table; a new table is here by itself."""
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
-        found = {
-            table: await _read(tx, table, "tenant_id", tenant_id)
-            for table in await _tables(tx, "tenant_id")
-        }
-        found["tenants"] = await _read(tx, "tenants", "id", tenant_id)
-    return found
+        tables = dict.fromkeys(await _tables(tx, "tenant_id"), "tenant_id") | {"tenants": "id"}
+        # In one statement: to ask for each table by itself takes several times as long.
+        parts = [
+            f"SELECT '{table}' AS name, to_jsonb(t) AS row, t::text AS line"
+            f" FROM {table} t WHERE {column} = $1"
+            for table, column in tables.items()
+        ]
+        found = await tx.fetch(" UNION ALL ".join(parts) + " ORDER BY line", UUID(tenant_id))
+    rows: Rows = {table: [] for table in tables}
+    for one in found:
+        rows[one["name"]].append(one["row"])
+    return rows
 
 
 async def all_rows(server: Server) -> dict[str, list[str]]:
@@ -61,10 +67,3 @@ async def _tables(tx: Tx | asyncpg.Connection, column: str | None = None) -> lis
         column,
     )
     return [row[0] for row in rows]
-
-
-async def _read(tx: Tx, table: str, column: str, id: str) -> list[dict[str, Any]]:
-    rows = await tx.fetch(
-        f"SELECT to_jsonb(t) AS row FROM {table} t WHERE {column} = $1 ORDER BY t::text", UUID(id)
-    )
-    return [row["row"] for row in rows]
