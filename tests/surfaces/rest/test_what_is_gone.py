@@ -203,10 +203,12 @@ class Walk:
         memories = sorted(self.gone & self.chains.keys())
         alive = sorted(self.chains.keys() - self.gone)
         asked = self.dice.sample(words, min(1, len(words)))
-        some = self.dice.sample(alive, min(4, len(alive))) + memories[:2]
+        queries = [ASKED, *asked]
+        drawn = chain(*(self.dice.sample(alive, min(2, len(alive))) for _ in queries))
         self.looks += 1
-        said = (searches(self.person, query, self.looks % 3) for query in [ASKED, *asked])
-        for path, body in chain(*said, lists(self.person, some)):
+        said = (searches(self.person, query, self.looks % 3) for query in queries)
+        listed = lists(self.person, [*dict.fromkeys(drawn), *memories[:2]])
+        for path, body in chain(*said, listed):
             found = [word for word in words if word in body]
             assert not found, (path, found)
             named = [id for id in (*memories, *(self.documents & self.gone)) if id in body]
