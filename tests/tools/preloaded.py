@@ -1,20 +1,22 @@
 """`remem` in a process of its own that has imported everything already: forked, not started.
 
 To import a server takes two seconds of a processor, and the suite starts hundreds of them. One
-process for each worker of the suite imports it once and forks itself for each `remem` that a test
-starts. The new process has the arguments, the environment, the folder and the three streams that
-the test gives it, and runs the same module; only what importing does is not done again.
+process for all workers of the suite imports it once, and loads the models, and forks itself for
+each `remem` that a test starts. The new process has the arguments, the environment, the folder and
+the three streams that the test gives it, and runs the same module; only what importing does is not
+done again.
 """
 
 import atexit
+import fcntl
 import functools
 import os
 import resource
 import select
-import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ LAUNCHER = "tests.tools.preloaded_launcher"
 ROOT = Path(__file__).parents[2]
 # The interpreter reads these when it starts: who changes one gets a new interpreter.
 _OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
+# The descriptors that keep the launcher running.
+_kept: list[int] = []
 
 
 def remem_process(
@@ -112,27 +116,59 @@ def _interpreter(env: Any) -> dict[str, str]:
 
 @functools.cache
 def _launcher() -> str:
-    """The address of this process's own launcher; it ends when its input does."""
-    folder = new_folder()
-    address = str(folder / "launcher")
+    """The address of the launcher that all workers of a run share; it ends with the last."""
+    with Path(__file__).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder = _joined() or _started()
+    return str(folder / "launcher")
+
+
+def _joined() -> Path | None:
+    """The folder of the launcher that another worker has started, as long as it runs."""
+    try:
+        folder = _shared().resolve(strict=True)
+        _stay(folder)
+    except OSError:
+        return None
+    return folder
+
+
+def _shared() -> Path:
+    """Leads to the folder of the launcher of this run."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"of-{os.getpid()}"
+    return Path(tempfile.gettempdir(), f"remem-launcher-{run}")
+
+
+def _stay(folder: Path) -> None:
+    """Until our end: the launcher reads from a pipe, and ends when nobody can write to it."""
+    _kept.append(os.open(folder / "kept", os.O_WRONLY | os.O_NONBLOCK))
+
+
+def _started() -> Path:
+    folder, shared = new_folder(), _shared()
+    os.mkfifo(folder / "kept")
+    reading = os.open(folder / "kept", os.O_RDONLY | os.O_NONBLOCK)
+    _stay(folder)
     process = subprocess.Popen(
-        [sys.executable, "-m", LAUNCHER, address],
-        stdin=subprocess.PIPE,
+        [sys.executable, "-m", LAUNCHER, str(folder / "launcher"), str(shared)],
+        stdin=reading,
         stdout=subprocess.PIPE,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         cwd=ROOT,
     )
-    assert process.stdin and process.stdout
-    assert process.stdout.read(5) == b"ready"
-    atexit.register(_end, process, folder)
-    return address
+    os.close(reading)
+    assert process.stdout and process.stdout.read(5) == b"ready"
+    shared.unlink(missing_ok=True)
+    shared.symlink_to(folder)
+    atexit.register(_leave, process)
+    return folder
 
 
-def _end(process: "subprocess.Popen[bytes]", folder: Path) -> None:
-    assert process.stdin
-    process.stdin.close()
-    process.wait()
-    shutil.rmtree(folder, ignore_errors=True)
+def _leave(process: "subprocess.Popen[bytes]") -> None:
+    """Others may still need it."""
+    os.close(_kept.pop())
+    if "PYTEST_XDIST_TESTRUNUID" not in os.environ:
+        process.wait()
 
 
 class _Forked(subprocess.Popen):

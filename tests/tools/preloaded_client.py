@@ -14,6 +14,8 @@ import struct
 import sys
 
 NUMBER = struct.Struct("!i")
+# How long the request is, and whether what is started ends with who asked.
+HEAD = struct.Struct("!i?")
 
 
 def main() -> None:
@@ -26,7 +28,7 @@ def main() -> None:
     }
     launcher = socket.socket(socket.AF_UNIX)
     launcher.connect(address)
-    send(launcher, request | surroundings, [0, 1, 2])
+    send(launcher, request | surroundings, [0, 1, 2], ends_with_us=True)
     pid = receive_number(launcher)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: os.kill(pid, number))
@@ -44,10 +46,15 @@ def end(status: int) -> None:
     os._exit(status)
 
 
-def send(launcher: socket.socket, request: dict[str, object], streams: list[int]) -> None:
+def send(
+    launcher: socket.socket,
+    request: dict[str, object],
+    streams: list[int],
+    ends_with_us: bool = False,
+) -> None:
     body = pickle.dumps(request)
     rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))
-    launcher.sendmsg([NUMBER.pack(len(body))], [rights])
+    launcher.sendmsg([HEAD.pack(len(body), ends_with_us)], [rights])
     launcher.sendall(body)
 
 

@@ -12,7 +12,6 @@ import selectors
 import shutil
 import signal
 import socket
-import struct
 import sys
 import threading
 import time
@@ -24,7 +23,7 @@ from remem.surfaces.rest.router import DIALECTS, rest
 from tests.tools.forked_children import use_forked_children
 from tests.tools.loaded_models import use_loaded_models
 from tests.tools.one_store import use_one_store
-from tests.tools.preloaded_client import NUMBER
+from tests.tools.preloaded_client import HEAD, NUMBER
 
 PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters")
 MODULES = (
@@ -95,12 +94,13 @@ class Launcher:
 
     def _fork(self) -> dict[str, Any] | None:
         asker, _ = self._listening.accept()
-        length, streams, _, _ = socket.recv_fds(asker, NUMBER.size, 3)
-        request = asker.recv(NUMBER.unpack(length)[0], socket.MSG_WAITALL)
+        head, streams, _, _ = socket.recv_fds(asker, HEAD.size, 3)
+        length, ends_with_asker = HEAD.unpack(head)
+        request = asker.recv(length, socket.MSG_WAITALL)
         if pid := os.fork():
             self._asked_by[pid] = asker
             asker.sendall(NUMBER.pack(pid))
-            if _process_of(asker) != os.getppid():
+            if ends_with_asker:
                 self._ready.register(asker, selectors.EVENT_READ, pid)
             for one in streams:
                 os.close(one)
@@ -114,11 +114,6 @@ class Launcher:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-
-
-def _process_of(asker: socket.socket) -> int:
-    """A program that a test runs, or the process of the tests itself."""
-    return struct.unpack("3i", asker.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
 
 
 def import_everything() -> dict[str, str]:
@@ -218,6 +213,7 @@ def main() -> None:
     if request := launcher.next_request():
         end(exit_status(request, imported))
     # Who started us may have been killed.
+    Path(sys.argv[2]).unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 
 
