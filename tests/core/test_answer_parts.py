@@ -223,6 +223,21 @@ def test_things_are_counted_where_no_number_is_told() -> None:
     assert len(found.citations) == 3
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many children does Jonas have?", None),
+        ("How many sisters and brothers does Jonas have?", "2"),
+        ("How many children does Ana have?", "3"),
+    ],
+)
+def test_a_list_with_somebody_in_it_is_none_of_what_they_have(
+    question: str, expected: str | None
+) -> None:
+    children = reading("The children are Marta, Jonas and Priya.", "Marta, Jonas and Priya")
+    assert counted(question, children).text == expected
+
+
 def test_a_number_of_something_else_is_not_the_count() -> None:
     pages = reading("I read 40 pages of Emma.", "40 pages")
     assert counted("How many books did I read?", reading("I read Emma.", "Emma"), told=(pages,)) \

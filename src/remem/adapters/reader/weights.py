@@ -6,8 +6,8 @@ from pathlib import Path
 
 # The model card names the same sums.
 SHA256 = {
-    "model.onnx": "71861a4f7e27a3436f06e3e5f03e46d06bfb0f10c064a632208fa47a372d568e",
-    "judge.onnx": "3b6d99d18e073829e5532c35ca9ad9b6d154b32320983b003b1df36bf7850da5",
+    "model.onnx": "f3b3fa48ec36a9cbc25f9c3a88491b0681e451c90dbbf920c94a57ec2025a591",
+    "judge.onnx": "89467c2c134861f861ada83dc8096ef07f7d147111895f4e7c6263618f555d6f",
 }
 TOKENIZER = "minilm/tokenizer.json"
 

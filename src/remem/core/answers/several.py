@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from remem.core.answers import items
+from remem.core.answers.asked_names import names_asked
 from remem.core.answers.fitting import fits, is_reckoned, telling_stems, whole_place
 from remem.core.answers.model import Answer, Citation, Place
 from remem.core.answers.questions import Counted, what_is_counted
@@ -31,6 +32,12 @@ LIKELY_ODDS = -6.0
 _NUMBER_BEFORE_NOUN = re.compile(
     r"\b(?P<number>\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\s+(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]+)\b",
     re.IGNORECASE | re.ASCII,
+)
+_OWNED = re.compile(r"\b(?:does|do|did|has|had)\b.*\b(?:have|own|got)\b|['’]s\b", re.IGNORECASE)
+_PEERS = re.compile(
+    r"\b(?:siblings?|brothers?|sisters?|twins?|cousins?|friends?|colleagues?|coworkers?|partners?"
+    r"|(?:team|class|room|flat|house)mates?|neighbou?rs?)\b",
+    re.IGNORECASE,
 )
 _AGAIN = re.compile(r"\b(?:and (?:again|on|in|last|then)|again|both)\b", re.IGNORECASE)
 _BARE_NUMBER = re.compile(
@@ -59,12 +66,19 @@ def gather(question: str, asked_at: datetime, scored: Sequence[Scored]) -> list[
 
 
 def _things(question: str, accepted: Iterable[Scored]) -> Iterator[tuple[Scored, SentenceSpan]]:
+    people = [items.key_of(name) for name in names_asked(question)]
+    are_owned = _OWNED.search(question) is not None and _PEERS.search(question) is None
     for one in accepted:
         content = one.reading.source.content
         place = whole_place(content, one.place.start, one.place.end)
         whole = items.with_others(content, *items.whole_name(content, *place))
-        for span in items.split(content, *whole, question):
-            yield one, span
+        spans = list(items.split(content, *whole, question))
+        others = [
+            span for span in spans if items.key_of(content[span.start : span.end]) not in people
+        ]
+        # A list with Jonas in it is none of what Jonas has.
+        if not are_owned or others == spans:
+            yield from ((one, span) for span in others)
 
 
 def _accepted(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Iterator[Scored]:
