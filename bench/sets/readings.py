@@ -192,6 +192,7 @@ def _plain_reading(reading: Reading) -> dict[str, Any]:
         "said_at": reading.source.said_at and reading.source.said_at.isoformat(),
         "rank": reading.rank,
         "relevance": reading.relevance,
+        "of_another": reading.of_another,
         "places": [list(place) for place in reading.places],
     }
 
@@ -226,4 +227,4 @@ def _reading(plain: dict[str, Any]) -> Reading:
         datetime.fromisoformat(said_at) if said_at else None,
     )
     places = [Place(int(one[0]), int(one[1]), *one[2:]) for one in plain["places"]]
-    return Reading(source, plain["rank"], plain["relevance"], places)
+    return Reading(source, plain["rank"], plain["relevance"], places, plain["of_another"])

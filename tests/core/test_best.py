@@ -134,7 +134,7 @@ async def test_without_a_reader_best_is_balanced_says_so_and_is_not_kept(
 
 async def test_no_more_than_the_first_are_read(ports: Ports, scope: Scope) -> None:
     reader = Listening()
-    many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.reader_first))
+    many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.talk_first))
     await ingest(ports, scope, Draft(many, title="Summers", index_only=True))
     found = await find(
         replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)

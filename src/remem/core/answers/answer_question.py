@@ -7,6 +7,7 @@ from dataclasses import replace
 import structlog
 
 from remem.core.answers.ages import by_age
+from remem.core.answers.asked_of_another import asked_of_another
 from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import by_one, compose
 from remem.core.answers.current import replaced_by
@@ -31,6 +32,8 @@ from remem.core.time import now
 
 # As many as contain the answer nine times of ten, and no more than a person waits for.
 READ_FIRST = 10
+# What another says stands further down where the question names somebody else.
+OTHERS_FIRST = 16
 
 log = structlog.get_logger()
 
@@ -91,12 +94,17 @@ async def read_sources(
 ) -> tuple[list[Reading], list[Source]]:
     """The first texts that are found, and what the reader finds in each; no readings without a
     reader."""
-    found = await recall(ports, scope, replace(query, mode="best", limit=limit))
+    most = max(limit, OTHERS_FIRST)
+    found = await recall(ports, scope, replace(query, mode="best", limit=most))
     hits = [hit for document in found.found for hit in document.hits]
     hits = [hit for hit in hits if may_answer(query.text, _source(hit))]
-    first = sorted(hits, key=lambda hit: -hit.score)[:limit]
-    sources = [_source(hit) for hit in first]
-    return await _readings(ports, query.text, first, sources), sources
+    ranked = sorted(hits, key=lambda hit: -hit.score)[:most]
+    sources = [_source(hit) for hit in ranked]
+    readings = await _readings(ports, query.text, ranked[:limit], sources[:limit])
+    if readings:
+        of_another = await asked_of_another(ports, query.text, sources[:OTHERS_FIRST])
+        readings = [replace(reading, of_another=of_another) for reading in readings]
+    return readings, sources[:limit]
 
 
 async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -> list[Reading]:

@@ -37,14 +37,20 @@ class Source:
     title: str = ""
 
 
+# Less relevant than anything is.
+NOT_ASKED = -20.0
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read in a source. `relevance` is how well the whole answers, `rank` its place."""
+    """What was read in a source. `relevance` is how well the whole answers, `rank` its place, and
+    `of_another` how well what another speaker says answers the same question about them."""
 
     source: Source
     rank: int
     relevance: float
     places: Sequence[Place]
+    of_another: float = NOT_ASKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,10 @@ TALK_ORDER = PlaceOrder(
 # The score from which on something is an answer, where the question names nobody who speaks.
 ANSWERS_FROM = -3.0
 # And where it names one: what the odds and the relevance of the best place count for it, and what
-# the relevance of what another tells of themselves counts against it, from a least to a most; a
-# logistic regression on the development conversations of LoCoMo.
-NAMED_BIAS, NAMED_ODDS, NAMED_RELEVANCE = 1.34, 0.066, 0.14
-NAMED_ANOTHER, ANOTHER_LEAST, ANOTHER_MOST = 0.808, -10.0, -7.0
+# the relevance of another's turn to the same question about them counts against it, from a least to
+# a most; a logistic regression on the development conversations of LoCoMo.
+NAMED_BIAS, NAMED_ODDS, NAMED_RELEVANCE = 1.24, 0.048, 0.208
+OF_ANOTHER, OF_ANOTHER_LEAST, OF_ANOTHER_MOST = 0.341, -4.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,15 @@ def score(
 
 
 def certainty(scored: Sequence[Scored], *, named: bool) -> float:
-    """How far the best is above what an answer needs. Where somebody is asked about by name, what
-    another tells of themselves speaks against it: most likely it is theirs that is asked for."""
+    """How far the best is above what an answer needs. Where somebody is asked about by name, it
+    speaks against it that another's turn would answer about themselves: most likely the question
+    has the wrong name."""
     best = scored[0]
     if not named:
         return best.score - ANSWERS_FROM
-    others = [one.reading.relevance for one in scored if one.by_another == 1]
-    nearest = min(max(others, default=ANOTHER_LEAST), ANOTHER_MOST)
-    against = max(0.0, nearest - ANOTHER_LEAST)
+    of_another = min(max(best.reading.of_another, OF_ANOTHER_LEAST), OF_ANOTHER_MOST)
     for_it = NAMED_ODDS * odds_of(best.place) + NAMED_RELEVANCE * best.reading.relevance
-    return NAMED_BIAS + for_it - NAMED_ANOTHER * against
+    return NAMED_BIAS + for_it - OF_ANOTHER * (of_another - OF_ANOTHER_LEAST)
 
 
 def _scored(
