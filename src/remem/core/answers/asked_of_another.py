@@ -1,5 +1,6 @@
-"""Whether a question about one speaker of a talk is answered by another, as if it were about them:
-"What did Ana buy?" by what Ben says that he bought."""
+"""Ask a question about one speaker of a talk of what another says, as if it were about them.
+
+"What did Ana buy?" may be answered by what Ben says that he bought."""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from remem.core.answers.model import NOT_ASKED, Source
 from remem.core.answers.people import first_name, named_speakers
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.ports import Ports
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 log = structlog.get_logger()
 
@@ -35,4 +38,6 @@ async def asked_of_another(ports: Ports, question: str, sources: Sequence[Source
 
 
 def _about(question: str, named: str, other: str) -> str:
-    return re.sub(rf"\b{re.escape(named)}\b", other.capitalize(), question, flags=re.IGNORECASE)
+    return _WORD.sub(
+        lambda word: other.capitalize() if word[0].lower() == named else word[0], question
+    )

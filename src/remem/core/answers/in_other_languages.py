@@ -1,5 +1,4 @@
-"""Whether a text can be the time or the place that a question in another language than English
-asks for; pure."""
+"""Whether a text can be the time or place that a question in another language asks for; pure."""
 
 import re
 from collections.abc import Sequence

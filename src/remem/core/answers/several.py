@@ -33,7 +33,9 @@ _NUMBER_BEFORE_NOUN = re.compile(
     r"\b(?P<number>\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\s+(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]+)\b",
     re.IGNORECASE | re.ASCII,
 )
-_OWNED = re.compile(r"\b(?:does|do|did|has|had)\b.*\b(?:have|own|got)\b|['’]s\b", re.IGNORECASE)
+_HELPS = re.compile(r"\b(?:does|do|did|has|had)\b", re.IGNORECASE)
+_OWNS = re.compile(r"\b(?:have|own|got)\b", re.IGNORECASE)
+_OWNER = re.compile(r"['’]s\b", re.IGNORECASE)
 _PEERS = re.compile(
     r"\b(?:siblings?|brothers?|sisters?|twins?|cousins?|friends?|colleagues?|coworkers?|partners?"
     r"|(?:team|class|room|flat|house)mates?|neighbou?rs?)\b",
@@ -67,7 +69,7 @@ def gather(question: str, asked_at: datetime, scored: Sequence[Scored]) -> list[
 
 def _things(question: str, accepted: Iterable[Scored]) -> Iterator[tuple[Scored, SentenceSpan]]:
     people = [items.key_of(name) for name in names_asked(question)]
-    are_owned = _OWNED.search(question) is not None and _PEERS.search(question) is None
+    are_owned = _asks_of_owner(question) and _PEERS.search(question) is None
     for one in accepted:
         content = one.reading.source.content
         place = whole_place(content, one.place.start, one.place.end)
@@ -79,6 +81,13 @@ def _things(question: str, accepted: Iterable[Scored]) -> Iterator[tuple[Scored,
         # A list with Jonas in it is none of what Jonas has.
         if not are_owned or others == spans:
             yield from ((one, span) for span in others)
+
+
+def _asks_of_owner(question: str) -> bool:
+    """ "How many tents does Jonas have?", "Which are Jonas's tents?" """
+    helps = _HELPS.search(question)
+    owns = helps is not None and _OWNS.search(question, helps.end()) is not None
+    return owns or _OWNER.search(question) is not None
 
 
 def _accepted(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Iterator[Scored]:

@@ -42,8 +42,9 @@ class Thresholds:
     near_by_word: float = 0.5
     near: float = 0.6
     near_by_name: float = 0.7
-    # Further apart than this they are of two matters, whatever the reader says.
+    # Further apart than this they are of two matters, and than that whatever the reader says.
     near_at_all: float = 0.5
+    near_enough_to_ask: float = 0.45
     # How likely the reader must find an update: where the words tell of a change and mean nothing
     # else, where they may, where nothing but the reader says so, and where what the rules know of
     # the two speaks against it without ruling it out.
@@ -51,10 +52,18 @@ class Thresholds:
     hinted: float = 0.8
     unannounced: float = 0.9
     doubted: float = 0.95
+    # And where they rather rule it out.
+    certain: float = 0.96
+    # How much more than the new one the old one may say, in words, and where it has several
+    # clauses: what else it says would be lost.
+    left_words: int = 5
+    left_words_of_clauses: int = 3
 
 
 THRESHOLDS = Thresholds()
 _PASSING = stem_set("changes", "passing")
+_VISITS = stem_set("changes", "visits")
+_RESIDES = stem_set("changes", "resides")
 _MANY = stem_set("changes", "many")
 _ADDED = word_set("changes", "added")
 _ADDED_PHRASES = phrases("changes", "added_phrases")
@@ -65,6 +74,7 @@ _TIMES_OF_DAY = frozenset(
     map(stem, "morning noon afternoon evening night day week weekend".split())
 )
 _COMMON = frozenset(map(stem, "have get do make go can be".split()))
+_CLAUSE_MARKS = (", ", "; ", ": ", " - ", " – ", " — ", " = ", "(")
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
 
 
@@ -74,7 +84,7 @@ def may_change(
     """Of those that stay beside it by the rules, which it may still take the place of."""
     if relations and relations[0].action == "noop":
         return []
-    decided = {one.target_id for one in relations if one.action != "similar"}
+    decided = {one.target_id for one in relations if one.action == "update"}
     return may_update(content, [one for one in known if one.id not in decided], said)
 
 
@@ -106,18 +116,28 @@ def _needed(new: Outline, known: Known, telling: bool) -> float | None:
     if len(parts) != 1 or len(text) > THRESHOLDS.old_chars or _goes_on_behind_number(text):
         return None
     old = outline_of(parts[0])
-    vetoed = (
-        old.past
-        or known.cosine < min(THRESHOLDS.near_at_all, _near_enough(new, old))
-        or _is_of_another(new, old, telling)
-        or _is_qualified_otherwise(new, old)
-        or _stands_beside(new, old)
-        or _tells_same_time(new, old)
-    )
     announced = telling or tells_turn(new.words, old.terms)
     apart = are_named_otherwise(new.words, old.words) or _differs_in_one(new, old)
-    if vetoed or (not announced and apart):
+    vetoed = (
+        old.past
+        or (not announced and apart)
+        or known.cosine < min(THRESHOLDS.near_enough_to_ask, _near_enough(new, old))
+        or _says_more(old, new, text)
+        or _stands_beside(new, old)
+        or _is_said_of_another(new, old)
+        or _was_elsewhere(new, old)
+        or _tells_same_time(new, old)
+    )
+    if vetoed:
         return None
+    ruled_out = (
+        known.cosine < min(THRESHOLDS.near_at_all, _near_enough(new, old))
+        or _is_of_another(new, old, telling)
+        or _is_qualified_otherwise(new, old)
+        or _is_on_other_day(new, old)
+    )
+    if ruled_out:
+        return THRESHOLDS.certain
     if known.cosine < _near_enough(new, old) or (not telling and _passes(new, old)):
         return THRESHOLDS.doubted
     if not announced and (old.subject - new.terms or new.subject - old.terms) - SPEAKERS:
@@ -125,6 +145,13 @@ def _needed(new: Outline, known: Known, telling: bool) -> float | None:
     if not announced or not _shares_more(new, old):
         return THRESHOLDS.unannounced
     return THRESHOLDS.announced if telling else THRESHOLDS.hinted
+
+
+def _says_more(old: Outline, new: Outline, text: str) -> bool:
+    """ "The cake is Elvia's, in Pico Rivera, 380 for three tiers": a new price leaves the rest."""
+    has_clauses = any(mark in text for mark in _CLAUSE_MARKS)
+    most = THRESHOLDS.left_words_of_clauses if has_clauses else THRESHOLDS.left_words
+    return len(old.terms - new.terms) > most
 
 
 def _differs_in_one(new: Outline, old: Outline) -> bool:
@@ -155,7 +182,7 @@ def _near_enough(new: Outline, old: Outline) -> float:
 
 
 def _passes(new: Outline, old: Outline) -> bool:
-    """Something happened that leaves all as it is: one who went somewhere lives where they did."""
+    """Something happened that leaves all as it is."""
     past = [
         word
         for at, word in enumerate(new.words)
@@ -163,6 +190,11 @@ def _passes(new: Outline, old: Outline) -> bool:
     ]
     passing = all(word.stem in _PASSING or word.low in BARE_PAST for word in past)
     return bool(past) and passing and not tells_turn(new.words, old.terms)
+
+
+def _was_elsewhere(new: Outline, old: Outline) -> bool:
+    """One who went somewhere lives where they did."""
+    return old.verb in _RESIDES and old.verb not in new.terms and bool(_VISITS & new.terms)
 
 
 def _tells_same_time(new: Outline, old: Outline) -> bool:
@@ -179,10 +211,20 @@ def _goes_on_behind_number(text: str) -> bool:
     )
 
 
+def _is_said_of_another(new: Outline, old: Outline) -> bool:
+    """The same, or something else, of somebody else by name: "Ana works in law", "Ben in law"."""
+    if not new.subject or not old.subject or new.subject & old.terms or old.subject & new.terms:
+        return False
+    return new.verb == old.verb or bool(_names(new) and _names(old))
+
+
+def _names(said: Outline) -> frozenset[str]:
+    return frozenset(word.stem for word in said.words if word.named and word.stem in said.subject)
+
+
 def _is_of_another(new: Outline, old: Outline, telling: bool) -> bool:
     """Another person or thing: not all whom the old one is of are named, or nothing of it is."""
-    names = {word.stem for word in old.words if word.named and word.stem in old.subject}
-    if names - new.terms or _are_opposite(new, old) or _is_of_any(new) or _is_of_any(old):
+    if _names(old) - new.terms or _are_opposite(new, old) or _is_of_any(new) or _is_of_any(old):
         return True
     shared = (old.terms & new.terms) - SPEAKERS - TURNS
     if not old.verb:
@@ -217,7 +259,7 @@ def _stands_beside(new: Outline, old: Outline) -> bool:
     """One more of what there may be several of, unless it speaks of the same one."""
     if has_phrase(new.words, _ADDED_PHRASES) or any(word.low in _ADDED for word in new.words):
         return True
-    if new.words[0].low == old.words[0].low == "there" or _is_on_other_day(new, old):
+    if new.words[0].low == old.words[0].low == "there":
         return True
     value = old.terms - old.subject - {old.verb} - _TIMES_OF_DAY
     same_way = new.verb == old.verb or old.subject <= SPEAKERS

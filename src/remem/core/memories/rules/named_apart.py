@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from remem.core.language.claims.attributes import VERBS
 from remem.core.language.claims.parse import content as terms_of
-from remem.core.language.claims.verbs import BE
+from remem.core.language.claims.verbs import BE, find_verb
 from remem.core.language.words import Word
 
 # Within so many words a statement says of what it is.
@@ -19,12 +19,33 @@ def are_named_otherwise(new: Sequence[Word], old: Sequence[Word]) -> bool:
     mine, theirs = _numbered(new), _numbered(old)
     if mine and theirs and mine[0] == theirs[0] and mine[1] != theirs[1]:
         return True
+    if _are_labelled_otherwise(new, old):
+        return True
     return any(
         one.stem == other.stem and _told_apart(new[at + 1 :], old[before + 1 :])
         for at, one in enumerate(new[:QUALIFIED_WORDS])
         for before, other in enumerate(old[:QUALIFIED_WORDS])
         if not one.named
     )
+
+
+def _are_labelled_otherwise(new: Sequence[Word], old: Sequence[Word]) -> bool:
+    """ "Meter shop 0419" is not "meter home 0412", jotted down without a verb."""
+    if find_verb(old) is not None:
+        return False
+    mine, theirs = _label(new), _label(old)
+    return bool(mine & theirs and mine - theirs and theirs - mine)
+
+
+def _label(found: Sequence[Word]) -> frozenset[str]:
+    """What stands before the first figure or verb."""
+    own = found[1:] if found and found[0].low in _DETERMINERS else found
+    end = next((at for at, word in enumerate(own) if _ends_label(word)), len(own))
+    return frozenset(terms_of(own[:end])) if end <= QUALIFIED_WORDS else frozenset()
+
+
+def _ends_label(word: Word) -> bool:
+    return word.low in BE or any(map(str.isdigit, word.text))
 
 
 def _numbered(found: Sequence[Word]) -> tuple[str, str] | None:
