@@ -146,11 +146,6 @@ def test_the_number_in_a_few_words(text: str, number: int | None) -> None:
     assert count_in(text) == number
 
 
-def asked_about_another(relevance: float, *, sure: float = 0.8, of_another: float) -> Answer:
-    dog = reading("My dog is called Rex.", "Rex", speaker="Ben", sure=sure, relevance=relevance)
-    return answer("What is the name of Ben's dog?", replace(dog, of_another=of_another))
-
-
 def test_what_another_tells_of_themselves_is_no_answer() -> None:
     ben = reading("My dog is called Rex.", "Rex", speaker="Ben", sure=0.8)
     ana = reading("I love the sea.", "the sea", sure=0.01, relevance=-8.5)
@@ -160,34 +155,6 @@ def test_what_another_tells_of_themselves_is_no_answer() -> None:
     )
     assert unknown.confidence < known.confidence
     assert (unknown.text, known.text) == (None, "Rex")
-
-
-@pytest.mark.parametrize(
-    ("relevance", "of_another", "is_known"),
-    [
-        (3.0, 1.3, True),
-        (3.0, 1.8, False),
-        # From a least to a most: further up or down it says no more.
-        (-6.0, -4.0, True),
-        (-6.6, -4.0, False),
-        (-6.0, -19.0, True),
-        (-6.6, -19.0, False),
-        (10.2, 6.0, True),
-        (9.8, 6.0, False),
-        (10.2, 15.0, True),
-        (9.8, 15.0, False),
-    ],
-)
-def test_the_better_another_would_answer_the_more_an_answer_needs(
-    relevance: float, of_another: float, is_known: bool
-) -> None:
-    found = asked_about_another(relevance, of_another=of_another)
-    assert (found.text is not None) is is_known
-
-
-def test_odds_count_a_twentieth_where_somebody_is_named() -> None:
-    assert asked_about_another(3.0, of_another=1.8).text is None
-    assert asked_about_another(3.0, of_another=1.8, sure=0.999).text == "Rex"
 
 
 def test_where_nothing_answers_it_is_not_known() -> None:

@@ -26,6 +26,7 @@ from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
 from remem.core.answers.stated import (
     asks_for_the_present,
+    cover_of,
     is_asked_in_a_note,
     is_denied,
     is_present,
@@ -73,7 +74,7 @@ def compose(
         return count(question, asked_at, scored, score(named, _about(question, listed)))
     if not scored:
         return Answer(question, asked.kind, None, 0.0)
-    sure = certainty(scored, named=bool(named))
+    sure = certainty(scored, cover=cover_of(question, scored[0]), named=bool(named))
     if asked.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:

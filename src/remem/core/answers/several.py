@@ -11,7 +11,7 @@ from remem.core.answers.model import Answer, Citation, Place
 from remem.core.answers.questions import Counted, what_is_counted
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability
 from remem.core.answers.sentences import SentenceSpan
-from remem.core.answers.stated import is_stated, sentence_of
+from remem.core.answers.stated import cover_of, is_stated, sentence_of
 from remem.core.answers.yes_no import decide
 from remem.core.answers.yes_no_question import read_question
 from remem.core.language.numbers import count_in
@@ -164,7 +164,7 @@ def _answer(
     *,
     is_counted: bool = False,
 ) -> Answer:
-    sure = certainty(scored, named=False)
+    sure = certainty(scored, cover=cover_of(question, scored[0]), named=False)
     known = text if sure >= LEAST else None
     return Answer(
         question, "count", known, probability(sure), tuple(citations), is_counted=is_counted
@@ -196,8 +196,15 @@ def _number_at(counted: Counted, one: Scored) -> int | None:
                 return number
     text = one.text.strip(" .,;:!?")
     following = words(content[one.place.end : one.place.end + 40])[:1]
-    stands_alone = _BARE_NUMBER.match(text) and not (following and following[0].low.isalpha())
+    goes_on = bool(following) and following[0].low.isalpha()
+    stands_alone = _BARE_NUMBER.match(text) and not goes_on and not _is_measured(content, one.place)
     return count_in(text) if stands_alone or "times" in text.split() else None
+
+
+def _is_measured(content: str, place: Place) -> bool:
+    """ "1 hour 52": the end of what is measured counts nothing."""
+    before = words(content[max(0, place.start - 40) : place.start])[-2:]
+    return len(before) == 2 and count_in(before[0].low) is not None
 
 
 def _plain(one: Scored) -> Citation:

@@ -28,6 +28,14 @@ def sentence_of(one: Scored) -> SentenceSpan:
     return sentence_at(one.reading.source.content, one.place.start, one.place.end)
 
 
+def cover_of(question: str, one: Scored) -> float:
+    """How much of what the question asks about its sentence names, or what stands above it."""
+    source, (start, end) = one.reading.source, sentence_of(one)
+    asked = content_stems(question)
+    said = content_stems(" ".join((*source.heading_path, source.title, source.content[start:end])))
+    return len(asked & said) / max(1, len(asked))
+
+
 def is_asked(text: str) -> bool:
     """Whether it is a question itself, which states nothing."""
     return text.rstrip().endswith("?")
