@@ -103,7 +103,7 @@ ROWS = {
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
     " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
     "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
-    " VALUES ('{tenant}', '{id}', 'memory', '{id}', 'entity', '{project}', 'mentions')",
+    " VALUES ('{tenant}', '{id}', 'memory', '{id}', 'document', '{document}', 'derives')",
     "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"
     " VALUES ('{tenant}', 'term', 'chunk', '{id}', '{project}', 1, 1)",
     "text_totals": "(tenant_id, project_id, owner_kind) VALUES ('{tenant}', '{project}', 'chunk')",

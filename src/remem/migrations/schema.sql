@@ -619,10 +619,24 @@ CREATE TRIGGER memories_unlinked AFTER DELETE ON memories REFERENCING OLD TABLE 
 CREATE FUNCTION count_mentions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    IF NOT EXISTS (SELECT FROM made WHERE relation = 'mentions' AND to_kind = 'entity') THEN
+      RETURN NULL;
+    END IF;
     UPDATE entities e SET mention_count = mention_count + n.number
     FROM (SELECT tenant_id, to_id, count(*) AS number FROM made
       WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
     WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
+    -- Who erases one of these memories waits, and then finds its mentions; where somebody was
+    -- first, this waits, and the statement after it finds no memory.
+    PERFORM FROM memories m JOIN made ON m.tenant_id = made.tenant_id AND m.id = made.from_id
+      WHERE made.relation = 'mentions' AND made.from_kind = 'memory' FOR KEY SHARE OF m;
+    DELETE FROM links l USING made WHERE l.tenant_id = made.tenant_id AND l.id = made.id
+      AND made.relation = 'mentions' AND made.to_kind = 'entity'
+      AND (NOT EXISTS (SELECT FROM entities e
+          WHERE e.tenant_id = made.tenant_id AND e.id = made.to_id)
+        OR made.from_kind = 'memory' AND NOT EXISTS (SELECT FROM memories m
+          WHERE m.tenant_id = made.tenant_id AND m.id = made.from_id AND m.is_current
+            AND m.state = 'active' AND m.deleted_at IS NULL AND m.part_of IS NULL));
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM gone WHERE relation = 'mentions' AND to_kind = 'entity') THEN
@@ -633,13 +647,28 @@ BEGIN
     WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
   WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
   DELETE FROM entities e USING gone WHERE e.tenant_id = gone.tenant_id AND e.id = gone.to_id
-    AND gone.relation = 'mentions' AND gone.to_kind = 'entity' AND e.mention_count <= 0;
+    AND gone.relation = 'mentions' AND gone.to_kind = 'entity'
+    AND NOT EXISTS (SELECT FROM links l WHERE l.tenant_id = e.tenant_id
+      AND l.to_kind = 'entity' AND l.to_id = e.id AND l.relation = 'mentions');
   RETURN NULL;
 END $$;
 CREATE TRIGGER links_made AFTER INSERT ON links REFERENCING NEW TABLE AS made
   FOR EACH STATEMENT EXECUTE FUNCTION count_mentions();
 CREATE TRIGGER links_gone AFTER DELETE ON links REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION count_mentions();
+
+-- A mention is of a memory that is shown; an entity goes with its last mention.
+CREATE FUNCTION unmention_hidden() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM links WHERE tenant_id = NEW.tenant_id AND from_kind = 'memory'
+    AND from_id = NEW.id AND to_kind = 'entity' AND relation = 'mentions';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER memories_unmentioned AFTER UPDATE OF is_current, state, deleted_at, part_of
+  ON memories FOR EACH ROW
+  WHEN (NOT NEW.is_current OR NEW.state <> 'active' OR NEW.deleted_at IS NOT NULL
+    OR NEW.part_of IS NOT NULL)
+  EXECUTE FUNCTION unmention_hidden();
 
 CREATE FUNCTION unlink_entities() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -9,6 +9,7 @@ from remem.core.db import Tx
 from remem.core.graph import store
 from remem.core.graph.merge import merge
 from remem.core.graph.model import Entity
+from remem.core.graph.people.names import drop_names
 from remem.core.language.names.model import Mention
 from remem.core.scope import Scope
 
@@ -79,8 +80,10 @@ def _named_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list
 
 
 async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:
-    """The database counts mentions, and removes entities without any."""
-    await store.delete_mentions(tx, scope, memory_id)
+    """The database counts mentions, and removes entities without any. Before the memory itself is
+    erased: the names that it alone gave to people who stay go with it."""
+    mentioned = await store.delete_mentions(tx, scope, memory_id)
+    await drop_names(tx, scope, memory_id, mentioned)
 
 
 async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:

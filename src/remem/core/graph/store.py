@@ -169,19 +169,28 @@ async def insert_all_mentions(
     )
 
 
-async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> None:
-    await tx.execute(
+async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> list[UUID]:
+    """Of what it mentioned; some of that is gone by now."""
+    rows = await tx.fetch(
         "DELETE FROM links WHERE tenant_id = $1 AND from_kind = 'memory' AND from_id = $2"
-        " AND to_kind = 'entity' AND relation = 'mentions'",
+        " AND to_kind = 'entity' AND relation = 'mentions' RETURNING to_id",
         scope.tenant_id,
         memory_id,
     )
+    return [row["to_id"] for row in rows]
 
 
 _TWINS = (
-    "SELECT o.id AS old, t.id AS kept, o.mention_count FROM entities o JOIN entities t"
+    "SELECT o.id AS old, t.id AS kept FROM entities o JOIN entities t"
     " ON t.tenant_id = o.tenant_id AND t.project_id = $3 AND t.type = o.type"
     " AND t.name_normalized = o.name_normalized WHERE o.tenant_id = $1 AND o.project_id = $2"
+)
+
+
+# How many mention an entity `e`.
+MENTIONS = (
+    "SELECT count(*) FROM links l WHERE l.tenant_id = e.tenant_id AND l.to_kind = 'entity'"
+    " AND l.to_id = e.id AND l.relation = 'mentions'"
 )
 
 
@@ -195,7 +204,7 @@ async def merge_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> No
     )
     await tx.execute(
         f"WITH twins AS ({_TWINS}) UPDATE entities e"
-        " SET mention_count = e.mention_count + twins.mention_count, updated_at = now()"
+        f" SET mention_count = ({MENTIONS}), updated_at = now()"
         " FROM twins WHERE e.tenant_id = $1 AND e.id = twins.kept",
         *pair,
     )
@@ -214,7 +223,3 @@ async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> Non
         project_id,
         to,
     )
-
-
-# Step by step, with what was found as an array: in one statement a database that has not yet seen
-# how much there is would compare everything with everything.

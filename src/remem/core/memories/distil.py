@@ -12,7 +12,7 @@ from remem.core.judgements import Passage, Statement
 from remem.core.memories import store
 from remem.core.memories.evidence import EvidencePlace, add_place, retire_evidence, written
 from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.model import DISTIL, HEADING, Memory, MemoryDraft
+from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory, MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
@@ -123,7 +123,7 @@ def _draft(
 
 
 def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
-    around = {"before": statement.before, HEADING: _heading(source, statement)}
+    around = {BEFORE: statement.before, HEADING: _heading(source, statement)}
     return {"review": "pending", **{name: text for name, text in around.items() if text}}
 
 

@@ -1,6 +1,6 @@
 """The evidence of an inferred memory: the positions in documents that state it."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -11,14 +11,15 @@ from remem.core.events.record import record
 from remem.core.graph.link import join, links_of, part
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.index.write import unindex
 from remem.core.memories import store
-from remem.core.memories.index_memory import index_memory, retire
-from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.index_memory import index_memory, retire, unindex_memory
+from remem.core.memories.model import BEFORE, DISTIL, Memory
+from remem.core.memories.parts import store as parts
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
+from remem.core.validate import TAGS_LIMIT
 
 PLACES_LIMIT = 20
 
@@ -59,17 +60,45 @@ async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) 
 
 async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
     """A document is erased: so is what it alone says, and what it replaced is valid again."""
-    memories = await resting_on(tx, scope, id)
-    if memories:
+    if await resting_on(tx, scope, id):
         await lock_project(tx, scope, project_id)
-    for memory in memories:
+    # Read under the lock: a job may have replaced some of them while this waited.
+    for memory in await resting_on(tx, scope, id):
         left = [place for place in places_of(memory) if place.document_id != id]
         if left:
-            values = {"evidence": written(*left), "document_id": left[0].document_id}
+            values = await _without(tx, scope, memory, id, left)
             await store.change(tx, scope, memory.id, values)
+            await parts.set_tags(tx, scope, memory.id, values["tags"])
         else:
             await _erase(ports, tx, scope, memory)
     await part(tx, scope, "document", id)
+
+
+async def _without(
+    tx: Tx, scope: Scope, memory: Memory, id: UUID, left: Sequence[EvidencePlace]
+) -> dict[str, Any]:
+    """What a memory keeps of itself when one of its documents is erased."""
+    gone = await store.tags_of_documents(tx, scope, [id])
+    gone -= await store.tags_of_documents(tx, scope, [one.document_id for one in left])
+    context = dict(memory.context)
+    if places_of(memory)[0].document_id == id:
+        context.pop(BEFORE, None)
+    return {
+        "evidence": written(*left),
+        "document_id": left[0].document_id,
+        "tags": [tag for tag in memory.tags if tag not in gone],
+        "context": context,
+    }
+
+
+async def tags_to_give(tx: Tx, scope: Scope, memory: Memory, to: Memory | None = None) -> list[str]:
+    """The tags that another memory may have from this one: those of its documents only where that
+    one goes with the documents too."""
+    if memory.source != DISTIL or (to and to.source == DISTIL):
+        return memory.tags
+    documents = [place.document_id for place in places_of(memory)]
+    theirs = await store.tags_of_documents(tx, scope, documents)
+    return [tag for tag in memory.tags if tag not in theirs]
 
 
 async def rest_again(
@@ -83,7 +112,7 @@ async def rest_again(
     it had replaced is not; one that stayed only rests on the document again."""
     id = UUID(row["id"])
     if present := await store.find_any(tx, scope, id):
-        await _add_places(tx, scope, present, row["evidence"])
+        await _add_places(tx, scope, present, row)
         return
     await _retire_replaced(ports, tx, scope, row)
     if not await insert():
@@ -94,10 +123,15 @@ async def rest_again(
         await index_memory(ports, tx, scope, memory, None)
 
 
-async def _add_places(tx: Tx, scope: Scope, memory: Memory, evidence: dict[str, Any]) -> None:
+async def _add_places(tx: Tx, scope: Scope, memory: Memory, row: Mapping[str, Any]) -> None:
     if memory.source != DISTIL:
         return
-    for place in places_of(replace(memory, evidence=evidence)):
+    given = {
+        "tags": list(dict.fromkeys([*row["tags"], *memory.tags]))[:TAGS_LIMIT],
+        "context": {**row["context"], **memory.context},
+    }
+    await store.change(tx, scope, memory.id, given)
+    for place in places_of(replace(memory, evidence=row["evidence"])):
         if await store.document_exists(tx, scope, place.document_id):
             memory = await store.find_any(tx, scope, memory.id) or memory
             await add_place(tx, scope, memory, place)
@@ -137,7 +171,7 @@ async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
 
 
 async def _erase(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
-    await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
+    await unindex_memory(ports, tx, scope, memory)
     await version_store.erase_one(tx, scope, memory.id)
     await record(tx, scope, MEMORY, memory.id, "erase")
     if memory.is_shown and memory.supersedes_id:

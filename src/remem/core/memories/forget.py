@@ -6,6 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
+from remem.core.graph.entities import unmention
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
@@ -71,6 +72,8 @@ async def _erase_chains(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> l
     merged = await erasure.merged_roots(tx, scope, memory.root_id, derived=True)
     roots = [memory.root_id, *merged]
     versions = [one for root in roots for one in await version_store.chain(tx, scope, root)]
+    for version in versions:
+        await unmention(tx, scope, version.id)
     for project_id in sorted({version.project_id for version in versions}):
         ids = [version.id for version in versions if version.project_id == project_id]
         await unindex(ports, tx, scope, MEMORY, project_id, ids)

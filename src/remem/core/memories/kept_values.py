@@ -7,7 +7,8 @@ from typing import Any
 from remem.core.db import Tx
 from remem.core.events.read import events_of
 from remem.core.language.times.statements import times_in
-from remem.core.memories.model import DERIVE, DISTIL, Memory, MemoryDraft
+from remem.core.memories.evidence import tags_to_give
+from remem.core.memories.model import BEFORE, DERIVE, DISTIL, HEADING, Memory, MemoryDraft
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -32,18 +33,26 @@ async def given_for(tx: Tx, scope: Scope, memory: Memory) -> set[str]:
 _TELLING = ("create", "update")
 
 
-def kept_values(old: Memory, content: str, given: Collection[str]) -> dict[str, Any]:
-    """The values that go on from `old` to the statement that replaces it."""
+async def kept_values(
+    tx: Tx, scope: Scope, old: Memory, content: str, given: Collection[str]
+) -> dict[str, Any]:
+    """The values that go on from `old` to the statement that replaces it. What a document gave it
+    does not: when the document is erased, that has to be gone."""
     goes_on = {
         "title": old.title if not _names_what_changed(old, content) else None,
         "category": old.category,
-        "tags": old.tags,
-        # That an inferred memory waits for a person's word says nothing of what replaces it.
-        "context": {name: value for name, value in old.context.items() if name != "review"},
+        "tags": await tags_to_give(tx, scope, old),
+        "context": _context_to_give(old),
         "confidence": None if old.source in (DISTIL, DERIVE) else old.confidence,
         "due_at": old.due_at if old.due_at and not times_in(content, now()) else None,
     }
     return {name: value for name, value in goes_on.items() if value and name not in given}
+
+
+def _context_to_give(old: Memory) -> dict[str, Any]:
+    # That an inferred memory waits for a person's word says nothing of what replaces it.
+    kept = {"review", BEFORE, HEADING} if old.source == DISTIL else {"review"}
+    return {name: value for name, value in old.context.items() if name not in kept}
 
 
 def _names_what_changed(old: Memory, content: str) -> bool:

@@ -11,7 +11,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.language.person import is_user
 from remem.core.memories import check, store
-from remem.core.memories.evidence import add_place, places_of
+from remem.core.memories.evidence import add_place, places_of, tags_to_give
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions.add import reload_locked, succeed
@@ -68,7 +68,8 @@ async def _merge(
     *others, newest = memories
     for one in others:
         await retire(ports, tx, scope, one, ends=True)
-    tags = unique_tags(tag for one in memories for tag in one.tags)[:TAGS_LIMIT]
+    tags = [tag for one in others for tag in await tags_to_give(tx, scope, one, newest)]
+    tags = unique_tags([*tags, *newest.tags])[:TAGS_LIMIT]
     surest = max(one.confidence for one in memories)
     dates = [date for one in memories for date in one.dates if date["text"] in said]
     values = {"content": said, "tags": tags, "confidence": surest, "dates": dates}

@@ -21,6 +21,8 @@ Review: TypeAlias = Literal["accept", "decline"]
 DISTIL, DERIVE = "distil", "derive"
 # Where the context of a memory says which heading it stood under.
 HEADING = "heading"
+# And where it has the words before it there.
+BEFORE = "before"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 

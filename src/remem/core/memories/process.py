@@ -137,7 +137,7 @@ async def _relate(
 
 async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
     """It goes on from what it replaces, and keeps what was not given for it."""
-    values = kept_values(old, memory.content, await given_for(tx, scope, memory))
+    values = await kept_values(tx, scope, old, memory.content, await given_for(tx, scope, memory))
     if await _is_alone(tx, scope, memory):
         values |= {
             "root_id": old.root_id,

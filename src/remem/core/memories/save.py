@@ -195,7 +195,7 @@ async def _keep(
     values = _values(ports, ready)
     if replaced:
         before = replaced[0]
-        values |= kept_values(before, ready.content, given_in(ready.draft))
+        values |= await kept_values(tx, scope, before, ready.content, given_in(ready.draft))
         values |= {
             "supersedes_id": before.id,
             "root_id": before.root_id,

@@ -1,6 +1,6 @@
 """SQL of memories."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -138,6 +138,16 @@ async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
         scope.tenant_id,
         id,
     )
+
+
+async def tags_of_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[str]:
+    """All tags that these documents have."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT unnest(tags) AS tag FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["tag"] for row in rows}
 
 
 async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:

@@ -21,7 +21,7 @@ async def drawn_entities(
     rows = await tx.fetch(
         "SELECT id, name AS label, type, mention_count AS weight, project_id, created_at"
         " FROM entities e"
-        f" WHERE tenant_id = $1 AND {_HERE.format('e')}"
+        f" WHERE tenant_id = $1 AND {_HERE.format('e')} AND mention_count > 0"
         " ORDER BY mention_count DESC, id LIMIT $3",
         scope.tenant_id,
         _listed(projects),

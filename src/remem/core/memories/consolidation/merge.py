@@ -11,7 +11,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
-from remem.core.memories.evidence import add_place, places_of
+from remem.core.memories.evidence import add_place, places_of, tags_to_give
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
@@ -66,7 +66,7 @@ async def _merge(
     before["stated_at"] = iso_exact(await actions.own_stated_at(tx, scope, kept.id))
     await retire(ports, tx, scope, copy, ends=True)
     joined = {
-        "tags": unique_tags([*kept.tags, *copy.tags])[:TAGS_LIMIT],
+        "tags": unique_tags([*kept.tags, *await tags_to_give(tx, scope, copy, kept)])[:TAGS_LIMIT],
         "confidence": max(kept.confidence, copy.confidence),
     }
     if said:

@@ -11,7 +11,6 @@ from remem.core.events.record import record
 from remem.core.graph.link import unjoin
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
 from remem.core.memories.consolidation.model import Consolidation
@@ -126,7 +125,7 @@ async def _drop_version(
     """Remove the version that said both, and let the one before it be current again."""
     if not made.is_shown or (await newest(tx, scope, made.root_id)).id != made.id:
         raise Conflict("The merged memory was changed since; restore a version of it instead.")
-    await unindex(ports, tx, scope, MEMORY, made.project_id, [made.id])
+    await unindex_memory(ports, tx, scope, made)
     await actions.release(tx, scope, made.id)
     await version_store.erase_one(tx, scope, made.id)
     await _wake(ports, tx, scope, await store.require(tx, scope, old_id), vector)

@@ -18,6 +18,16 @@ async def parts_of(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
     return [Memory(**values_of(row)) for row in rows]
 
 
+async def set_tags(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
+    """Of every part of a memory: they are the memory's."""
+    await tx.execute(
+        "UPDATE memories SET tags = $3 WHERE tenant_id = $1 AND part_of = $2 AND tags <> $3",
+        scope.tenant_id,
+        id,
+        list(tags),
+    )
+
+
 async def erase(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """The database takes their links along and counts them off."""
     await tx.execute(

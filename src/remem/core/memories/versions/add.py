@@ -114,7 +114,8 @@ async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
     before = memory
     for member in await version_store.chain(tx, scope, memory.root_id):
         if member.version > memory.version:
-            values = kept_values(before, member.content, await given_for(tx, scope, member))
+            given = await given_for(tx, scope, member)
+            values = await kept_values(tx, scope, before, member.content, given)
             changed = {
                 name: value for name, value in values.items() if getattr(member, name) != value
             }

@@ -25,6 +25,8 @@ async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
             await _join_batch(ports, scope, arrival.id, batch)
     finally:
         reader.close()
+    async with ports.db.transaction(scope) as tx:
+        await store.drop_unmentioned(tx, scope)
 
 
 async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:

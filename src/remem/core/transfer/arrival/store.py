@@ -210,6 +210,16 @@ async def clear_deleted(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     )
 
 
+async def drop_unmentioned(tx: Tx, scope: Scope) -> None:
+    """Entities of a file without the memories that mention them: a name of nothing."""
+    await tx.execute(
+        "DELETE FROM entities e WHERE e.tenant_id = $1 AND NOT EXISTS (SELECT FROM links l"
+        " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id"
+        " AND l.relation = 'mentions')",
+        scope.tenant_id,
+    )
+
+
 async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
     """Let rows name those of their own kind, where they name none."""
     kind = lines.kind

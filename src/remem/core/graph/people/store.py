@@ -1,0 +1,76 @@
+"""SQL of people's names, and of the memories that give them."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.graph.model import Entity
+from remem.core.graph.store import MENTIONS
+from remem.core.scope import Scope
+from remem.core.unreadable import values_of
+
+# Names are read from these, with single spaces between their words.
+_TEXT = (
+    "lower(regexp_replace(concat_ws(' ', {0}.content, {0}.speaker,"
+    " array_to_string({0}.tags, ' ')), '\\s+', ' ', 'g'))"
+)
+_UNSAID = f"""
+SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, ARRAY(
+  SELECT way FROM unnest(e.aliases || e.name) AS way
+  WHERE position(lower(way) IN said.text) > 0 AND NOT EXISTS (
+    SELECT FROM links l JOIN memories m ON m.tenant_id = l.tenant_id AND m.id = l.from_id
+    WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id
+      AND l.relation = 'mentions' AND position(lower(way) IN {_TEXT.format("m")}) > 0)
+) AS unsaid
+FROM entities e CROSS JOIN (SELECT {_TEXT.format("o")} AS text FROM memories o
+  WHERE o.tenant_id = $1 AND o.id = $2) said
+WHERE e.tenant_id = $1 AND e.id = ANY($3) AND e.type = 'person'
+"""
+
+
+async def unsaid(
+    tx: Tx, scope: Scope, memory_id: UUID, entity_ids: Sequence[UUID]
+) -> list[tuple[Entity, set[str]]]:
+    """People among these, each with the names that this memory has and none that mentions them."""
+    found = []
+    for row in await tx.fetch(_UNSAID, scope.tenant_id, memory_id, list(entity_ids)):
+        values = values_of(row)
+        gone = set(values.pop("unsaid"))
+        if gone:
+            found.append((Entity(**values), gone))
+    return found
+
+
+async def namesake(tx: Tx, scope: Scope, person: Entity) -> UUID | None:
+    """Another person of the same project who has that name already."""
+    return await tx.fetchval(
+        "SELECT o.id FROM entities e JOIN entities o ON o.tenant_id = e.tenant_id"
+        " AND o.project_id = e.project_id AND o.type = e.type AND o.id <> e.id"
+        " WHERE e.tenant_id = $1 AND e.id = $2 AND o.name_normalized = $3",
+        scope.tenant_id,
+        person.id,
+        person.name_normalized,
+    )
+
+
+async def give_mentions(tx: Tx, scope: Scope, id: UUID, to: UUID) -> None:
+    """All but those of memories that mention the other one too."""
+    await tx.execute(
+        "UPDATE links l SET to_id = $3 WHERE l.tenant_id = $1 AND l.to_kind = 'entity'"
+        " AND l.to_id = $2 AND l.relation = 'mentions' AND NOT EXISTS (SELECT FROM links o"
+        "  WHERE o.tenant_id = $1 AND o.from_kind = l.from_kind AND o.from_id = l.from_id"
+        "  AND o.to_kind = 'entity' AND o.to_id = $3 AND o.relation = 'mentions')",
+        scope.tenant_id,
+        id,
+        to,
+    )
+    await tx.execute(
+        f"UPDATE entities e SET mention_count = ({MENTIONS}) WHERE e.tenant_id = $1 AND e.id = $2",
+        scope.tenant_id,
+        to,
+    )
+
+
+async def erase(tx: Tx, scope: Scope, id: UUID) -> None:
+    """The database takes the links along."""
+    await tx.execute("DELETE FROM entities WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
