@@ -29,7 +29,7 @@ async def asked_of_another(ports: Ports, question: str, sources: Sequence[Source
     relevance = [NOT_ASKED]
     try:
         for name, texts in said.items():
-            relevance += await ports.reader.rank(_about(question, *named, name), texts)
+            relevance += await ports.reader.rank(_about(question, named, name), texts)
     except ReaderBusy:
         raise
     except Unavailable as error:
@@ -37,7 +37,7 @@ async def asked_of_another(ports: Ports, question: str, sources: Sequence[Source
     return max(relevance)
 
 
-def _about(question: str, named: str, other: str) -> str:
+def _about(question: str, named: frozenset[str], other: str) -> str:
     return _WORD.sub(
-        lambda word: other.capitalize() if word[0].lower() == named else word[0], question
+        lambda word: other.capitalize() if word[0].lower() in named else word[0], question
     )
