@@ -1,12 +1,14 @@
 """How sure an answer is, and from where on it is one."""
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 
-from remem.core.answers.model import NOT_ASKED, Place, Reading, Source
+from remem.core.answers.model import NOT_ASKED, Answer, Citation, Place, Reading, Source
+from remem.core.answers.say import claims_of
 from remem.core.answers.scoring import Scored, certainty, score
-from remem.core.answers.stated import cover_of
+from remem.core.answers.stated import cover_of, is_stated
 
 # Odds of ten to one.
 SURE = 10 / 11
@@ -90,3 +92,38 @@ def test_how_much_of_the_question_a_sentence_has(content: str, title: str, share
 def test_a_question_of_no_words_is_not_covered() -> None:
     one = Scored(reading("It is."), Place(0, 2, 0.9), 0.0)
     assert cover_of("What is it?", one) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "confidence", "is_known"),
+    [
+        ("I travelled to Vienna.", 0.99995, True),
+        ("I travelled to Vienna.", 0.9998, False),
+        ("I visited Vienna.", 0.6, True),
+    ],
+)
+def test_a_sentence_without_a_word_of_the_question_must_be_sure(
+    sentence: str, confidence: float, is_known: bool
+) -> None:
+    source = Source(sentence, "memory", uuid4())
+    start = sentence.index("Vienna")
+    cited = Citation(source, start, start + 6, "Vienna", "Vienna", confidence)
+    found = Answer("Which city did I visit?", "one", "Vienna", 0.9, (cited,))
+    assert bool(claims_of(found)) is is_known
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        # Without a year, and by a verb that may be past: of the last March as well as of the next.
+        ("Read Emma in March.", True),
+        ("I am reading Emma on 18 December.", False),
+    ],
+)
+def test_a_time_that_may_be_over_is_not_ahead(note: str, expected: bool) -> None:
+    source = Source(note, "memory", uuid4(), said_at=datetime(2026, 11, 17, tzinfo=UTC))
+    start = note.index("Emma")
+    place = Place(start, start + 4, 0.9)
+    one = Scored(Reading(source, 0, 0.0, [place]), place, 0.0)
+    asked_at = datetime(2026, 11, 18, tzinfo=UTC)
+    assert is_stated("Which books did I read?", asked_at, one) is expected

@@ -246,6 +246,12 @@ def test_a_number_of_something_else_is_not_the_count() -> None:
         .text == "1"  # fmt: skip
 
 
+def test_the_end_of_a_measure_is_not_the_count() -> None:
+    race = reading("I ran the Ghent half marathon in 1 hour 52.", "the Ghent half marathon")
+    took = reading("I ran the Ghent half marathon in 1 hour 52.", "52")
+    assert counted("How many races did I run?", race, told=(took,)).text == "1"
+
+
 def test_times_are_counted_by_their_dates() -> None:
     found = counted(
         "How many times did I see the vet?",

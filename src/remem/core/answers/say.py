@@ -20,7 +20,7 @@ _MONTH_OR_YEAR = re.compile(r"^(?:[A-Z][a-z]+ )?\d{4}$")
 _YEAR_AT_END = re.compile(r" \d{4}$")
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name day)\b", re.IGNORECASE | re.ASCII)
 # From here on the reader is believed whatever words the sentence has.
-SURE = 0.999999
+SURE = 0.9999
 _EDGES = " .,;:!?\"'“”"
 _ABOUT = re.compile(
     r"^(?:please )?(?:(?:tell|remind) me (?:(?:all|everything|more|something) )?(?:you know )?about"

@@ -109,8 +109,9 @@ def _clause(one: Scored) -> Clause | None:
 
 
 def _is_after(one: Scored, asked_at: datetime) -> bool:
+    """ "Read Emma in March" may be of the last March as well as of the next."""
     times = _times(one)
-    return bool(times) and all(time.first > asked_at for time in times)
+    return bool(times) and all(time.certain and time.first > asked_at for time in times)
 
 
 def _is_before(one: Scored) -> bool:
