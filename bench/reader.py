@@ -3,6 +3,7 @@ beside what embedding a query takes in the same run."""
 
 import argparse
 import asyncio
+import itertools
 import json
 import statistics
 import subprocess
@@ -11,7 +12,8 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-COUNTS = (1, 8, 20, 30, 46)
+# Of a talk forty are ranked, and sixteen of them read.
+COUNTS = (1, 8, 20, 30, 40, 56)
 REPEATS = 5
 QUERY = "When did the plumber say he would come back for the boiler?"
 TURN = (
@@ -66,16 +68,28 @@ async def _measured() -> dict[str, float]:
     embedder, reader = LocalEmbedder(), LocalReader(deadline_s=60)
     try:
         ways: dict[str, Callable[[], Awaitable[object]]] = {
-            "embed a query": lambda: embedder.embed([QUERY])
+            "embed a query": lambda: embedder.embed([_new(QUERY)])
         }
         for count in COUNTS:
-            ways[f"rank {count}"] = lambda count=count: reader.rank(QUERY, [TURN] * count)
-        ways["read 10"] = lambda: reader.read(QUERY, [TURN] * 10)
-        ways["judge 8"] = lambda: reader.judge([TURN] * 8, QUERY)
+            ways[f"rank {count}"] = lambda count=count: reader.rank(QUERY, _turns(count))
+        ways["read 10"] = lambda: reader.read(QUERY, _turns(10))
+        ways["judge 8"] = lambda: reader.judge(_turns(8), QUERY)
         return {name: await _median_ms(name, way) for name, way in ways.items()}
     finally:
         await embedder.close()
         await reader.close()
+
+
+_numbers = itertools.count(100)
+
+
+def _new(text: str) -> str:
+    """What was read before is kept for a while, so each text is another one."""
+    return f"{text} {next(_numbers)}"
+
+
+def _turns(count: int) -> list[str]:
+    return [_new(TURN) for _ in range(count)]
 
 
 async def _median_ms(name: str, way: Callable[[], Awaitable[object]]) -> float:
