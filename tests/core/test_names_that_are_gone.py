@@ -349,3 +349,40 @@ class Older:
         await self.connection.execute(
             "UPDATE entities SET mention_count = $2 WHERE id = $1", entity, count
         )
+
+
+# What a person says too
+
+
+async def test_what_a_person_says_too_stays_without_the_document(
+    ports: Ports, scope: Scope
+) -> None:
+    note = await document(ports, scope, "Minutes of the meeting.", "zorbit")
+    old = await distilled(ports, scope, OLD, note, before="Zorbit is a secret.", heading="Zorbit")
+    again = await save(ports, scope, OLD, tags=["mine"])
+    assert (again.status, again.memory.id) == ("duplicate", old.id)
+    assert (again.memory.source, again.memory.tags) == ("api", ["mine"])
+    await forget_document(ports, scope, note.id)
+    left = await get_memory(ports, scope, old.id)
+    assert (left.content, left.tags, left.context) == (OLD, ["mine"], {})
+    assert "zorbit" not in await everything(ports, scope)
+
+
+async def test_a_surname_behind_a_title_with_a_dot_goes_too(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "Ada keeps bees on the roof.")
+    full = await save(ports, scope, "Dr. Ada Zorbit is my boss.")
+    await erase_memory(ports, scope, full.memory.id)
+    assert await entities(ports, scope) == {"Ada": 1}
+    assert "zorbit" not in json.dumps(await _names(ports, scope)).lower()
+
+
+async def test_what_stood_around_it_goes_with_either_document(ports: Ports, scope: Scope) -> None:
+    one = await document(ports, scope, "Minutes of the meeting.")
+    two = await document(ports, scope, "Minutes of another meeting.")
+    memory = await distilled(ports, scope, OLD, one, before="Zorbit.", heading="Zorbit")
+    await say_too(ports, scope, memory, two)
+    await delete_document(ports, scope, one.id)
+    await restore_document(ports, scope, one.id)
+    assert "zorbit" in await everything(ports, scope)
+    await forget_document(ports, scope, one.id)
+    assert "zorbit" not in await everything(ports, scope)

@@ -118,6 +118,25 @@ def test_another_thing_or_a_visit_replaces_nothing(old: str, new: str) -> None:
     assert needed((old, new), 0.9) is None
 
 
+STANDUP = ("The standup is at 9:15 in the Beacon room.", "The standup has been moved to 9:45.")
+
+
+def test_another_time_leaves_the_place() -> None:
+    old, new = STANDUP
+    assert needed((old, new), 0.8) is None
+    assert needed((old, new.replace("9:45", "9:45 in the Oak room")), 0.8) is not None
+    assert needed((old.replace(" in the Beacon room", ""), new), 0.8) is not None
+    assert needed((old, "The standup has moved out."), 0.8) is not None
+
+
+def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
+    old, new = STANDUP
+    long = "The van is insured by Fairlane, in Leeds, fully, cheaply."
+    for before, after in ((old, new), (long, "The van insurance was changed to Acko.")):
+        assert may_update(after, [known(before, 0.8)]) == []
+        assert may_update(after, [known(before, 0.8)], of_whole=False)
+
+
 def test_one_who_went_to_live_elsewhere_did_move() -> None:
     pair = ("Ana lives in Porto with Eva.", "Ana went to live in Lisbon by herself.")
     assert needed(pair, 0.8) is not None

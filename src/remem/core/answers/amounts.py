@@ -73,8 +73,22 @@ def _parts(text: str, sentence: SentenceSpan) -> list[Part]:
 
 
 def _figures(text: str, span: SentenceSpan) -> tuple[SentenceSpan, ...]:
-    found = (SentenceSpan(*figure.span()) for figure in _FIGURE.finditer(text, *span))
-    return tuple(figure for figure in found if not _is_label(text, figure))
+    found = (_whole(text, *figure.span()) for figure in _FIGURE.finditer(text, *span))
+    return tuple(dict.fromkeys(figure for figure in found if not _is_label(text, figure)))
+
+
+def _whole(text: str, start: int, end: int) -> SentenceSpan:
+    """ "ZK88Q" and "4-1-7" are one figure each; "12p" and "5 km" have a unit."""
+    while start and (text[start - 1].isalnum() or _is_joined(text, start - 1)):
+        start -= 1
+    while end < len(text) and (text[end].isupper() or text[end].isdigit() or _is_joined(text, end)):
+        end += 1
+    return SentenceSpan(start, end)
+
+
+def _is_joined(text: str, at: int) -> bool:
+    around = text[max(0, at - 1) : at + 2]
+    return text[at] == "-" and len(around) == 3 and around[0].isalnum() and around[2].isalnum()
 
 
 def _is_label(text: str, figure: SentenceSpan) -> bool:

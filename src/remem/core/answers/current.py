@@ -48,7 +48,7 @@ async def replaced_by(
         first, *rest = await ports.embedder.embed([text, *(_text(sources, one) for one in later)])
     except Unavailable:
         return None
-    judge = ReaderJudge(ports.analysis, reader=ports.reader)
+    judge = ReaderJudge(ports.analysis, reader=ports.reader, of_whole=False)
     found = []
     for passage, vector in zip(later, rest, strict=True):
         said_at = earlier.said_at or datetime.now(UTC)

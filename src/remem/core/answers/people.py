@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from remem.core.answers.model import Source
-from remem.core.language.person import depends_on_speaker, is_elsewhere, is_user
+from remem.core.language.person import depends_on_speaker, is_assistant, is_elsewhere, is_user
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = frozenset("i me my mine we our us".split())
@@ -38,11 +38,14 @@ def is_said_by_another(named: frozenset[str], source: Source) -> float:
 
 
 def may_answer(question: str, source: Source) -> bool:
-    """Whom a feed or a page calls "I" or "you" is not the user, who asks about themselves."""
-    if not is_elsewhere(source.speaker) or not depends_on_speaker(_TELL_ME.sub(" ", question)):
+    """Whom a feed, a page or somebody in a talk calls "I" is not the user, who asks about
+    themselves; nor is it the user whom a feed or a page calls "you"."""
+    if is_user(source.speaker) or is_assistant(source.speaker):
+        return True
+    if not depends_on_speaker(_TELL_ME.sub(" ", question)):
         return True
     said = {word.lower() for word in _WORD.findall(source.content)}
-    return not said & (_FIRST | _SECOND)
+    return not said & (_FIRST | _SECOND if is_elsewhere(source.speaker) else _FIRST)
 
 
 def as_told(text: str, speaker: str | None) -> str:

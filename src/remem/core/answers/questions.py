@@ -30,7 +30,11 @@ _TIME_OF_DAY = re.compile(
     _FLAGS,
 )
 _LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
-_COUNT = re.compile(rf"{_LEAD}(?:how many|what is the (?:total )?number of)\b", _FLAGS)
+# "The number of my locker" is written on it.
+_HOW_MANY_OF = (
+    r"(?:how many|what is the (?:total )?number of(?! (?:my|our|your|his|her|their|the)\b))"
+)
+_COUNT = re.compile(rf"{_LEAD}{_HOW_MANY_OF}\b", _FLAGS)
 _MANY = re.compile(
     rf"{_LEAD}(?:in |at |with |on |from )?(?:what|which)"
     rf"((?: (?!(?:{_AUXILIARY})\b)[\w'’+/.-]+){{1,6}}?) (?:{_AUXILIARY})\b",
@@ -59,9 +63,7 @@ _OF_MANY = re.compile(
     r" [\w'’ -]{1,60} (?:take|speak|play|do)\W*$",
     _FLAGS,
 )
-_HOW_MANY = re.compile(
-    rf"{_LEAD}(?:how many|what is the (?:total )?number of)\s+(?P<rest>.*)$", _FLAGS
-)
+_HOW_MANY = re.compile(rf"{_LEAD}{_HOW_MANY_OF}\s+(?P<rest>.*)$", _FLAGS)
 _COUNTED = re.compile(
     rf"^(?P<noun>(?:(?!(?:{_AUXILIARY})\b)[\w'’-]+ ){{1,4}}?)(?P<verb>(?:{_AUXILIARY})\b.*)$",
     _FLAGS,

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from remem.core.answers.clauses import Clause, clauses_of, is_first_person, is_pronoun
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.answers.yes_no_endings import has_given_back, is_only_wished, is_over
 from remem.core.answers.yes_no_outcomes import is_conditional, of_task, outcome_of
 from remem.core.answers.yes_no_question import (
     FAMILIES,
@@ -120,7 +121,11 @@ def _of_sentence(
     if are_of_another_verb(question, parts.rest, clauses):
         return None
     verdict = _verdict(question, clauses, source, before)
-    if verdict and (task := of_task(question, sentence)):
+    if verdict == "yes" and is_only_wished(question, sentence):
+        return None
+    if (verdict == "yes" and is_over(question, sentence)) or has_given_back(question, sentence):
+        verdict = "no"
+    elif verdict and (task := of_task(question, sentence)):
         verdict = _BY_OUTCOME[task] if verdict == "yes" else None
     return verdict if verdict and _is_in_time(question, source, parts.rest) else None
 
@@ -292,7 +297,7 @@ def _polarity(question: YesNoQuestion, clause: Clause) -> Verdict | None:
         )
     if question.is_future and is_doubtful(clause.words):
         return None
-    gone = clause.mood.ended or bool(clause.stems & _GONE)
+    gone = clause.mood.ended or bool(_gone_in(clause))
     if gone and (question.has_ended or question.needed & _GONE):
         return "yes"
     if gone:
@@ -302,6 +307,12 @@ def _polarity(question: YesNoQuestion, clause: Clause) -> Verdict | None:
     if question.is_present and clause.was and question.auxiliary not in ("has", "have"):
         return None
     return "yes"
+
+
+def _gone_in(clause: Clause) -> frozenset[str]:
+    """One who is on leave has not left."""
+    stems = frozenset(word.stem for word in clause.words if word.low != "leave")
+    return _GONE & (stems | {clause.verb})
 
 
 def _is_in_time(question: YesNoQuestion, source: Source, sentence: str) -> bool:

@@ -94,10 +94,10 @@ async def _rename(
     if not title or title == document.title:
         return None
     await store.set_reading(tx, scope, document.id, {"title": title})
+    await note_write(tx, scope, document.project_id)
     chunks = await chunk_store.of_document(tx, scope, document.id)
     texts = [Text(chunk.id, words_of(title, chunk)) for chunk in chunks]
     await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
-    await note_write(tx, scope, document.project_id)
     if document.status != "done":
         return None
     await store.forget_vectors(tx, scope, document.id)

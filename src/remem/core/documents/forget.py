@@ -31,9 +31,9 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def erase_versions(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, root_id: UUID
 ) -> None:
+    await note_write(tx, scope, project_id)
     for version in await store.versions(tx, scope, root_id):
         await erase(ports, tx, scope, project_id, version.id)
-    await note_write(tx, scope, project_id)
 
 
 async def _make_final(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> None:

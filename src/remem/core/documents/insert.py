@@ -77,6 +77,7 @@ async def _insert(
     previous = await find_previous(
         tx, scope, arrival.project_id, draft.updates_id, draft.versioned_url
     )
+    await note_write(tx, scope, arrival.project_id)
     if previous:
         await retire(ports, tx, scope, previous)
     values = {**_common(arrival, previous), **columns(reading), "status": prepared.status}
@@ -88,7 +89,6 @@ async def _insert(
     await _index(ports, tx, scope, arrival, prepared)
     job_id = await _enqueue(ports, tx, scope, arrival, prepared, previous)
     await record(tx, scope, "document", arrival.id, "update" if previous else "create")
-    await note_write(tx, scope, arrival.project_id)
     return SavedDocument(await _reread(tx, scope, arrival), job_id=job_id)
 
 

@@ -136,10 +136,10 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
         document = await store.find(tx, scope, id)
         if document is None or document.status in ("done", "failed") or not document.is_latest:
             return False
+        await note_write(tx, scope, document.project_id)
         if document.chunk_count == 0:
             await _cut_and_keep(ports, tx, scope, document)
         await store.set_status(tx, scope, id, "embedding")
-        await note_write(tx, scope, document.project_id)
     return True
 
 

@@ -56,7 +56,8 @@ async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
 
 def _as_draft(document: Document, original: Original) -> Draft:
     """What the person said of it when they saved it."""
-    named = document.title not in (original.name, document.source_url, untitled(None, None))
+    is_file_name = document.title == original.name and bool(Path(original.name or "").suffix)
+    named = not is_file_name and document.title not in (document.source_url, untitled(None, None))
     return Draft(
         title=document.title if named else None,
         metadata=document.metadata,
@@ -85,11 +86,11 @@ async def _keep_reading(
         placed = await place_before(tx, scope, previous, document)
         await store.set_reading(tx, scope, id, {**columns(reading), **placed})
         return
+    await note_write(tx, scope, document.project_id)
     if previous:
         await retire(ports, tx, scope, previous)
         await record(tx, scope, "document", id, "update")
     await store.set_reading(tx, scope, id, _values(document, reading, previous))
-    await note_write(tx, scope, document.project_id)
 
 
 async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None:

@@ -20,15 +20,19 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ReaderJudge(RulesJudge):
-    """The rules propose and veto: an update needs the reader's yes as well where they doubt."""
+    """The rules propose and veto: an update needs the reader's yes as well where they doubt. Where
+    it is not asked `of_whole`, a part of a statement may be out of date though the rest is not."""
 
     reader: Reader | None = None
+    of_whole: bool = True
 
     async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
         relations = await RulesJudge.relate(self, content, known, saying)
         if not known or self.reader is None:
             return relations
-        changed = await analyse(self, [], may_change, content, known, relations, saying)
+        changed = await analyse(
+            self, [], may_change, content, known, relations, saying, self.of_whole
+        )
         return await self._read(content, known, relations, changed)
 
     async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]:

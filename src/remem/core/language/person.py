@@ -5,6 +5,9 @@ import re
 # The one whose memory it is: who writes a note, saves a statement, talks to an assistant.
 USER = "user"
 _USERS = frozenset({"user", "the user", "human", "me", "i"})
+_ASSISTANTS = frozenset(
+    "assistant ai bot system model agent chatgpt gpt claude gemini copilot".split()
+)
 _FEED, _PAGE = "Feed: ", "Page: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
@@ -13,6 +16,11 @@ _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
 def is_user(speaker: str | None) -> bool:
     """Whether it is the user who speaks; nobody else is named where none is."""
     return not speaker or speaker.strip().casefold() in _USERS
+
+
+def is_assistant(speaker: str | None) -> bool:
+    """Whether it is a program that the user talks to."""
+    return bool(_ASSISTANTS & set((speaker or "").casefold().split()))
 
 
 def feed_speaker(name: str) -> str:

@@ -13,7 +13,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import index_memory, retire, unindex_memory
-from remem.core.memories.model import BEFORE, DISTIL, Memory
+from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory
 from remem.core.memories.parts import store as parts
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
@@ -22,6 +22,7 @@ from remem.core.scope import Scope
 from remem.core.validate import TAGS_LIMIT
 
 PLACES_LIMIT = 20
+_AROUND = frozenset((BEFORE, HEADING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,8 @@ async def _without(
     """What a memory keeps of itself when one of its documents is erased."""
     gone = await store.tags_of_documents(tx, scope, [id])
     gone -= await store.tags_of_documents(tx, scope, [one.document_id for one in left])
-    context = dict(memory.context)
-    if places_of(memory)[0].document_id == id:
-        context.pop(BEFORE, None)
+    # Nobody knows any more which of the documents these are from.
+    context = {name: said for name, said in memory.context.items() if name not in _AROUND}
     return {
         "evidence": written(*left),
         "document_id": left[0].document_id,

@@ -19,6 +19,7 @@ from remem.core.memories import store
 from remem.core.memories.check import check_draft
 from remem.core.memories.describe import Description, as_given, describe
 from remem.core.memories.edit import MemoryEdit, edit_memory
+from remem.core.memories.evidence import tags_to_give
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import (
     RELATE_JOB,
@@ -28,7 +29,16 @@ from remem.core.memories.index_memory import (
     mentions_in,
 )
 from remem.core.memories.kept_values import given_in, kept_values
-from remem.core.memories.model import DISTIL, Memory, MemoryDraft, SavedMemory, Status
+from remem.core.memories.model import (
+    BEFORE,
+    DERIVE,
+    DISTIL,
+    HEADING,
+    Memory,
+    MemoryDraft,
+    SavedMemory,
+    Status,
+)
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
@@ -109,13 +119,27 @@ async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft) -> bool:
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:
     """Said again it is as new as what was said just now, whatever is still to be processed, and
-    gets the tags it is given this time beside those it has."""
+    gets the tags it is given this time beside those it has. What a person says themselves does not
+    go with a document that says the same."""
+    tags = memory.tags
     async with ports.db.transaction(scope) as tx:
         await version_store.restate(tx, scope, memory.id, _stated_at(draft))
-    tags = unique_tags([*memory.tags, *draft.tags])
-    if draft.source == DISTIL or len(tags) == len(memory.tags) or not memory.is_current:
+        if memory.source == DISTIL and draft.source not in (DISTIL, DERIVE):
+            tags = await tags_to_give(tx, scope, memory)
+            await store.change(tx, scope, memory.id, _as_own(memory, draft))
+            memory = await store.find_any(tx, scope, memory.id) or memory
+    tags = unique_tags([*tags, *draft.tags])
+    if draft.source == DISTIL or tags == memory.tags or not memory.is_current:
         return memory
     return await edit_memory(ports, scope, memory.id, MemoryEdit(frozenset({"tags"}), tags=tags))
+
+
+def _as_own(memory: Memory, draft: MemoryDraft) -> dict[str, Any]:
+    """What was inferred, as it is where a person has said it: it waits for no review, and has
+    nothing of the document."""
+    given = {"review", BEFORE, HEADING}
+    context = {name: value for name, value in memory.context.items() if name not in given}
+    return {"source": draft.source, "context": context}
 
 
 async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:

@@ -117,7 +117,9 @@ async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    """Say that something in the project changed, so that cached answers are left behind."""
+    """Say that something in the project changed, so that cached answers are left behind. Behind the
+    lock of a document and before anything is indexed: in another order two writes wait for each
+    other."""
     project = await store.raise_generation(tx, scope, project_id)
     if project:
         refuse_archived(project)

@@ -29,10 +29,10 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
         rows = await store.past_documents(tx, scope, BATCH)
-        for row in rows:
-            await erase(ports, tx, scope, row["project_id"], row["id"])
         for project_id in sorted({row["project_id"] for row in rows}):
             await note_write(tx, scope, project_id)
+        for row in rows:
+            await erase(ports, tx, scope, row["project_id"], row["id"])
     return len(rows)
 
 

@@ -9,18 +9,19 @@ from remem.core.graph.store import MENTIONS
 from remem.core.scope import Scope
 from remem.core.unreadable import values_of
 
-# Names are read from these, with single spaces between their words.
+# Names are read from these, with single spaces between their words and no dots behind titles.
 _TEXT = (
-    "lower(regexp_replace(concat_ws(' ', {0}.content, {0}.speaker,"
-    " array_to_string({0}.tags, ' ')), '\\s+', ' ', 'g'))"
+    "lower(regexp_replace(replace(concat_ws(' ', {0}.content, {0}.speaker,"
+    " array_to_string({0}.tags, ' ')), '.', ''), '\\s+', ' ', 'g'))"
 )
+_WAY = "lower(replace(way, '.', ''))"
 _UNSAID = f"""
 SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, ARRAY(
   SELECT way FROM unnest(e.aliases || e.name) AS way
-  WHERE position(lower(way) IN said.text) > 0 AND NOT EXISTS (
+  WHERE position({_WAY} IN said.text) > 0 AND NOT EXISTS (
     SELECT FROM links l JOIN memories m ON m.tenant_id = l.tenant_id AND m.id = l.from_id
     WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id
-      AND l.relation = 'mentions' AND position(lower(way) IN {_TEXT.format("m")}) > 0)
+      AND l.relation = 'mentions' AND position({_WAY} IN {_TEXT.format("m")}) > 0)
 ) AS unsaid
 FROM entities e CROSS JOIN (SELECT {_TEXT.format("o")} AS text FROM memories o
   WHERE o.tenant_id = $1 AND o.id = $2) said

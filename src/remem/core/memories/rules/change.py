@@ -21,9 +21,10 @@ from remem.core.language.claims.news import (
     tells_turn,
 )
 from remem.core.language.claims.outline import SPEAKERS, Outline, join_outlines, outline_of
+from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.parse import parse
 from remem.core.language.lists import phrases, word_set
-from remem.core.language.times.calendar import WEEKDAY_NAMES
+from remem.core.language.times.calendar import MONTHS, WEEKDAY_NAMES
 from remem.core.language.words import statements, stem, stem_set
 from remem.core.memories.rules.named_apart import are_named_otherwise
 from remem.core.memories.rules.passing import is_passing
@@ -75,21 +76,29 @@ _TIMES_OF_DAY = frozenset(
 )
 _COMMON = frozenset(map(stem, "have get do make go can be".split()))
 _CLAUSE_MARKS = (", ", "; ", ": ", " - ", " – ", " — ", " = ", "(")
+_AT, _PLACE_WORDS = frozenset(("in", "at")), 3
+_MONTHS = frozenset(map(stem, MONTHS))
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
 
 
 def may_change(
-    content: str, known: Sequence[Known], relations: Sequence[Relation], said: Saying = UNSPOKEN
+    content: str,
+    known: Sequence[Known],
+    relations: Sequence[Relation],
+    said: Saying = UNSPOKEN,
+    of_whole: bool = True,
 ) -> list[tuple[UUID, float]]:
-    """Of those that stay beside it by the rules, which it may still take the place of."""
+    """Of those that stay beside it by the rules, which it may still take the place of; where it is
+    not `of_whole`, of a part of them."""
     if relations and relations[0].action == "noop":
         return []
     decided = {one.target_id for one in relations if one.action == "update"}
-    return may_update(content, [one for one in known if one.id not in decided], said)
+    left = [one for one in known if one.id not in decided]
+    return may_update(content, left, said, of_whole=of_whole)
 
 
 def may_update(
-    content: str, known: Sequence[Known], said: Saying = UNSPOKEN
+    content: str, known: Sequence[Known], said: Saying = UNSPOKEN, *, of_whole: bool = True
 ) -> list[tuple[UUID, float]]:
     """Those that it may take the place of, and how likely the reader must find it."""
     if len(content) > THRESHOLDS.new_chars or content.rstrip().endswith("?"):
@@ -104,12 +113,12 @@ def may_update(
         for one in known
         if not is_another(said.speaker, one.speaker)
         and not is_earlier(parsed, one)
-        and (likely := _needed(new, one, telling)) is not None
+        and (likely := _needed(new, one, telling, of_whole=of_whole)) is not None
         and not is_passing(content, one.content, said.day)
     ]
 
 
-def _needed(new: Outline, known: Known, telling: bool) -> float | None:
+def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> float | None:
     """How likely it must be; None where the rules veto it."""
     text = known.content
     parts = statements(text)
@@ -122,8 +131,9 @@ def _needed(new: Outline, known: Known, telling: bool) -> float | None:
         old.past
         or (not announced and apart)
         or known.cosine < min(THRESHOLDS.near_enough_to_ask, _near_enough(new, old))
-        or _says_more(old, new, text)
+        or (of_whole and _says_more(old, new, text))
         or _stands_beside(new, old)
+        or _are_qualified_apart(new, old)
         or _is_said_of_another(new, old)
         or _was_elsewhere(new, old)
         or _tells_same_time(new, old)
@@ -151,7 +161,28 @@ def _says_more(old: Outline, new: Outline, text: str) -> bool:
     """ "The cake is Elvia's, in Pico Rivera, 380 for three tiers": a new price leaves the rest."""
     has_clauses = any(mark in text for mark in _CLAUSE_MARKS)
     most = THRESHOLDS.left_words_of_clauses if has_clauses else THRESHOLDS.left_words
-    return len(old.terms - new.terms) > most
+    return len(old.terms - new.terms) > most or _says_where(old, new)
+
+
+def _says_where(old: Outline, new: Outline) -> bool:
+    """ "The standup is at 9:15 in the Beacon room": another time leaves the place."""
+    return (
+        _has_figure(old) and _has_figure(new) and bool(_place(old) - new.terms) and not _place(new)
+    )
+
+
+def _has_figure(said: Outline) -> bool:
+    return any(any(map(str.isdigit, word.text)) for word in said.words)
+
+
+def _place(said: Outline) -> frozenset[str]:
+    """What stands behind an "in" or "at" and has no figure."""
+    found: set[str] = set()
+    for at, word in enumerate(said.words):
+        behind = said.words[at + 1 : at + 1 + _PLACE_WORDS]
+        if word.low in _AT and not any(map(str.isdigit, "".join(one.text for one in behind))):
+            found.update(terms_of(behind))
+    return frozenset(found) - _TIMES_OF_DAY - _MONTHS
 
 
 def _differs_in_one(new: Outline, old: Outline) -> bool:
@@ -247,10 +278,14 @@ def _are_opposite(new: Outline, old: Outline) -> bool:
     )
 
 
-def _is_qualified_otherwise(new: Outline, old: Outline) -> bool:
+def _are_qualified_apart(new: Outline, old: Outline) -> bool:
     """ "The hallway light" is not "the bathroom light", and locker 19 not locker 18."""
-    if new.subject & old.subject and new.subject - old.terms and old.subject - new.terms:
-        return True
+    shared = new.subject & old.subject
+    return bool(shared and new.subject - old.terms and old.subject - new.terms)
+
+
+def _is_qualified_otherwise(new: Outline, old: Outline) -> bool:
+    """ "Entry to the climbing hall" may be another matter of the hall."""
     more = bool(old.subject) and old.subject <= new.subject
     return more and bool(new.head) and new.head not in old.terms
 

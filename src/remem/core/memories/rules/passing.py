@@ -4,14 +4,15 @@ It then stands beside what is usual, and takes the place of nothing."""
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 
 from remem.core.language.claims.limited import limits_of, starts_later
 from remem.core.language.claims.news import is_past_event, is_state, tells_turn
 from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.verbs import find_verb
 from remem.core.language.quantities import kind_of
-from remem.core.language.times.statements import times_in
+from remem.core.language.times.calendar import MONTHS, a_day
+from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.words import Word, words
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -63,9 +64,7 @@ def _leaves_value(new: Sequence[Word], old: Sequence[Word], place: range) -> boo
 def _is_of_series(content: str, known: str, today: date | None) -> bool:
     """ "Petrol on 3 May 2026 cost 1.79": another value on another day that is over. Where nothing
     but the day differs, it was moved."""
-    if not (_YEAR.search(content) and _YEAR.search(known)):
-        return False
-    mine, theirs = _days(content), _days(known)
+    mine, theirs = _days(content, today), _days(known, today)
     if len(mine) != 1 or len(theirs) != 1 or mine.keys() == theirs.keys():
         return False
     if today is not None and max(*mine, *theirs) > today:
@@ -80,10 +79,22 @@ def _is_of_series(content: str, known: str, today: date | None) -> bool:
     return bool(rest[0] - rest[1]) and bool(rest[0] & rest[1])
 
 
-def _days(text: str) -> dict[date, str]:
-    """The full dates in a text, and how each is written."""
-    return {
-        time.first.date(): text[time.start : time.end]
-        for time in times_in(text, _ANY_DAY)
-        if not time.relative and time.grain in ("day", "moment") and _YEAR.search(time.words)
-    }
+def _days(text: str, today: date | None) -> dict[date, str]:
+    """The dates in a text, and how each is written; what is jotted down without a verb and a year
+    is of the last up to today."""
+    is_jotted = find_verb(words(text)) is None
+    until = datetime.combine(today, time.max, UTC) if today else _ANY_DAY
+    found: dict[date, str] = {}
+    for one in times_in(text, until):
+        has_year = _YEAR.search(one.words) is not None
+        if one.grain not in ("day", "moment") or not (has_year or (today and _has_month(one))):
+            continue
+        day = one.first.date()
+        if is_jotted and not (has_year or one.certain) and day > until.date():
+            day = a_day(day.year - 1, day.month, day.day) or day
+        found[day] = text[one.start : one.end]
+    return found
+
+
+def _has_month(found: StatedTime) -> bool:
+    return any(word.low in MONTHS for word in words(found.words))

@@ -1,0 +1,81 @@
+"""Whether a sentence says that what a question asks about is over, without denying it; pure."""
+
+import re
+
+from remem.core.answers.yes_no_question import YesNoQuestion
+from remem.core.language.words import stem, words
+
+_FLAGS = re.IGNORECASE | re.ASCII
+# One who is back from hospital is not there; what stands behind is over.
+_AWAY = re.compile(
+    r"\b(?P<sign>back|home|out|discharged|released|recovered|up|returned)"
+    r" (?:again )?(?:from|of)\b(?P<behind>[^.;!?]{1,80})",
+    _FLAGS,
+)
+_GIVEN_BACK = re.compile(
+    r"\b(?:brought|brings|gave|given|handed|sent|put)\b[^.;!?]{0,60}\bback\b|\breturned\b",
+    _FLAGS,
+)
+_SETTLED = re.compile(
+    r"\b(?:is|are|was|were|been|got|all|now)\s(?P<sign>fixed|repaired|mended|solved|resolved|sorted"
+    r"|cured|healed|done|finished|paid|sent|submitted|filed|over|gone)\b",
+    _FLAGS,
+)
+_WISHES = re.compile(
+    r"\b(?:want|wants|wanted|hope|hopes|hoped|plan|plans|planned|like|love|wish|dream)(?:ing)?"
+    r" (?:to|of)\b",
+    _FLAGS,
+)
+_LASTS = frozenset(map(stem, ("still", "must", "need", "yet")))
+_TROUBLES = frozenset(
+    map(
+        stem,
+        "leak broken break problem blocked ill sick flu cold fever damage fault bug outage clog"
+        " stuck pain injury missing lost overdue unpaid".split(),
+    )
+)
+_HAS = frozenset(map(stem, ("have", "own", "get")))
+_RETURNS = frozenset(map(stem, ("back", "return")))
+_ASKERS, _GIVER_WORDS = frozenset(map(stem, ("i", "we"))), 3
+_DONE = frozenset(("has", "have", "had", "did", "was", "were"))
+
+
+def is_over(question: YesNoQuestion, sentence: str) -> bool:
+    """ "Lucian is back from leave" for "Is Lucian on leave?", but not for "Is Lucian back?"."""
+    if not question.is_present:
+        return False
+    if (away := _AWAY.search(sentence)) and not _asks_for(question, away["sign"]):
+        behind = {word.stem for word in words(away["behind"])}
+        if behind & question.needed:
+            return True
+    if _is_given_back(question, sentence):
+        return True
+    settled = _SETTLED.search(sentence)
+    if settled is None or question.said & _LASTS:
+        return settled is not None
+    return bool(question.said & _TROUBLES) and not _asks_for(question, settled["sign"])
+
+
+def has_given_back(question: YesNoQuestion, sentence: str) -> bool:
+    """Whether who is asked about has not what is asked for any more."""
+    if not question.is_present or not question.verbs & _HAS:
+        return False
+    found = words(sentence)
+    giver = {word.stem for word in found[:_GIVER_WORDS]}
+    of_whom = _ASKERS if question.is_of_asker else question.names
+    said = {word.stem for word in found}
+    return bool(giver & of_whom) and question.needed <= said and _is_given_back(question, sentence)
+
+
+def _is_given_back(question: YesNoQuestion, sentence: str) -> bool:
+    return _GIVEN_BACK.search(sentence) is not None and not question.said & _RETURNS
+
+
+def is_only_wished(question: YesNoQuestion, sentence: str) -> bool:
+    """Who wants to go to Japan has not been there."""
+    is_of_past = question.auxiliary in _DONE and not question.is_ahead
+    return is_of_past and _WISHES.search(sentence) is not None
+
+
+def _asks_for(question: YesNoQuestion, sign: str) -> bool:
+    return stem(sign.lower()) in question.said
