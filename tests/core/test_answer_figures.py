@@ -28,6 +28,9 @@ from remem.core.answers.sentences import SentenceSpan
          "10 minutes", "10 minutes"),
         ("Who goes to the zoo?", "Ana takes tram 9 to the zoo, Ben tram 4.", "Ana", "Ana"),
         ("How much is it?", "Rent is 900 and deposit 1,800.", "900", "900"),
+        ("What opens the cellar?", "Door codes: main door 4471A, cellar 2093B.", "4471", "2093B"),
+        ("What is the shed code?", "Shed 4-1-7, garage 2-2-9.", "2-2-9", "4-1-7"),
+        ("What is the unit price of gas?", "Power is 21.8p, gas 7.2p.", "21.8p", "7.2"),
     ],
 )  # fmt: skip
 def test_a_figure_belongs_to_the_words_around_it(

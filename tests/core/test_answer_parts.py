@@ -240,6 +240,11 @@ def test_a_list_with_somebody_in_it_is_none_of_what_they_have(
     assert counted(question, children).text == expected
 
 
+def test_the_number_of_one_thing_is_written_on_it() -> None:
+    assert what_is_counted("What is the number of my parking permit?") is None
+    assert what_is_counted("What is the number of guests?") is not None
+
+
 def test_a_number_of_something_else_is_not_the_count() -> None:
     pages = reading("I read 40 pages of Emma.", "40 pages")
     assert counted("How many books did I read?", reading("I read Emma.", "Emma"), told=(pages,)) \

@@ -36,3 +36,20 @@ def test_a_page_answers_nothing_about_the_user(question: str, answers: bool) -> 
     page = Source(said, "chunk", new_id(), speaker=page_speaker("My life in the north"))
     assert may_answer(question, page) is answers
     assert may_answer(question, Source(said, "chunk", new_id()))
+
+
+@pytest.mark.parametrize(
+    ("speaker", "said", "answers"),
+    [
+        ("Viktor", "Viktor: My boat is called Swallow.", False),
+        ("Viktor", "Viktor: Your boat is called Swallow.", True),
+        ("assistant", "assistant: I think your boat is called Swallow.", True),
+        ("user", "user: My boat is called Swallow.", True),
+    ],
+)
+def test_what_somebody_says_of_themselves_answers_nothing_about_the_user(
+    speaker: str, said: str, answers: bool
+) -> None:
+    turn = Source(said, "chunk", new_id(), speaker=speaker)
+    assert may_answer("What is my boat called?", turn) is answers
+    assert may_answer("What is Viktor's boat called?", turn)

@@ -41,6 +41,9 @@ PASSING = [
     ("Heating oil on 4 March 2026 was 0.97.", "Heating oil on 8 July 2026 was 0.91."),
     ("Pulse on 2 May 2026: 71.", "Pulse on 3 May 2026: 66."),
     ("2026-05-02: the river was at 210 cm.", "2026-06-02: the river was at 190 cm."),
+    # Without a year: jotted down, or told as over.
+    ("Gas meter reading on 1 October: 48211.", "Gas meter reading on 1 November: 48390."),
+    ("Paid 38 for petrol on 20 October.", "Paid 40 for petrol on 3 November."),
 ]
 LASTING = [
     ("My boss is Beate.", "Since October my boss is Colin."),
@@ -58,6 +61,7 @@ LASTING = [
     ("The meeting is on Friday.", "The meeting is today."),
     ("The meeting is on Friday.", "The meeting is on Thursday this week."),
     ("The exam is on 3 May 2027.", "The exam is on 9 June 2027."),
+    ("The exam is on 9 February in hall A.", "The exam is on 3 March in hall B."),
     ("Last service: 3 May 2026 at 81000 km.", "Last service: 9 June 2026 at 84000 km."),
     ("I weigh 82 kilos.", "Down to 77 kilos this morning."),
     ("This week I sit at desk 30.", "This week I sit at desk 31."),

@@ -111,6 +111,8 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("meter home 0412 778", "meter shop: 0419 221, always buy more"),
         ("mums wifi VM88, pw Rk7t", "flat wifi is Hyperoptic, pw on the board"),
         ("Ana lives in Porto.", "Ana went to Lisbon last week."),
+        ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
+        ("Invoice 17 is unpaid.", "Invoice 18 is now paid."),
         ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
     ],
 )

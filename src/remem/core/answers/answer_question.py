@@ -18,6 +18,7 @@ from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import sentence_at
+from remem.core.answers.who_says import by_speaker
 from remem.core.documents.headings import written_title
 from remem.core.documents.voice import is_page
 from remem.core.errors import ReaderBusy, Unavailable
@@ -55,6 +56,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
             readings += await _read_earlier(ports, scope, query.text, readings)
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
         answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
+        answer = by_speaker(answer, sources)
     sources += [one.source for one in answer.citations if one.source not in sources]
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings

@@ -4,6 +4,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 import structlog
 
@@ -12,6 +13,8 @@ from remem.core.answers.people import first_name, named_speakers
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.ports import Ports
 
+# Those who say what is found first; in a group each costs a reading of all they say.
+OTHERS = 4
 _WORD = re.compile(r"[^\W\d_]+")
 
 log = structlog.get_logger()
@@ -28,7 +31,7 @@ async def asked_of_another(ports: Ports, question: str, sources: Sequence[Source
             said.setdefault(name, []).append(source.content)
     relevance = [NOT_ASKED]
     try:
-        for name, texts in said.items():
+        for name, texts in islice(said.items(), OTHERS):
             relevance += await ports.reader.rank(_about(question, named, name), texts)
     except ReaderBusy:
         raise

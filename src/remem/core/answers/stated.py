@@ -29,10 +29,12 @@ def sentence_of(one: Scored) -> SentenceSpan:
 
 
 def cover_of(question: str, one: Scored) -> float:
-    """How much of what the question asks about its sentence names, or what stands above it."""
+    """How much of what the question asks about is named by its sentence, by who says it, or by what
+    stands above it."""
     source, (start, end) = one.reading.source, sentence_of(one)
     asked = content_stems(question)
-    said = content_stems(" ".join((*source.heading_path, source.title, source.content[start:end])))
+    around = (*source.heading_path, source.title, source.speaker or "")
+    said = content_stems(" ".join((*around, source.content[start:end])))
     return len(asked & said) / max(1, len(asked))
 
 
