@@ -24,7 +24,7 @@ def by_speaker(answer: Answer, sources: Sequence[Source]) -> Answer:
         return answer
     if answer.text is not None and answer.text.lower() not in _SELF:
         return answer
-    asked = content_stems(answer.question)
+    asked = content_stems(_ASKS.sub(" ", answer.question))
     cited = {one.value: one for source in sources for one in _sayings(source, asked)}
     if not cited:
         return replace(answer, text=None)
