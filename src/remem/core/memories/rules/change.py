@@ -21,14 +21,14 @@ from remem.core.language.claims.news import (
     tells_turn,
 )
 from remem.core.language.claims.outline import SPEAKERS, Outline, join_outlines, outline_of
-from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.parse import parse
 from remem.core.language.lists import phrases, word_set
-from remem.core.language.times.calendar import MONTHS, WEEKDAY_NAMES
+from remem.core.language.times.calendar import WEEKDAY_NAMES
 from remem.core.language.words import statements, stem, stem_set
 from remem.core.memories.rules.named_apart import are_named_otherwise
 from remem.core.memories.rules.passing import is_passing
 from remem.core.memories.rules.relate import is_another, is_earlier
+from remem.core.memories.rules.says_more import says_more
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,6 @@ class Thresholds:
     doubted: float = 0.95
     # And where they rather rule it out.
     certain: float = 0.96
-    # How much more than the new one the old one may say, in words, and where it has several
-    # clauses: what else it says would be lost.
-    left_words: int = 5
-    left_words_of_clauses: int = 3
 
 
 THRESHOLDS = Thresholds()
@@ -75,9 +71,6 @@ _TIMES_OF_DAY = frozenset(
     map(stem, "morning noon afternoon evening night day week weekend".split())
 )
 _COMMON = frozenset(map(stem, "have get do make go can be".split()))
-_CLAUSE_MARKS = (", ", "; ", ": ", " - ", " – ", " — ", " = ", "(")
-_AT, _PLACE_WORDS = frozenset(("in", "at")), 3
-_MONTHS = frozenset(map(stem, MONTHS))
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
 
 
@@ -131,7 +124,7 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
         old.past
         or (not announced and apart)
         or known.cosine < min(THRESHOLDS.near_enough_to_ask, _near_enough(new, old))
-        or (of_whole and _says_more(old, new, text))
+        or (of_whole and says_more(old, new, text))
         or _stands_beside(new, old)
         or _are_qualified_apart(new, old)
         or _is_said_of_another(new, old)
@@ -155,34 +148,6 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
     if not announced or not _shares_more(new, old):
         return THRESHOLDS.unannounced
     return THRESHOLDS.announced if telling else THRESHOLDS.hinted
-
-
-def _says_more(old: Outline, new: Outline, text: str) -> bool:
-    """ "The cake is Elvia's, in Pico Rivera, 380 for three tiers": a new price leaves the rest."""
-    has_clauses = any(mark in text for mark in _CLAUSE_MARKS)
-    most = THRESHOLDS.left_words_of_clauses if has_clauses else THRESHOLDS.left_words
-    return len(old.terms - new.terms) > most or _says_where(old, new)
-
-
-def _says_where(old: Outline, new: Outline) -> bool:
-    """ "The standup is at 9:15 in the Beacon room": another time leaves the place."""
-    return (
-        _has_figure(old) and _has_figure(new) and bool(_place(old) - new.terms) and not _place(new)
-    )
-
-
-def _has_figure(said: Outline) -> bool:
-    return any(any(map(str.isdigit, word.text)) for word in said.words)
-
-
-def _place(said: Outline) -> frozenset[str]:
-    """What stands behind an "in" or "at" and has no figure."""
-    found: set[str] = set()
-    for at, word in enumerate(said.words):
-        behind = said.words[at + 1 : at + 1 + _PLACE_WORDS]
-        if word.low in _AT and not any(map(str.isdigit, "".join(one.text for one in behind))):
-            found.update(terms_of(behind))
-    return frozenset(found) - _TIMES_OF_DAY - _MONTHS
 
 
 def _differs_in_one(new: Outline, old: Outline) -> bool:
