@@ -19,6 +19,10 @@ _BETWEEN = re.compile(
 )
 
 
+# No code is longer on either side of a figure in it.
+CODE_CHARS = 40
+
+
 class Part(NamedTuple):
     """A part of a sentence, with the figures in it."""
 
@@ -79,9 +83,10 @@ def _figures(text: str, span: SentenceSpan) -> tuple[SentenceSpan, ...]:
 
 def _whole(text: str, start: int, end: int) -> SentenceSpan:
     """ "ZK88Q" and "4-1-7" are one figure each; "12p" and "5 km" have a unit."""
-    while start and (text[start - 1].isalnum() or _is_joined(text, start - 1)):
+    first, last = max(0, start - CODE_CHARS), min(len(text), end + CODE_CHARS)
+    while start > first and (text[start - 1].isalnum() or _is_joined(text, start - 1)):
         start -= 1
-    while end < len(text) and (text[end].isupper() or text[end].isdigit() or _is_joined(text, end)):
+    while end < last and (text[end].isupper() or text[end].isdigit() or _is_joined(text, end)):
         end += 1
     return SentenceSpan(start, end)
 
