@@ -106,6 +106,22 @@ def test_three_people_who_take_turns_freely_talk() -> None:
     assert speakers(split(text)) == ["Ann", "Bob", "Cid", "Bob", "Ann", "Cid"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana: I fixed the bug.\nBen: I wrote docs.\nCleo: I met a customer.\n"
+        "Ana: My test fails.\nBen: Your test?\nCleo: We are late.",
+        "Will: My dog is Rex.\nMay: I have a cat.\nMark: I sing.\nWill: You do?\nIda: We too.",
+    ],
+)
+def test_people_who_speak_of_themselves_talk_in_any_order(text: str) -> None:
+    assert len(turns_of(text, [])) == text.count("\n") + 1
+    impersonal = text.translate({ord("I"): "X"})
+    for word in ("My", "Your", "You", "We"):
+        impersonal = impersonal.replace(word, "Some")
+    assert turns_of(impersonal, []) == []
+
+
 def test_marks_of_another_kind_say_that_it_is_no_talk() -> None:
     assert turns_of(PLAIN, [Mark(Joint.PAGE, 0, number=1)]) == []
 

@@ -24,6 +24,8 @@ SPEAKER = re.compile(
     r"[*_]{0,2}:[*_]{0,2}(?=\s)",
     re.MULTILINE,
 )
+_PERSONAL = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Uu]s|[Yy]ou|[Yy]our)\b")
+_SAID_CHARS = 2_000
 _ROLES = frozenset("user assistant human ai system bot q a question answer".split())
 # Labels of fields: a list of them with values is a record, not a talk.
 _FIELDS = frozenset(
@@ -56,8 +58,13 @@ def turns_of(text: str, marks: Sequence[Mark]) -> list[TalkTurn]:
 def _shown(text: str) -> list[TalkTurn]:
     """Lines that begin with a name, where the names come back: two people who talk."""
     found = _openings(text)
+    if not found:
+        return []
     names = [match["name"].strip().casefold() for match in found]
-    if not names or not _is_talk(Counter(names), len(found)) or _are_records(names):
+    is_personal = _is_personal(text, found)
+    if not _is_talk(Counter(names), len(found), is_personal=is_personal):
+        return []
+    if _are_records(names) and not is_personal:
         return []
     lines = sum(1 for line in text.split("\n") if line.strip())
     paragraphs = sum(1 for part in text.split("\n\n") if part.strip())
@@ -76,10 +83,21 @@ def _openings(text: str) -> list[re.Match[str]]:
     return stamped if 2 * len(stamped) > len(found) else found
 
 
-def _is_talk(names: Counter[str], turns: int) -> bool:
+def _is_talk(names: Counter[str], turns: int, *, is_personal: bool) -> bool:
     if names.keys() <= _ROLES:
         return turns >= 2
-    return turns >= _LEAST_TURNS and 2 * len(names) <= turns and not names.keys() & _FIELDS
+    come_back = len(names) < turns if is_personal else 2 * len(names) <= turns
+    return turns >= _LEAST_TURNS and come_back and not names.keys() & _FIELDS
+
+
+def _is_personal(text: str, found: Sequence[re.Match[str]]) -> bool:
+    """Whether in most turns somebody speaks of themselves or to somebody, as no record does."""
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    said = sum(
+        _PERSONAL.search(text, match.end(), min(end, match.end() + _SAID_CHARS)) is not None
+        for match, end in zip(found, ends, strict=True)
+    )
+    return 2 * said > len(found)
 
 
 def _are_records(names: Sequence[str]) -> bool:
