@@ -1,6 +1,7 @@
 """The extension in a real Firefox: its popup, its menu, its shortcuts, and its pages."""
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ return await new Promise(resolve => {
 _EXTENSION = "const { extension } = WebExtensionPolicy.getByID(args[0]);"
 
 
+_numbers = count()
+
+
 class Fox:
     """One browser with the extension."""
 
@@ -55,9 +59,8 @@ class Fox:
         )
 
     def open_options(self) -> None:
-        # The same page may be open: it would be taken for the new one, and then go away.
-        self.firefox.open("about:blank")
-        self.firefox.open(f"{self.origin}/options.html")
+        # The same page may be open: without a number it would be taken for the new one.
+        self.firefox.open(f"{self.origin}/options.html?{next(_numbers)}")
         self.firefox.wait("document.querySelector('h1')")
 
     def show(self, url: str) -> None:
