@@ -144,7 +144,7 @@ def test_the_page_about_asking(in_use: Server, tmp_path: Path) -> None:
     assert without_ids(blocks("docs/ask.md", "text")[0]) in printed
     assert "In June 2029 [1]" in printed
     steps = run_python(blocks("docs/ask.md", "python")[0], tmp_path, in_use.data_dir)
-    assert steps.startswith("the top drawer of the oak desk ['My passport is")
+    assert steps.startswith("in the top drawer of the oak desk ['My passport is")
     assert "done {'question': 'when does my passport expire?', 'known': True" in steps
 
 
