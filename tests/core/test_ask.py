@@ -14,6 +14,8 @@ from remem.core.answers.prompts import ModelAnswer, ModelClaim, QuotedSource
 from remem.core.answers.reply import UNKNOWN, AskReply, AskRequest
 from remem.core.answers.say import dated, joined
 from remem.core.answers.support import find_quote, is_supported
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
@@ -139,6 +141,33 @@ async def test_what_is_known_about_something_is_quoted(ports: Ports, scope: Scop
     assert found.kind == "about" and len(found.claims) == 2
     asked = await ask(ports, scope, AskRequest("Is Tom an astronaut in Houston?"))
     assert asked.text == UNKNOWN
+
+
+async def test_another_time_leaves_the_room(ports: Ports, scope: Scope) -> None:
+    for said in ("The standup is at 9:15 in the Beacon room.", "The standup was moved to 9:45."):
+        await save_memory(ports, scope, MemoryDraft(said))
+    replies = [
+        (await ask(ports, scope, AskRequest(question, record=False))).text
+        for question in ("When is the standup?", "Which room is the standup in?")
+    ]
+    assert replies == ["9:45", "the Beacon room"]
+
+
+async def test_i_am_nobody_else_in_a_talk(ports: Ports, scope: Scope) -> None:
+    talk = (
+        "Viktor: My boat is called Swallow.\nRosa: Nice! I bought a car.\n"
+        "Viktor: I went to Vienna.\nRosa: You did?"
+    )
+    await ingest(ports, scope, Draft(talk, title="Chat"))
+    asked = {
+        "What is my boat called?": UNKNOWN,
+        "What is Viktor's boat called?": "Swallow",
+        "Who went to Vienna?": "Viktor",
+        "What is Rosa's boat called?": UNKNOWN,
+    }
+    for question, expected in asked.items():
+        found = await ask(ports, scope, AskRequest(question, record=False))
+        assert found.text == expected, question
 
 
 async def test_a_birthday_has_no_year(ports: Ports, scope: Scope) -> None:

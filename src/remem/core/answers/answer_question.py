@@ -9,7 +9,7 @@ import structlog
 from remem.core.answers.ages import by_age
 from remem.core.answers.asked_of_another import asked_of_another
 from remem.core.answers.before import asks_for_before, without_before
-from remem.core.answers.compose import by_one, compose
+from remem.core.answers.compose import by_one, compose, likely_places
 from remem.core.answers.current import replaced_by
 from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.holders import by_holder
@@ -17,12 +17,14 @@ from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
-from remem.core.answers.sentences import sentence_at
+from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.who_says import by_speaker
 from remem.core.documents.headings import written_title
 from remem.core.documents.voice import is_page
 from remem.core.errors import ReaderBusy, Unavailable
+from remem.core.language.claims.outline import outline_of
 from remem.core.language.person import page_speaker
+from remem.core.memories.rules.says_more import says_more
 from remem.core.ports import Ports
 from remem.core.readings import Span
 from remem.core.scope import Scope
@@ -88,7 +90,15 @@ async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) ->
     later = await replaced_by(ports, answer.question, sources, number, sentence)
     if later is None or answer.text in sources[later.source].content:
         return answer
+    if _leaves_answer(cited.source.content[slice(*sentence)], readings[later.source], later.span):
+        return answer
     return by_one(answer, readings[later.source], later.span)
+
+
+def _leaves_answer(said: str, later: Reading, span: SentenceSpan) -> bool:
+    """Whether it changes another part of what was said, and nothing in it answers."""
+    text = later.source.content[slice(*span)]
+    return says_more(outline_of(said), outline_of(text), said) and not likely_places(later, span)
 
 
 async def read_sources(

@@ -143,13 +143,7 @@ def _fits(question: str, one: Scored) -> bool:
 
 def by_one(answer: Answer, reading: Reading, sentence: SentenceSpan) -> Answer:
     """The same answer by the sentence of another text: the likeliest place in it, or all of it."""
-    inside = [
-        place
-        for place in reading.places
-        if sentence.start <= place.start
-        and place.end <= sentence.end
-        and odds_of(place) >= LIKELY_ODDS
-    ]
+    inside = likely_places(reading, sentence)
     said = reading.source.content[sentence.start : sentence.end]
     if not inside and not content_stems(answer.question) & content_stems(said):
         return answer
@@ -157,6 +151,17 @@ def by_one(answer: Answer, reading: Reading, sentence: SentenceSpan) -> Answer:
     cited = _cited(answer.question, what_is_asked(answer.question), Scored(reading, best, 0.0))
     text = (cited.value if inside or answer.kind == "when" else cited.text).strip(_EDGES)
     return replace(answer, text=text, citations=(replace(cited, confidence=1.0),))
+
+
+def likely_places(reading: Reading, sentence: SentenceSpan) -> list[Place]:
+    """Those that were read in a sentence."""
+    return [
+        place
+        for place in reading.places
+        if sentence.start <= place.start
+        and place.end <= sentence.end
+        and odds_of(place) >= LIKELY_ODDS
+    ]
 
 
 def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored:

@@ -17,6 +17,7 @@ from remem.core.judgements import Known, Saying
 from remem.core.judges.by_reader import ReaderJudge
 from remem.core.language.words import stem, words
 from remem.core.memories.rules.headings import is_of_another_heading
+from remem.core.memories.rules.relate import PARTLY
 from remem.core.ports import Ports
 from remem.core.search.excerpt import sentence_spans
 
@@ -56,7 +57,7 @@ async def replaced_by(
         later_source = sources[passage.source]
         saying = Saying(later_source.speaker, said_at=later_source.said_at)
         relations = await judge.relate(_text(sources, passage), [known], saying)
-        is_update = any(relation.action == UPDATE for relation in relations)
+        is_update = any(one.action == UPDATE or PARTLY in one.reasons for one in relations)
         later_text = _text(sources, passage)
         changes = announces_change(question, later_text) and _is_asked_about(question, later_text)
         if is_update or changes or _moves_away(sources, text, passage):

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from remem.core.answers.clauses import Clause, clause_at, clauses_of
-from remem.core.answers.fitting import content_stems
+from remem.core.answers.fitting import content_stems, tells_of_change
 from remem.core.answers.scoring import Scored
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.language.times.statements import StatedTime, times_in
@@ -90,9 +90,13 @@ def is_now(clause: Clause) -> bool:
 
 
 def states_nothing_now(text: str) -> bool:
-    """Whether a sentence asks, or tells only how something was, will be or would be."""
+    """Whether a sentence asks, or tells only how something was, will be or would be. What was moved
+    or changed is as it says since then."""
     clauses = clauses_of(text, 0, len(text))
-    return is_asked(text) or (bool(clauses) and not any(map(is_now, clauses)))
+    if is_asked(text) or not clauses:
+        return is_asked(text)
+    changed = tells_of_change(text) and not any(clause.is_ahead for clause in clauses)
+    return not changed and not any(map(is_now, clauses))
 
 
 def says_as_much(question: str, one: Scored, other: Scored) -> bool:

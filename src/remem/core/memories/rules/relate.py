@@ -8,6 +8,7 @@ from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.language.claims.attributes import TOLD_BY
 from remem.core.language.claims.contradiction import contradiction, speaks_for
 from remem.core.language.claims.coverage import covers, repeats
+from remem.core.language.claims.outline import outline_of
 from remem.core.language.claims.parse import Claim, parse
 from remem.core.language.claims.slots import ClaimSlot
 from remem.core.language.claims.subjects import ME, US
@@ -15,7 +16,10 @@ from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
 from remem.core.memories.rules.passing import is_passing
+from remem.core.memories.rules.says_more import says_where
 
+# Why a statement stays of which a part is out of date.
+PARTLY = "replaces only a part of it"
 NEAR = 0.70
 _ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
 _OVERLAP = 0.3
@@ -76,7 +80,13 @@ def _judge(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> 
         return "similar", 0.6, "of another day"
     if verdict and verdict[0] == "update" and is_passing(content, known.content, said.day):
         return "similar", 0.6, "for a time"
+    if verdict and verdict[0] == "update" and _leaves_place(content, known.content):
+        return "similar", 0.6, PARTLY
     return verdict
+
+
+def _leaves_place(content: str, known: str) -> bool:
+    return says_where(outline_of(known), outline_of(content))
 
 
 def _compare(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
@@ -142,7 +152,7 @@ def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
     if any(reasons):
         if all(reason or is_covered for reason, is_covered in zip(reasons, covered, strict=True)):
             return "update", 0.85, "; ".join(filter(None, reasons))
-        return "similar", 0.6, "replaces only a part of it"
+        return "similar", 0.6, PARTLY
     return ("extend", 0.75, "tells it with more detail") if any(covered) else None
 
 

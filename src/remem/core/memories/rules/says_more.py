@@ -21,10 +21,10 @@ def says_more(old: Outline, new: Outline, text: str) -> bool:
     """ "The cake is Elvia's, in Pico Rivera, 380 for three tiers": a new price leaves the rest."""
     has_clauses = any(mark in text for mark in _CLAUSE_MARKS)
     most = MORE_WORDS_OF_CLAUSES if has_clauses else MORE_WORDS
-    return len(old.terms - new.terms) > most or _says_where(old, new)
+    return len(old.terms - new.terms) > most or says_where(old, new)
 
 
-def _says_where(old: Outline, new: Outline) -> bool:
+def says_where(old: Outline, new: Outline) -> bool:
     """ "The standup is at 9:15 in the Beacon room": another time leaves the place."""
     have_figures = _has_figure(old) and _has_figure(new)
     return have_figures and bool(_place(old) - new.terms) and not _place(new)
