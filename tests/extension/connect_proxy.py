@@ -29,7 +29,11 @@ class _Handler(StreamRequestHandler):
     server: ConnectProxy
 
     def handle(self) -> None:
-        method, target, *_ = self.rfile.readline().decode("latin-1").split() or ["", ""]
+        asked = self.rfile.readline().decode("latin-1").split()
+        if not asked:
+            # Opened ahead of a request that never came: nobody was asked for.
+            return
+        method, target, *_ = asked
         while self.rfile.readline().strip():
             pass
         if method != "CONNECT" or target.split(":")[0] not in HOSTS:
