@@ -17,7 +17,7 @@ _GIVEN_BACK = re.compile(
     _FLAGS,
 )
 _SETTLED = re.compile(
-    r"\b(?:is|are|was|were|been|got|all|now)\s(?P<sign>fixed|repaired|mended|solved|resolved|sorted"
+    r"\b(?:is|are|was|were|been|got|all|now)\s(?P<sign>fixed|repaired|solved|resolved|sorted"
     r"|cured|healed|done|finished|paid|sent|submitted|filed|over|gone)\b",
     _FLAGS,
 )
