@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from remem.core.answers.in_other_languages import is_no_time_or_place
+from remem.core.answers.yes_no_endings import is_only_wished, is_over
+from remem.core.answers.yes_no_question import read_question
 from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
 from remem.core.language.claims.exceptions import exceptions_in
@@ -135,6 +137,16 @@ def _mood(text: str) -> Any:
     return mood_of(words(text))[1]
 
 
+def _is_over(question: str, text: str) -> bool:
+    asked = read_question(question, NOW)
+    return asked is not None and is_over(asked, text)
+
+
+def _is_wished(text: str) -> bool:
+    asked = read_question("Has Zig seen Japan?", NOW)
+    return asked is not None and is_only_wished(asked, text)
+
+
 def _outcome(text: str) -> str | None:
     found = governed_in(words(text))
     return found.outcome if found else None
@@ -197,6 +209,11 @@ READINGS: dict[str, Reading] = {
     "en/outcomes conditions": lambda row: condition_in(words(f"so {row} he comes")),
     "en/outcomes doubts": lambda row: is_doubtful(words(f"so {row} he comes")),
     "en/outcomes asking": lambda row: condition_in(words(f"so I {row} if he comes")) == (3, True),
+    "en/over away": lambda row: _is_over("Is Zig on leave?", f"Zig is {row} from leave."),
+    "en/over given": lambda row: _is_over("Is the saw with Zig?", f"Zig {row} the saw back."),
+    "en/over settled": lambda row: _is_over("Is the tap still blue?", f"The tap is {row}."),
+    "en/over troubles": lambda row: _is_over(f"Is there a {row}?", "The pump is fixed."),
+    "en/over wishes": lambda row: _is_wished(f"They {row} to see Japan."),
     "en/changes news": lambda row: tells_news(words(f"it is {row} blue")),
     "en/changes news_phrases": lambda row: tells_news(words(f"it is {row} blue")),
     "en/changes turn_phrases": lambda row: tells_turn(words(f"it {row} blue"), ()),

@@ -3,37 +3,27 @@
 import re
 
 from remem.core.answers.yes_no_question import YesNoQuestion
-from remem.core.language.words import stem, words
+from remem.core.language.lists import word_list
+from remem.core.language.words import stem, stem_set, words
 
 _FLAGS = re.IGNORECASE | re.ASCII
+
+
+def _any_of(name: str) -> str:
+    return "|".join(word_list("over", name))
+
+
 # One who is back from hospital is not there; what stands behind is over.
 _AWAY = re.compile(
-    r"\b(?P<sign>back|home|out|discharged|released|recovered|up|returned)"
-    r" (?:again )?(?:from|of)\b(?P<behind>[^.;!?]{1,80})",
-    _FLAGS,
+    rf"\b(?P<sign>{_any_of('away')}) (?:again )?(?:from|of)\b(?P<behind>[^.;!?]{{1,80}})", _FLAGS
 )
-_GIVEN_BACK = re.compile(
-    r"\b(?:brought|brings|gave|given|handed|sent|put)\b[^.;!?]{0,60}\bback\b|\breturned\b",
-    _FLAGS,
-)
+_GIVEN_BACK = re.compile(rf"\b(?:{_any_of('given')})\b[^.;!?]{{0,60}}\bback\b|\breturned\b", _FLAGS)
 _SETTLED = re.compile(
-    r"\b(?:is|are|was|were|been|got|all|now)\s(?P<sign>fixed|repaired|solved|resolved|sorted"
-    r"|cured|healed|done|finished|paid|sent|submitted|filed|over|gone)\b",
-    _FLAGS,
+    rf"\b(?:is|are|was|were|been|got|all|now)\s(?P<sign>{_any_of('settled')})\b", _FLAGS
 )
-_WISHES = re.compile(
-    r"\b(?:want|wants|wanted|hope|hopes|hoped|plan|plans|planned|like|love|wish|dream)(?:ing)?"
-    r" (?:to|of)\b",
-    _FLAGS,
-)
+_WISHES = re.compile(rf"\b(?:{_any_of('wishes')})(?:ing)? (?:to|of)\b", _FLAGS)
 _LASTS = frozenset(map(stem, ("still", "must", "need", "yet")))
-_TROUBLES = frozenset(
-    map(
-        stem,
-        "leak broken break problem blocked ill sick flu cold fever damage fault bug outage clog"
-        " stuck pain injury missing lost overdue unpaid".split(),
-    )
-)
+_TROUBLES = stem_set("over", "troubles")
 _HAS = frozenset(map(stem, ("have", "own", "get")))
 _RETURNS = frozenset(map(stem, ("back", "return")))
 _ASKERS, _GIVER_WORDS = frozenset(map(stem, ("i", "we"))), 3
