@@ -25,7 +25,7 @@ WEIGHTS = {
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
-    "matters": 1.6,
+    "matters": 1.6, "later": 8.0, "beside": 1.5,
 }  # fmt: skip
 CHATS = (
     "chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped", "talked", "untalked",
@@ -78,7 +78,9 @@ class Builder:
         ]
 
     def batch(self) -> tuple[list[dict[str, np.ndarray]], list[dict[str, np.ndarray]]]:
-        groups = self.group_parts(self.draw("groups", self.settings.groups), PARTS)
+        groups = []
+        if self.settings.only != "judging":
+            groups = self.group_parts(self.draw("groups", self.settings.groups), PARTS)
         pairs = self.draw("pairs", self.settings.pairs)
         pairs.sort(key=lambda pair: len(self.data.row("old", pair)))
         half = len(pairs) // 2

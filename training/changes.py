@@ -85,7 +85,7 @@ def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
         pair = _pair(choose)
         if pair:
             made += 1
-            yield _styled(choose, *pair)
+            yield styled(choose, *pair)
 
 
 def _pair(choose: random.Random) -> tuple[str, str, int] | None:
@@ -109,7 +109,7 @@ def _pair(choose: random.Random) -> tuple[str, str, int] | None:
     values = _values(choose)
     old, text = _filled(known, values), _filled(new, values)
     if relation == UPDATE and choose.random() < 0.1:
-        return old, _wrapped(choose, text), UNRELATED
+        return old, wrapped(choose, text), UNRELATED
     return old, text, relation
 
 
@@ -217,14 +217,14 @@ def _filled(text: str, values: Values) -> str:
     return filled[0].upper() + filled[1:]
 
 
-def _wrapped(choose: random.Random, text: str) -> str:
+def wrapped(choose: random.Random, text: str) -> str:
     said = text.rstrip(".")
     said = _lowered(said)
     wrapped = choose.choice(WRAPPERS).format(said, name=choose.choice(LISTS["name"]))
     return wrapped if wrapped.endswith(("?", ".")) else f"{wrapped}."
 
 
-def _styled(choose: random.Random, old: str, new: str, relation: int) -> tuple[str, str, int]:
+def styled(choose: random.Random, old: str, new: str, relation: int) -> tuple[str, str, int]:
     if choose.random() < 0.12:
         new = choose.choice(OPENERS) + _lowered(new)
     if choose.random() < 0.1:

@@ -173,7 +173,7 @@ def _pair(choose: random.Random) -> tuple[str, str, int]:
         relation = changes.UNRELATED
     values = changes._values(choose)
     old, text = (changes._filled(_of(one, subject), values) for one in (known[at], new))
-    return changes._styled(choose, old, text, relation)
+    return changes.styled(choose, old, text, relation)
 
 
 def _of(text: str, subject: str) -> str:

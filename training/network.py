@@ -76,9 +76,17 @@ class Reader(nn.Module):
         self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
         self.span = nn.Linear(WIDTH, 2)
 
-    def keep_judge(self) -> None:
+    def train_reading(self) -> None:
         """Nothing that the judge uses is trained."""
-        own = (*(f"layers.{number}." for number in range(SHARED, LAYERS)), "relevance_", "span.")
+        self._train_only(
+            *(f"layers.{number}." for number in range(SHARED, LAYERS)), "relevance_", "span."
+        )
+
+    def train_judging(self) -> None:
+        """Nothing that the reader uses is trained."""
+        self._train_only("judging.", "relation_")
+
+    def _train_only(self, *own: str) -> None:
         for name, weight in self.named_parameters():
             weight.requires_grad = name.startswith(own)
 

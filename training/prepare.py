@@ -28,6 +28,7 @@ from typing import Any
 
 import changes
 import grammar
+import later
 import matters
 import notes
 import numpy as np
@@ -435,6 +436,14 @@ def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
         yield "changes", old, new, relation, choose.random() < 0.02
     for old, new, relation in dict.fromkeys(matters.pairs(MATTER_PAIRS, SEED)):
         yield "matters", old, new, relation, choose.random() < 0.02
+    for old, new, relation, dev in later.pairs(_likest_places, SEED):
+        yield "later", old, new, relation, dev
+
+
+def _likest_places(texts: list[str], others: list[str]) -> list[int]:
+    vectors = asyncio.run(_embedded([*dict.fromkeys([*texts, *others])]))
+    matrix = np.array([vectors[other] for other in others])
+    return [int(np.argmax(matrix @ vectors[text])) for text in texts]
 
 
 # --- as numbers

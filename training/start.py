@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from network import LAYERS, SHARED
+from export import LAYERS, SHARED
 
 
 def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:

@@ -51,7 +51,7 @@ def options() -> argparse.Namespace:
         "--start", type=Path, nargs="*", help="exported models to go on from, or from their mean"
     )
     parser.add_argument("--rounded", type=float, default=0.6, help="from then on as if in int8")
-    parser.add_argument("--reading", action="store_true", help="leave the judge as it is")
+    parser.add_argument("--only", choices=("reading", "judging"), help="leave the other as it is")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -67,8 +67,10 @@ class Trainer:
         self.network = Reader().to(self.device)
         self.say("begin anew:", self.begin())
         self.mean = copy.deepcopy(self.network).eval()
-        if settings.reading:
-            self.network.keep_judge()
+        if settings.only == "reading":
+            self.network.train_reading()
+        elif settings.only == "judging":
+            self.network.train_judging()
         self.builder = Builder(self.data, settings, settings.seed)
 
     def begin(self) -> list[str]:
@@ -109,10 +111,7 @@ class Trainer:
             Rounding.on = done >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
             groups, pairs = next_batch()
-            loss = self.group_loss(groups, sums)
-            if not self.settings.reading:
-                loss = loss + 0.7 * self.pair_loss(pairs, sums)
-            loss.backward()
+            self.loss(groups, pairs, sums).backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             optimizer.step()
             step += 1
@@ -123,6 +122,13 @@ class Trainer:
                 sums.clear()
         stop()
         self.say("trained", step, "steps")
+
+    def loss(self, groups: Any, pairs: Any, sums: collections.Counter) -> Tensor:
+        if self.settings.only == "reading":
+            return self.group_loss(groups, sums)
+        if self.settings.only == "judging":
+            return self.pair_loss(pairs, sums)
+        return self.group_loss(groups, sums) + 0.7 * self.pair_loss(pairs, sums)
 
     def done(self, step: int, started: float) -> float:
         if self.settings.steps:

@@ -47,8 +47,10 @@ PAIRS = [
     ("My brother lives in Paris.", "My brother lives in Lyon.", "similar", "update"),
 ]  # fmt: skip
 
-# There may be two brothers, and who "had" something may be as they were.
-STILL_WRONG = {"My brother lives in Paris.", "Lena is pregnant."}
+# There may be two brothers.
+STILL_WRONG = {"My brother lives in Paris."}
+# Nothing but what they are of is in both, as in many a real change.
+TAKEN_FOR_UPDATES = {"Biscuit is afraid of thunder."}
 
 # Look-alikes that tell of a change as well, or that the reader alone takes for updates.
 BESIDE = [
@@ -170,7 +172,7 @@ async def test_the_reader_sees_the_update(
 @pytest.mark.anyio
 @pytest.mark.parametrize(("old", "new"), BESIDE)
 async def test_a_look_alike_stays(reading: Reading, old: str, new: str) -> None:
-    assert await read(reading, old, new) != "update"
+    assert (await read(reading, old, new) == "update") is (old in TAKEN_FOR_UPDATES)
 
 
 @pytest.mark.anyio

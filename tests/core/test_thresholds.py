@@ -44,25 +44,26 @@ def needed(pair: tuple[str, str], cosine: float) -> float | None:
     ("pair", "cosine", "likely"),
     [
         # Several words in common besides what they are of.
-        (SERVICE, 0.39, None),
-        (SERVICE, 0.41, 0.6),
+        (SERVICE, 0.37, None),
+        (SERVICE, 0.39, 0.955),
+        (SERVICE, 0.41, 0.8),
         # The words may tell of a change, tell of none, or may mean something else.
-        (CODE, 0.41, 0.8),
-        (BAGS, 0.41, 0.9),
+        (CODE, 0.41, 0.85),
+        (BAGS, 0.41, 0.85),
         # One word in common, and several that they are of.
-        (BACKEND, 0.44, None),
-        (BACKEND, 0.46, 0.96),
-        (BACKEND, 0.49, 0.96),
-        (BACKEND, 0.51, 0.8),
-        (KEY, 0.44, None),
-        (KEY, 0.49, 0.96),
-        (KEY, 0.51, 0.9),
+        (BACKEND, 0.37, None),
+        (BACKEND, 0.39, 0.955),
+        (BACKEND, 0.49, 0.955),
+        (BACKEND, 0.51, 0.85),
+        (KEY, 0.37, None),
+        (KEY, 0.49, 0.955),
+        (KEY, 0.51, 0.85),
         # None in common: too far apart, to be doubted, near enough.
-        (DISHES, 0.44, None),
-        (DISHES, 0.49, 0.96),
-        (DISHES, 0.51, 0.95),
-        (DISHES, 0.59, 0.95),
-        (DISHES, 0.61, 0.9),
+        (DISHES, 0.37, None),
+        (DISHES, 0.49, 0.955),
+        (DISHES, 0.51, 0.94),
+        (DISHES, 0.59, 0.94),
+        (DISHES, 0.61, 0.85),
     ],
 )
 def test_how_near_and_how_likely(
@@ -74,26 +75,26 @@ def test_how_near_and_how_likely(
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Of what is not named, or is qualified by another word, or is on another day.
+        # Of what is not named, is qualified by another word, is on another day, or is not sure.
         ("The lawnmower won't start.", "New spark plug, the mower starts on the first pull."),
         ("Mr. Obi is the chair of the club.", "The club elected Ms. Tran as its chair."),
         ("The climbing hall asks 14 for a visit.", "Entry to the climbing hall is 16.50 by now."),
         ("The final is on Saturday at three.", "The final is set for Sunday at noon."),
+        ("The lift is out of order.", "The lift is perhaps not out of order any more."),
     ],
 )
 def test_where_the_rules_rather_rule_it_out_the_reader_must_be_certain(old: str, new: str) -> None:
-    assert needed((old, new), 0.8) == 0.96
+    assert needed((old, new), 0.8) == 0.955
 
 
 @pytest.mark.parametrize(
     ("old", "is_asked"),
     [
         ("The van is insured by Fairlane.", True),
-        ("The red old rusty van is insured by Fairlane in Leeds.", True),
-        ("The big red old rusty van is insured by Fairlane in Leeds.", False),
-        ("The van is insured by Fairlane, in Leeds.", True),
-        ("The van is insured by Fairlane, in Leeds, fully.", True),
-        ("The van is insured by Fairlane, in Leeds, fully, cheaply.", False),
+        ("The loud slow big red old rusty van is insured by Fairlane.", True),
+        ("The loud slow big red old rusty dented noisy van is insured by Fairlane.", False),
+        ("The van is insured by Fairlane, fully.", True),
+        ("The van is insured by Fairlane, fully, cheaply.", False),
         ("The van is insured by Fairlane (in Leeds, fully, cheaply).", False),
         ("Van insurance - Fairlane - Leeds - fully - cheaply - gladly", False),
     ],
@@ -114,6 +115,11 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
         ("Invoice 17 is unpaid.", "Invoice 18 is now paid."),
         ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
+        ("The capital of Norland is Vik.", "Norland is in the continent of Europe."),
+        ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
+        ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
+        ("Ana Moor is married to Ben Moor.", "Ana Moor died in the city of Ely."),
+        ("Something hums in the attic.", "Something was moved to the attic."),
     ],
 )
 def test_another_thing_or_a_visit_replaces_nothing(old: str, new: str) -> None:
@@ -139,6 +145,10 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
         assert may_update(after, [known(before, 0.8)], of_whole=False)
 
 
+def test_one_who_died_lives_nowhere() -> None:
+    assert needed(("Grandpa lives in Leeds.", "Grandpa died last week."), 0.8) is not None
+
+
 def test_one_who_went_to_live_elsewhere_did_move() -> None:
     pair = ("Ana lives in Porto with Eva.", "Ana went to live in Lisbon by herself.")
     assert needed(pair, 0.8) is not None
@@ -148,13 +158,13 @@ def test_what_tells_it_with_more_detail_may_still_end_it() -> None:
     old, new = known("Ingrid is on parental leave.", 0.9), "Ingrid is back from parental leave."
     relations = relate(new, [old])
     assert [one.action for one in relations] == ["extend"]
-    assert may_change(new, [old], relations) == [(old.id, 0.8)]
+    assert may_change(new, [old], relations) == [(old.id, 0.85)]
 
 
 def test_what_is_of_a_person_must_be_nearer() -> None:
     pair = ("Old Marta snores.", "Marta is quiet at night now.")
-    assert needed(pair, 0.69) == 0.95
-    assert needed(pair, 0.71) == 0.9
+    assert needed(pair, 0.69) == 0.94
+    assert needed(pair, 0.71) == 0.85
 
 
 def test_long_texts_are_not_asked_about() -> None:

@@ -52,11 +52,14 @@ def join_outlines(found: Sequence[Outline]) -> Outline:
 
 
 def _subject(found: Sequence[Word], at: int | None) -> list[Word]:
-    """What stands before the verb in the first clause; nothing where that begins with a verb."""
-    if not at or is_past(found[0]):
+    """What stands before the verb in the first clause; nothing where that begins with a verb, which
+    "United Kingdom" does not."""
+    if not at or (is_past(found[0]) and not all(word.named for word in found[1:at])):
         return []
     end = next((n + 1 for n, word in enumerate(found[:at]) if word.breaks), at)
-    return [word for word in found[:end] if word.named or not is_past(word)]
+    return [
+        word for at, word in enumerate(found[:end]) if not at or word.named or not is_past(word)
+    ]
 
 
 def _core(subject: Sequence[Word]) -> list[Word]:

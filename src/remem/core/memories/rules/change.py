@@ -45,16 +45,15 @@ class Thresholds:
     near_by_name: float = 0.7
     # Further apart than this they are of two matters, and than that whatever the reader says.
     near_at_all: float = 0.5
-    near_enough_to_ask: float = 0.45
+    near_enough_to_ask: float = 0.38
     # How likely the reader must find an update: where the words tell of a change and mean nothing
-    # else, where they may, where nothing but the reader says so, and where what the rules know of
-    # the two speaks against it without ruling it out.
-    announced: float = 0.6
-    hinted: float = 0.8
-    unannounced: float = 0.9
-    doubted: float = 0.95
+    # else, where they may or only the reader says so, and where what the rules know of the two
+    # speaks against it without ruling it out.
+    announced: float = 0.8
+    unannounced: float = 0.85
+    doubted: float = 0.94
     # And where they rather rule it out.
-    certain: float = 0.96
+    certain: float = 0.955
 
 
 THRESHOLDS = Thresholds()
@@ -71,6 +70,7 @@ _TIMES_OF_DAY = frozenset(
     map(stem, "morning noon afternoon evening night day week weekend".split())
 )
 _COMMON = frozenset(map(stem, "have get do make go can be".split()))
+_BE, _DIE = stem("be"), stem("die")
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
 
 
@@ -97,8 +97,9 @@ def may_update(
     if len(content) > THRESHOLDS.new_chars or content.rstrip().endswith("?"):
         return []
     found = [outline_of(each) for each in statements(content)]
-    if not found or is_unsure((new := join_outlines(found)).words):
+    if not found:
         return []
+    new = join_outlines(found)
     telling = tells_news(new.words)
     parsed = parse(content, said.speaker)
     return [
@@ -130,11 +131,16 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
         or _is_said_of_another(new, old)
         or _was_elsewhere(new, old)
         or _tells_same_time(new, old)
+        or (not announced and _is_of_other_head(new, old))
+        or _is_of_one_who_died(new, old)
+        or _is_of_any(new)
+        or _is_of_any(old)
     )
     if vetoed:
         return None
     ruled_out = (
-        known.cosine < min(THRESHOLDS.near_at_all, _near_enough(new, old))
+        is_unsure(new.words)
+        or known.cosine < min(THRESHOLDS.near_at_all, _near_enough(new, old))
         or _is_of_another(new, old, telling)
         or _is_qualified_otherwise(new, old)
         or _is_on_other_day(new, old)
@@ -145,9 +151,8 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
         return THRESHOLDS.doubted
     if not announced and (old.subject - new.terms or new.subject - old.terms) - SPEAKERS:
         return THRESHOLDS.doubted
-    if not announced or not _shares_more(new, old):
-        return THRESHOLDS.unannounced
-    return THRESHOLDS.announced if telling else THRESHOLDS.hinted
+    is_plain = telling and _shares_more(new, old)
+    return THRESHOLDS.announced if is_plain else THRESHOLDS.unannounced
 
 
 def _differs_in_one(new: Outline, old: Outline) -> bool:
@@ -207,11 +212,28 @@ def _goes_on_behind_number(text: str) -> bool:
     )
 
 
+def _is_of_other_head(new: Outline, old: Outline) -> bool:
+    """ "The capital of Germany is Berlin", and Germany is in Europe."""
+    is_plain = new.verb == old.verb == _BE
+    return is_plain and bool(old.head) and old.head not in new.terms
+
+
+def _is_of_one_who_died(new: Outline, old: Outline) -> bool:
+    """What somebody wrote is still by them, and whom they married they married."""
+    if new.verb != _DIE:
+        return False
+    others = {word.stem for word in old.words if word.named} - new.terms
+    return not new.subject & old.subject or (old.verb not in _RESIDES and bool(others))
+
+
 def _is_said_of_another(new: Outline, old: Outline) -> bool:
     """The same, or something else, of somebody else by name: "Ana works in law", "Ben in law"."""
+    mine, theirs = _names(new), _names(old)
+    if mine and theirs and new.verb == old.verb and not (mine & old.terms or theirs & new.terms):
+        return True
     if not new.subject or not old.subject or new.subject & old.terms or old.subject & new.terms:
         return False
-    return new.verb == old.verb or bool(_names(new) and _names(old))
+    return new.verb == old.verb or bool(mine and theirs)
 
 
 def _names(said: Outline) -> frozenset[str]:
@@ -220,7 +242,7 @@ def _names(said: Outline) -> frozenset[str]:
 
 def _is_of_another(new: Outline, old: Outline, telling: bool) -> bool:
     """Another person or thing: not all whom the old one is of are named, or nothing of it is."""
-    if _names(old) - new.terms or _are_opposite(new, old) or _is_of_any(new) or _is_of_any(old):
+    if _names(old) - new.terms or _are_opposite(new, old):
         return True
     shared = (old.terms & new.terms) - SPEAKERS - TURNS
     if not old.verb:
