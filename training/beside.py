@@ -13,7 +13,7 @@ from remem.core.language.claims.news import tells_news, tells_turn
 from remem.core.language.words import words
 
 # So many of the nearest lines before each line of notes, and how many turns of talks are taken.
-NEAREST, TURNS = 3, 0.25
+NEAREST, TURNS = 3, 0.06
 SHORTEST, LONGEST = 4, 45
 
 Alike = Callable[[str, str], float]

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import beside
 import changes
 import grammar
 import later
@@ -45,6 +46,7 @@ CONTEXT_TOKENS = 48
 CHATS = ("chitchat", "friends", "molweni", "qmsum")
 GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 24_000, 16_000
 NOTE_QUESTIONS, CHANGE_PAIRS, MATTER_PAIRS = 30_000, 80_000, 16_000
+ARTICLES = 12_000
 # How many of the questions about a person are asked again about somebody else.
 SWAPPED = {
     "friends": 0.8,
@@ -111,11 +113,14 @@ def main() -> None:
     passages = _lines(source / "passages.jsonl.gz")
     ids = _passages(texts, passages)
     groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
-    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages), *_written(texts)]
+    blocks = written.blocks()
+    alike = _alike(blocks)
+    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
+    groups += [*_written(texts, blocks, alike)]
     if chosen.talked:
         groups += [*_talked(texts, chosen.talked)]
     groups += [*_swapped(texts, groups)]
-    pairs = [*_pairs(source), *_made_pairs()]
+    pairs = [*_pairs(source), *_made_pairs(), *_beside(source, blocks, alike)]
     print(collections.Counter(group.source for group in groups))
     print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
     _write(chosen.out / "data.npz.xz", texts, groups, pairs)
@@ -275,10 +280,8 @@ def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
             yield Group(source, question, [own], others, *span, relevance, dev)
 
 
-def _written(texts: Texts) -> Iterator[Group]:
+def _written(texts: Texts, blocks: list[written.Block], alike: beside.Alike) -> Iterator[Group]:
     """Of a block, its own lines are what else could be taken for an answer, the likest first."""
-    blocks = written.blocks()
-    alike = _alike(blocks)
     choose = random.Random(SEED)
     for number, block in enumerate(blocks):
         elsewhere = _said_elsewhere(block, blocks, choose)
@@ -438,6 +441,17 @@ def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
         yield "matters", old, new, relation, choose.random() < 0.02
     for old, new, relation, dev in later.pairs(_likest_places, SEED):
         yield "later", old, new, relation, dev
+
+
+def _beside(
+    source: Path, blocks: list[written.Block], alike: beside.Alike
+) -> Iterator[tuple[str, str, str, int, bool]]:
+    rows = _lines(source / "hotpot-2wiki-groups.jsonl.xz")
+    random.Random(SEED).shuffle(rows)
+    articles = [[*row["p"], *row["n"][:6]] for row in rows[:ARTICLES]]
+    for found in (beside.of_blocks(blocks, alike, SEED), beside.of_articles(articles, SEED)):
+        for old, new, relation, dev in beside.labelled(found, SEED):
+            yield "beside", old, new, relation, dev
 
 
 def _likest_places(texts: list[str], others: list[str]) -> list[int]:

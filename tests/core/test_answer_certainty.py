@@ -32,9 +32,9 @@ def sure_of(*readings: Reading, cover: float = 0.0, named: str = "") -> float:
 
 
 def test_of_a_note_relevance_odds_and_cover_count() -> None:
-    assert sure_of(reading("A note.")) == pytest.approx(2.303 - 5.5, abs=0.001)
-    assert sure_of(reading("A note.", relevance=2.0)) == pytest.approx(4.303 - 5.5, abs=0.001)
-    assert sure_of(reading("A note."), cover=0.5) == pytest.approx(7.303 - 5.5, abs=0.001)
+    assert sure_of(reading("A note.")) == pytest.approx(2.303 - 6.5, abs=0.001)
+    assert sure_of(reading("A note.", relevance=2.0)) == pytest.approx(4.303 - 6.5, abs=0.001)
+    assert sure_of(reading("A note."), cover=0.5) == pytest.approx(7.303 - 6.5, abs=0.001)
 
 
 @pytest.mark.parametrize(

@@ -44,22 +44,22 @@ def needed(pair: tuple[str, str], cosine: float) -> float | None:
     ("pair", "cosine", "likely"),
     [
         # Several words in common besides what they are of.
-        (SERVICE, 0.37, None),
-        (SERVICE, 0.39, 0.955),
+        (SERVICE, 0.32, None),
+        (SERVICE, 0.34, 0.955),
         (SERVICE, 0.41, 0.8),
         # The words may tell of a change, tell of none, or may mean something else.
         (CODE, 0.41, 0.85),
         (BAGS, 0.41, 0.85),
         # One word in common, and several that they are of.
-        (BACKEND, 0.37, None),
-        (BACKEND, 0.39, 0.955),
+        (BACKEND, 0.32, None),
+        (BACKEND, 0.34, 0.955),
         (BACKEND, 0.49, 0.955),
         (BACKEND, 0.51, 0.85),
-        (KEY, 0.37, None),
+        (KEY, 0.32, None),
         (KEY, 0.49, 0.955),
         (KEY, 0.51, 0.85),
         # None in common: too far apart, to be doubted, near enough.
-        (DISHES, 0.37, None),
+        (DISHES, 0.32, None),
         (DISHES, 0.49, 0.955),
         (DISHES, 0.51, 0.94),
         (DISHES, 0.59, 0.94),
@@ -76,6 +76,7 @@ def test_how_near_and_how_likely(
     ("old", "new"),
     [
         # Of what is not named, is qualified by another word, is on another day, or is not sure.
+        ("The bathroom light is broken.", "The hallway light works again."),
         ("The lawnmower won't start.", "New spark plug, the mower starts on the first pull."),
         ("Mr. Obi is the chair of the club.", "The club elected Ms. Tran as its chair."),
         ("The climbing hall asks 14 for a visit.", "Entry to the climbing hall is 16.50 by now."),
@@ -119,6 +120,7 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
         ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
         ("Ana Moor is married to Ben Moor.", "Ana Moor died in the city of Ely."),
+        ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
         ("Something hums in the attic.", "Something was moved to the attic."),
     ],
 )

@@ -35,7 +35,7 @@ TALK_ORDER = PlaceOrder(
 )
 # The score from which on something is an answer, where the question names nobody who speaks, and
 # what it counts that its sentence has all words of the question; chosen on written notes.
-ANSWERS_FROM, BY_COVER = 5.5, 10.0
+ANSWERS_FROM, BY_COVER = 6.5, 10.0
 # And where it names one: what the odds of the best place count for it, that its sentence has the
 # words of the question, and that another's turn is more relevant to the same question about them
 # than any turn of the one who is named; a logistic regression on development conversations of

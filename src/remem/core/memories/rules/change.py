@@ -45,7 +45,7 @@ class Thresholds:
     near_by_name: float = 0.7
     # Further apart than this they are of two matters, and than that whatever the reader says.
     near_at_all: float = 0.5
-    near_enough_to_ask: float = 0.38
+    near_enough_to_ask: float = 0.33
     # How likely the reader must find an update: where the words tell of a change and mean nothing
     # else, where they may or only the reader says so, and where what the rules know of the two
     # speaks against it without ruling it out.
@@ -127,12 +127,13 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
         or known.cosine < min(THRESHOLDS.near_enough_to_ask, _near_enough(new, old))
         or (of_whole and says_more(old, new, text))
         or _stands_beside(new, old)
-        or _are_qualified_apart(new, old)
+        or _are_numbered_apart(new, old)
         or _is_said_of_another(new, old)
         or _was_elsewhere(new, old)
         or _tells_same_time(new, old)
         or (not announced and _is_of_other_head(new, old))
         or _is_of_one_who_died(new, old)
+        or _are_opposite(new, old)
         or _is_of_any(new)
         or _is_of_any(old)
     )
@@ -142,6 +143,7 @@ def _needed(new: Outline, known: Known, telling: bool, *, of_whole: bool) -> flo
         is_unsure(new.words)
         or known.cosine < min(THRESHOLDS.near_at_all, _near_enough(new, old))
         or _is_of_another(new, old, telling)
+        or _are_qualified_apart(new, old)
         or _is_qualified_otherwise(new, old)
         or _is_on_other_day(new, old)
     )
@@ -242,7 +244,7 @@ def _names(said: Outline) -> frozenset[str]:
 
 def _is_of_another(new: Outline, old: Outline, telling: bool) -> bool:
     """Another person or thing: not all whom the old one is of are named, or nothing of it is."""
-    if _names(old) - new.terms or _are_opposite(new, old):
+    if _names(old) - new.terms:
         return True
     shared = (old.terms & new.terms) - SPEAKERS - TURNS
     if not old.verb:
@@ -266,9 +268,17 @@ def _are_opposite(new: Outline, old: Outline) -> bool:
 
 
 def _are_qualified_apart(new: Outline, old: Outline) -> bool:
-    """ "The hallway light" is not "the bathroom light", and locker 19 not locker 18."""
+    """ "The hallway light" is not "the bathroom light"."""
     shared = new.subject & old.subject
     return bool(shared and new.subject - old.terms and old.subject - new.terms)
+
+
+def _are_numbered_apart(new: Outline, old: Outline) -> bool:
+    """Locker 19 is not locker 18."""
+    return all(
+        any(map(str.isdigit, "".join(one)))
+        for one in (new.subject - old.terms, old.subject - new.terms)
+    )
 
 
 def _is_qualified_otherwise(new: Outline, old: Outline) -> bool:
