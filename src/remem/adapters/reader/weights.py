@@ -6,8 +6,8 @@ from pathlib import Path
 
 # The model card names the same sums.
 SHA256 = {
-    "model.onnx": "f3b3fa48ec36a9cbc25f9c3a88491b0681e451c90dbbf920c94a57ec2025a591",
-    "judge.onnx": "89467c2c134861f861ada83dc8096ef07f7d147111895f4e7c6263618f555d6f",
+    "model.onnx": "cc0a0907e682c39c7300c28222189fc3f73710f9310389bf71827d8a19ee579a",
+    "judge.onnx": "0d3af9a4a093f00a328d87dedf26ea1da8bf14ded466b68647c247c0ff04f272",
 }
 TOKENIZER = "minilm/tokenizer.json"
 
