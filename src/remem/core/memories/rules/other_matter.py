@@ -8,6 +8,7 @@ from remem.core.language.words import stem, stem_set
 _OPPOSITE = tuple(frozenset(pair) for pair in phrases("changes", "opposite"))
 _INDEFINITE = word_set("changes", "indefinite")
 _RESIDES = stem_set("changes", "resides")
+_ID_CHARS = 16
 _BE, _DIE = stem("be"), stem("die")
 
 
@@ -15,6 +16,8 @@ def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
     """Surely, whatever the reader says."""
     return (
         _are_numbered_apart(new, old)
+        or _share_only_ids(new, old)
+        or _is_owned_by_another(new, old)
         or _is_said_of_another(new, old)
         or (not announced and _is_of_other_head(new, old))
         or _is_of_one_who_died(new, old)
@@ -38,6 +41,23 @@ def _are_numbered_apart(new: Outline, old: Outline) -> bool:
     return all(
         any(map(str.isdigit, "".join(one)))
         for one in (new.subject - old.terms, old.subject - new.terms)
+    )
+
+
+def _share_only_ids(new: Outline, old: Outline) -> bool:
+    """Of what has a long id, nothing is known by it: a backup and an error may name the same."""
+    shared = (old.terms & new.terms) - SPEAKERS
+    return bool(shared) and all(len(one) >= _ID_CHARS and not one.isalpha() for one in shared)
+
+
+def _is_owned_by_another(new: Outline, old: Outline) -> bool:
+    """ "My manager is Colin", and Colin's manager is Petra."""
+    if new.head != old.head or not old.subject & SPEAKERS or new.subject & SPEAKERS:
+        return False
+    lows = [word.low for word in new.words]
+    return any(
+        owner.stem in new.subject and mark == "'s"
+        for owner, mark in zip(new.words, lows[1:], strict=False)
     )
 
 
