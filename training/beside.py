@@ -4,9 +4,11 @@ What a memory compares a new note with is mostly of another matter: the nearest 
 were written before it, sentences of one article, turns of one talk."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import changes
+import numpy as np
 import written
 
 from remem.core.language.claims.news import tells_news, tells_turn
@@ -16,8 +18,20 @@ from remem.core.language.words import words
 NEAREST, TURNS = 3, 0.06
 SHORTEST, LONGEST = 4, 45
 
-Alike = Callable[[str, str], float]
 Pair = tuple[str, str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """How close texts are by the vectors that search uses."""
+
+    vectors: Mapping[str, np.ndarray]
+
+    def __call__(self, one: str, other: str) -> float:
+        return float(self.vectors[one] @ self.vectors[other])
+
+    def of_each(self, text: str, others: Sequence[str]) -> np.ndarray:
+        return np.stack([self.vectors[other] for other in others]) @ self.vectors[text]
 
 
 def of_blocks(blocks: Sequence[written.Block], alike: Alike, seed: int) -> Iterator[Pair]:

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -343,16 +343,14 @@ def _said_elsewhere(
 
 
 def _likest(
-    question: str,
-    elsewhere: list[Said],
-    alike: Callable[[str, str], float],
-    nearest: float,
+    question: str, elsewhere: list[Said], alike: beside.Alike, nearest: float
 ) -> list[tuple[str, str]]:
     """What is likelier than the line that answers may answer as well, so it is left out."""
-    ranked = sorted(
-        ((alike(question, said.original), said) for said in elsewhere), key=lambda one: -one[0]
-    )
-    fitting = [said for likeness, said in ranked if likeness < nearest]
+    if not elsewhere:
+        return []
+    likeness = alike.of_each(question, [said.original for said in elsewhere])
+    ranked = np.argsort(-likeness, kind="stable").tolist()
+    fitting = [elsewhere[at] for at in ranked if likeness[at] < nearest]
     return [(said.text, said.before) for said in fitting[:ELSEWHERE]]
 
 
@@ -367,12 +365,10 @@ def _written_places(
         yield place, written.place_of(answer, block.lines[place]) or (NO_SPAN, NO_SPAN)
 
 
-def _alike(blocks: list[written.Block]) -> Callable[[str, str], float]:
-    """How close two texts are by the vectors that search uses."""
+def _alike(blocks: list[written.Block]) -> beside.Alike:
     lines = [line for block in blocks for line in block.lines.values()]
     asked = [question.text for block in blocks for question in block.questions]
-    vectors = asyncio.run(_embedded([*dict.fromkeys([*lines, *asked])]))
-    return lambda question, line: float(vectors[question] @ vectors[line])
+    return beside.Alike(asyncio.run(_embedded([*dict.fromkeys([*lines, *asked])])))
 
 
 async def _embedded(texts: list[str]) -> dict[str, np.ndarray]:
