@@ -120,6 +120,7 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
         ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
         ("Ana Moor is married to Ben Moor.", "Ana Moor died in the city of Ely."),
+        ("The head of the Leeds office is Ana.", "The head of the York office is Ben now."),
         ("spare 01a1ec43098a788a805f", "connected 01a1ec43098a788a805f"),
         ("My manager is Colin.", "Colin's manager is now Petra."),
         ("My old laptop is a Dell.", "My new laptop is a Lenovo."),

@@ -15,7 +15,7 @@ _BE, _DIE = stem("be"), stem("die")
 def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
     """Surely, whatever the reader says."""
     return (
-        _are_numbered_apart(new, old)
+        _are_called_apart(new, old)
         or _share_only_ids(new, old)
         or _is_owned_by_another(new, old)
         or _is_said_of_another(new, old)
@@ -36,12 +36,15 @@ def may_be_of_other_matter(new: Outline, old: Outline, telling: bool) -> bool:
     )
 
 
-def _are_numbered_apart(new: Outline, old: Outline) -> bool:
-    """Locker 19 is not locker 18."""
-    return all(
-        any(map(str.isdigit, "".join(one)))
-        for one in (new.subject - old.terms, old.subject - new.terms)
-    )
+def _are_called_apart(new: Outline, old: Outline) -> bool:
+    """Locker 19 is not locker 18, and the office in York not the one in Leeds."""
+    return _has_own_call(new, old) and _has_own_call(old, new)
+
+
+def _has_own_call(one: Outline, other: Outline) -> bool:
+    own = one.subject - other.terms
+    has_number = any(map(str.isdigit, "".join(own)))
+    return has_number or any(word.named and word.stem in own for word in one.words)
 
 
 def _share_only_ids(new: Outline, old: Outline) -> bool:
