@@ -17,7 +17,7 @@ from pathlib import Path
 import changes
 
 PATH = Path(__file__).with_name("later.txt.xz")
-# How often a change is also asked of, doubted, hoped for, or told of somebody else.
+# How often a change is also doubted or hoped for, and how often it is said of somebody else.
 DOUBTED, RENAMED = 0.12, 0.5
 # How often a change stands beside what is known of the likest other matter.
 OF_OTHER_MATTER = 0.6
