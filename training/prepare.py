@@ -120,7 +120,7 @@ def main() -> None:
     if chosen.talked:
         groups += [*_talked(texts, chosen.talked)]
     groups += [*_swapped(texts, groups)]
-    pairs = [*_pairs(source), *_made_pairs(), *_beside(source, blocks, alike)]
+    pairs = [*_pairs(source), *_made_pairs(), *_beside(chosen.data, blocks, alike)]
     print(collections.Counter(group.source for group in groups))
     print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
     _write(chosen.out / "data.npz.xz", texts, groups, pairs)
@@ -218,14 +218,18 @@ def _of_them(asked: str, answer: str) -> str | None:
 # --- questions over two sentences or paragraphs, and our own
 
 
+def _articles(data: Path) -> list[dict[str, Any]]:
+    """Without those that are kept for evaluation."""
+    kept = json.loads((data / "hotpot" / "hotpot-dev.json").read_text())["questions"]
+    held_out = {row["question"] for row in kept}
+    rows = _lines(data / "reader" / "hotpot-2wiki-groups.jsonl.xz")
+    return [row for row in rows if row["q"] not in held_out]
+
+
 def _multi_hop(texts: Texts, data: Path) -> Iterator[Group]:
-    held_out = {
-        row["question"]
-        for row in json.loads((data / "hotpot" / "hotpot-dev.json").read_text())["questions"]
-    }
     choose = random.Random(SEED)
-    for row in _lines(data / "reader" / "hotpot-2wiki-groups.jsonl.xz"):
-        if row["q"] in held_out or (row["k"].endswith("para") and choose.random() < 0.6):
+    for row in _articles(data):
+        if row["k"].endswith("para") and choose.random() < 0.6:
             continue
         answer = row.get("a") or ""
         positives = sorted(row["p"], key=lambda text: answer not in text) if answer else row["p"]
@@ -440,9 +444,9 @@ def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
 
 
 def _beside(
-    source: Path, blocks: list[written.Block], alike: beside.Alike
+    data: Path, blocks: list[written.Block], alike: beside.Alike
 ) -> Iterator[tuple[str, str, str, int, bool]]:
-    rows = _lines(source / "hotpot-2wiki-groups.jsonl.xz")
+    rows = _articles(data)
     random.Random(SEED).shuffle(rows)
     articles = [[*row["p"], *row["n"][:6]] for row in rows[:ARTICLES]]
     for found in (beside.of_blocks(blocks, alike, SEED), beside.of_articles(articles, SEED)):

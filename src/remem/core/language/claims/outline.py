@@ -57,9 +57,7 @@ def _subject(found: Sequence[Word], at: int | None) -> list[Word]:
     if not at or (is_past(found[0]) and not all(word.named for word in found[1:at])):
         return []
     end = next((n + 1 for n, word in enumerate(found[:at]) if word.breaks), at)
-    return [
-        word for at, word in enumerate(found[:end]) if not at or word.named or not is_past(word)
-    ]
+    return [word for n, word in enumerate(found[:end]) if not n or word.named or not is_past(word)]
 
 
 def _core(subject: Sequence[Word]) -> list[Word]:

@@ -42,9 +42,8 @@ def _are_called_apart(new: Outline, old: Outline) -> bool:
 
 
 def _has_own_call(one: Outline, other: Outline) -> bool:
-    own = one.subject - other.terms
-    has_number = any(map(str.isdigit, "".join(own)))
-    return has_number or any(word.named and word.stem in own for word in one.words)
+    has_number = any(map(str.isdigit, "".join(one.subject - other.terms)))
+    return has_number or bool(_names(one) - other.terms)
 
 
 def _share_only_ids(new: Outline, old: Outline) -> bool:
@@ -66,12 +65,9 @@ def _is_owned_by_another(new: Outline, old: Outline) -> bool:
 
 def _is_said_of_another(new: Outline, old: Outline) -> bool:
     """The same, or something else, of somebody else by name: "Ana works in law", "Ben in law"."""
-    mine, theirs = _names(new), _names(old)
-    if mine and theirs and new.verb == old.verb and not (mine & old.terms or theirs & new.terms):
-        return True
     if not new.subject or not old.subject or new.subject & old.terms or old.subject & new.terms:
         return False
-    return new.verb == old.verb or bool(mine and theirs)
+    return new.verb == old.verb or bool(_names(new) and _names(old))
 
 
 def _is_of_other_head(new: Outline, old: Outline) -> bool:
