@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-WIDTH, LAYERS, HEADS, SHARED = 384, 6, 12, 3
+WIDTH, LAYERS, HEADS = 384, 6, 12
+MODELS = WORDS, READER, JUDGE = "words.onnx", "reader.onnx", "judge.onnx"
 PART_BYTES = 15 << 20
+CLOSED = -1e4
 EXACT = ("relevance_in", "relevance_out", "relation_out", "span")
 
 
@@ -55,53 +57,58 @@ class Graph:
         return self.add("LayerNormalization", [states, scale, shift], axis=-1, epsilon=1e-12)
 
 
-def build(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    from onnx import TensorProto, helper
-
+def build_words(weights: Mapping[str, np.ndarray], path: Path) -> None:
+    """What the reader and the judge both begin with."""
     graph = Graph()
-    mask = graph.add("Cast", ["attention_mask"], to=TensorProto.FLOAT)
-    states = _embedded(graph, weights)
-    closed = _closed(graph, mask)
-    for number in range(LAYERS):
-        states = transformer_layer(graph, weights, f"layers.{number}", states, closed)
-        if number == SHARED - 1:
-            graph.add("Identity", [states], "states")
-    _heads(graph, weights, states, mask)
-    size = ["batch", "length"]
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, size)
-        for name in ("input_ids", "attention_mask", "token_type_ids")
-    ]
-    shapes = {"relevance": ["batch"], "start": size, "end": size, "states": [*size, WIDTH]}
-    outputs = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-        for name, shape in shapes.items()
-    ]
-    _save(graph, "reader", inputs, outputs, path)
+    graph.add("Identity", [_embedded(graph, weights)], "states")
+    _save(graph, "words", [_numbers("input_ids"), _numbers("token_type_ids")], [_states()], path)
+
+
+def build_reader(weights: Mapping[str, np.ndarray], path: Path) -> None:
+    """One pair at a time, as remem runs it: no mask. So does the judge."""
+    graph = Graph()
+    states = _all_layers(graph, weights)
+    _heads(graph, weights, states)
+    places = ["batch", "length"]
+    outputs = [_floats("relevance", ["batch"]), _floats("start", places), _floats("end", places)]
+    _save(graph, "reader", [_states(), _numbers("token_type_ids")], outputs, path)
 
 
 def build_judge(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    """One pair at a time, as the reader runs it: no mask."""
-    from onnx import TensorProto, helper
-
     graph = Graph()
-    states = "states"
     own = {
         name.replace("judging.", "layers."): value
         for name, value in weights.items()
         if name.startswith(("judging.", "relation"))
     }
-    closed = graph.constant("open", np.zeros((1, 1, 1, 1), np.float32))
-    for number in range(LAYERS - SHARED):
-        states = transformer_layer(graph, own, f"layers.{number}", states, closed)
+    states = _all_layers(graph, own)
     first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
     known = graph.add("Tanh", [graph.linear(first, own, "relation_in")])
     graph.linear(known, own, "relation_out", "relation")
-    inputs = [
-        helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", WIDTH])
-    ]
-    outputs = [helper.make_tensor_value_info("relation", TensorProto.FLOAT, ["batch", 4])]
-    _save(graph, "judge", inputs, outputs, path)
+    _save(graph, "judge", [_states()], [_floats("relation", ["batch", 4])], path)
+
+
+def _all_layers(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
+    states = "states"
+    for number in range(LAYERS):
+        states = transformer_layer(graph, weights, f"layers.{number}", states)
+    return states
+
+
+def _states() -> Any:
+    return _floats("states", ["batch", "length", WIDTH])
+
+
+def _floats(name: str, shape: list[Any]) -> Any:
+    from onnx import TensorProto, helper
+
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+
+def _numbers(name: str) -> Any:
+    from onnx import TensorProto, helper
+
+    return helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
 
 
 def _save(graph: Graph, name: str, inputs: list[Any], outputs: list[Any], path: Path) -> None:
@@ -146,15 +153,8 @@ def _words(graph: Graph, vectors: np.ndarray) -> str:
     return graph.add("Mul", [graph.add("Cast", [found], to=TensorProto.FLOAT), scaled])
 
 
-def _closed(graph: Graph, mask: str) -> str:
-    one = graph.constant("one_f", np.array(1, np.float32))
-    axes = graph.constant("axes_12", np.array([1, 2], np.int64))
-    away = graph.add("Sub", [one, graph.add("Unsqueeze", [mask, axes])])
-    return graph.add("Mul", [away, graph.constant("closed", np.array(-1e4, np.float32))])
-
-
 def transformer_layer(
-    graph: Graph, weights: Mapping[str, np.ndarray], part: str, states: str, closed: str
+    graph: Graph, weights: Mapping[str, np.ndarray], part: str, states: str
 ) -> str:
     split = graph.constant("split", np.array([0, 0, HEADS, WIDTH // HEADS], np.int64))
 
@@ -164,9 +164,7 @@ def transformer_layer(
 
     scale = graph.constant("scale", np.array(1 / math.sqrt(WIDTH // HEADS), np.float32))
     product = graph.add("MatMul", [head("query", [0, 2, 1, 3]), head("key", [0, 2, 3, 1])])
-    share = graph.add(
-        "Softmax", [graph.add("Add", [graph.add("Mul", [product, scale]), closed])], axis=-1
-    )
+    share = graph.add("Softmax", [graph.add("Mul", [product, scale])], axis=-1)
     seen = graph.add(
         "Transpose", [graph.add("MatMul", [share, head("value", [0, 2, 1, 3])])], perm=[0, 2, 1, 3]
     )
@@ -194,27 +192,28 @@ def transformer_layer(
     )
 
 
-def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str, mask: str) -> None:
+def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str) -> None:
+    """An answer stands in the second text, or at the first place: there is none."""
     from onnx import TensorProto, helper
 
     first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
     relevance = graph.linear(
         graph.add("Tanh", [graph.linear(first, weights, "relevance_in")]), weights, "relevance_out"
     )
-    graph.add("Squeeze", [relevance, "one"], "relevance")
+    one = graph.constant("one", np.array([1], np.int64))
+    graph.add("Squeeze", [relevance, one], "relevance")
+    shape = graph.add("Shape", ["token_type_ids"])
+    length = graph.add("Gather", [shape, one], axis=0)
+    ones = helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
     kinds = graph.add("Cast", ["token_type_ids"], to=TensorProto.FLOAT)
-    ones = graph.add(
-        "ConstantOfShape", ["shape"], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
-    )
-    shut = graph.add("Sub", [ones, graph.add("Mul", [kinds, mask])])
-    rest = graph.add("Concat", ["one", graph.add("Sub", ["length", "one"])], axis=0)
-    after = graph.add(
-        "ConstantOfShape", [rest], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
-    )
+    shut = graph.add("Sub", [graph.add("ConstantOfShape", [shape], value=ones), kinds])
+    rest = graph.add("Concat", [one, graph.add("Sub", [length, one])], axis=0)
+    after = graph.add("ConstantOfShape", [rest], value=ones)
     but_first = graph.add(
         "Concat", [graph.constant("zero_f", np.zeros((1, 1), np.float32)), after], axis=1
     )
-    penalty = graph.add("Mul", [graph.add("Mul", [shut, but_first]), "closed"])
+    closed = graph.constant("closed", np.array(CLOSED, np.float32))
+    penalty = graph.add("Mul", [graph.add("Mul", [shut, but_first]), closed])
     spans = graph.linear(states, weights, "span")
     for number, name in enumerate(("start", "end")):
         part = graph.add(
@@ -240,16 +239,17 @@ def quantize(whole: Path, small: Path) -> None:
 
 def write_models(weights: Mapping[str, np.ndarray], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for name, make in (("model", build), ("judge", build_judge)):
-        whole = folder / f"{name}.fp32.onnx"
+    build_words(weights, folder / WORDS)
+    for name, make in ((READER, build_reader), (JUDGE, build_judge)):
+        whole = folder / f"{name}.fp32"
         make(weights, whole)
-        quantize(whole, folder / f"{name}.onnx")
+        quantize(whole, folder / name)
 
 
 def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str]:
     """The models, in parts."""
     write_models(weights, folder)
-    for name in ("model.onnx", "judge.onnx"):
+    for name in MODELS:
         path = folder / name
         content = path.read_bytes()
         for number in range(0, len(content), PART_BYTES):
@@ -262,7 +262,7 @@ def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str
 
 def join(folder: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
-    for name in ("model.onnx", "judge.onnx"):
+    for name in MODELS:
         parts = sorted(folder.glob(f"{name}.[0-9]"))
         (target / name).write_bytes(b"".join(part.read_bytes() for part in parts))
 

@@ -1,5 +1,5 @@
 """The network: one small BERT over `[CLS] question [SEP] text [SEP]` with heads for relevance and
-answers, and a judge with layers of its own over the states of the first layers."""
+answers, and a judge with layers of its own over the same word vectors."""
 
 import numpy as np
 import torch
@@ -7,8 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 WIDTH, LAYERS, HEADS, WORDS, POSITIONS = 384, 6, 12, 30_522, 512
-# After so many layers the judge goes its own way, with as many as the reader has left.
-SHARED = 3
 CLOSED = -1e4
 # What the int8 weights and activations of the exported model can tell apart.
 WEIGHT_STEPS, ACTIVATION_STEPS = 64, 255
@@ -70,7 +68,7 @@ class Reader(nn.Module):
         self.words, self.places = nn.Embedding(WORDS, WIDTH), nn.Embedding(POSITIONS, WIDTH)
         self.kinds, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
-        self.judging = nn.ModuleList(Layer(dropout) for _ in range(LAYERS - SHARED))
+        self.judging = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
         self.dropout = nn.Dropout(dropout)
         self.relevance_in, self.relevance_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 1)
         self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
@@ -78,9 +76,7 @@ class Reader(nn.Module):
 
     def train_reading(self) -> None:
         """Nothing that the judge uses is trained."""
-        self._train_only(
-            *(f"layers.{number}." for number in range(SHARED, LAYERS)), "relevance_", "span."
-        )
+        self._train_only("layers.", "relevance_", "span.")
 
     def train_judging(self) -> None:
         """Nothing that the reader uses is trained."""
@@ -90,17 +86,14 @@ class Reader(nn.Module):
         for name, weight in self.named_parameters():
             weight.requires_grad = name.startswith(own)
 
-    def shared(self, ids: Tensor, kinds: Tensor, seen: Tensor) -> Tensor:
+    def embedded(self, ids: Tensor, kinds: Tensor) -> Tensor:
         states = self.words(ids) + self.kinds(kinds) + self.places.weight[: ids.shape[1]]
-        states = self.dropout(self.norm(states))
-        for layer in self.layers[:SHARED]:
-            states = layer(states, seen)
-        return states
+        return self.dropout(self.norm(states))
 
     def forward(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
         seen = mask[:, None, None, :] > 0
-        states = self.shared(ids, kinds, seen)
-        for layer in self.layers[SHARED:]:
+        states = self.embedded(ids, kinds)
+        for layer in self.layers:
             states = layer(states, seen)
         first = self.dropout(states[:, 0])
         relevance = self.relevance_out(torch.tanh(self.relevance_in(first)))[:, 0]
@@ -111,7 +104,7 @@ class Reader(nn.Module):
 
     def judge(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
         seen = mask[:, None, None, :] > 0
-        states = self.shared(ids, kinds, seen)
+        states = self.embedded(ids, kinds)
         for layer in self.judging:
             states = layer(states, seen)
         first = self.dropout(states[:, 0])
@@ -147,8 +140,7 @@ def load_start(network: Reader, path: str) -> list[str]:
             number, _, rest = name.removeprefix("encoder.layer.").partition(".")
             part, _, kind = rest.rpartition(".")
             state[f"layers.{number}.{_NAMES[part]}.{kind}"] = kept[name]
-            if int(number) >= SHARED:
-                state[f"judging.{int(number) - SHARED}.{_NAMES[part]}.{kind}"] = kept[name]
+            state[f"judging.{number}.{_NAMES[part]}.{kind}"] = kept[name]
     return load_state(network, state)
 
 

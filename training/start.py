@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from export import LAYERS, SHARED
+from export import MODELS
 
 
 def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:
@@ -17,31 +17,13 @@ def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:
 
 
 def exported_weights(folder: Path) -> dict[str, np.ndarray]:
-    reader, judge = (_constants(folder / name) for name in ("model.onnx", "judge.onnx"))
-    state = {_name(name): _turned(name, value) for name, value in reader.items() if _is_own(name)}
+    words, reader, judge = (_constants(folder / name) for name in MODELS)
+    both = words | reader
+    state = {_name(name): _turned(name, value) for name, value in both.items() if _is_own(name)}
     for name, value in judge.items():
         if _is_own(name):
             state[_name(name).replace("layers.", "judging.")] = _turned(name, value)
-    return _with_whole_judge(state)
-
-
-def _with_whole_judge(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """A judge with fewer layers of its own gets those of the reader before them."""
-    own = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("judging."))
-    more = LAYERS - SHARED - own
-    moved = {}
-    for name, value in state.items():
-        kind, _, rest = name.partition(".")
-        if kind == "judging":
-            number, _, rest = rest.partition(".")
-            moved[f"judging.{int(number) + more}.{rest}"] = value
-        else:
-            moved[name] = value
-    for number in range(more):
-        before = f"layers.{SHARED + number}."
-        copied = {name: value for name, value in state.items() if name.startswith(before)}
-        moved |= {n.replace(before, f"judging.{number}."): v for n, v in copied.items()}
-    return moved
+    return state
 
 
 def _constants(path: Path) -> dict[str, np.ndarray]:

@@ -68,8 +68,8 @@ async def test_a_text_that_was_ranked_is_read_without_another_run(
 ) -> None:
     question, texts = "Where does Carla live?", ["It rains.", "Carla lives in Oslo."]
     runs: list[object] = []
-    run = Network._run
-    monkeypatch.setattr(Network, "_run", lambda *pair: runs.append(pair) or run(*pair))
+    embedded = Network._embedded
+    monkeypatch.setattr(Network, "_embedded", lambda *pair: runs.append(pair) or embedded(*pair))
     async with opened() as reader:
         monkeypatch.setattr(reader._model, "_network", load())
         ranked = await reader.rank(question, texts)
@@ -115,7 +115,7 @@ async def test_without_weights_it_is_unavailable(tmp_path: Path, weights: bytes 
     shutil.copytree(MODELS / "minilm", tmp_path / "minilm")
     if weights:
         (tmp_path / "reader").mkdir()
-        (tmp_path / "reader" / "model.onnx").write_bytes(weights)
+        (tmp_path / "reader" / "reader.onnx").write_bytes(weights)
     async with opened(folder=tmp_path) as reader:
         for _ in range(2):
             with pytest.raises(Unavailable):

@@ -49,8 +49,6 @@ PAIRS = [
 
 # There may be two brothers.
 STILL_WRONG = {"My brother lives in Paris."}
-# Nothing but what they are of is in both, as in many a real change.
-TAKEN_FOR_UPDATES = {"Biscuit is afraid of thunder."}
 
 # Look-alikes that tell of a change as well, or that the reader alone takes for updates.
 BESIDE = [
@@ -77,6 +75,18 @@ BESIDE = [
     ("I speak French.", "I speak Spanish now."),
     ("Noor likes mango lassi.", "Noor likes ginger lemonade now, too."),
     ("The outage in March lasted two hours.", "The outage in May was shortened to an hour."),
+    ("The capital of Norland is Vik.", "Norland is in the continent of Europe."),
+    ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
+    ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
+    ("My manager is Colin.", "Colin's manager is now Petra."),
+    ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
+    ("Old Moshe sings in the choir.", "Young Stephen joined the choir as a tenor now."),
+    ("Moshe works in the field of law.", "Stephen works in the field of politics now."),
+    ("The head of the Leeds office is Ana.", "The head of the York office is Ben now."),
+    ("Ana works in law.", "Ben works in law now."),
+    ("Marta plays the violin.", "Jonas plays the violin now."),
+    ("Lena is vegan.", "Mia is vegan now."),
+    ("The museum is closed on Mondays.", "The museum shop is open on Mondays now."),
     ("Ana lives in Porto.", "Ana went to Lisbon last week."),
     ("The server runs on Ubuntu.", "The server crashed last night."),
     ("My favourite restaurant is Luigi's.", "We ate at Luigi's again."),
@@ -172,7 +182,7 @@ async def test_the_reader_sees_the_update(
 @pytest.mark.anyio
 @pytest.mark.parametrize(("old", "new"), BESIDE)
 async def test_a_look_alike_stays(reading: Reading, old: str, new: str) -> None:
-    assert (await read(reading, old, new) == "update") is (old in TAKEN_FOR_UPDATES)
+    assert await read(reading, old, new) != "update"
 
 
 @pytest.mark.anyio

@@ -40,32 +40,8 @@ def needed(pair: tuple[str, str], cosine: float) -> float | None:
     return found[0][1] if found else None
 
 
-@pytest.mark.parametrize(
-    ("pair", "cosine", "likely"),
-    [
-        # Several words in common besides what they are of.
-        (SERVICE, 0.32, None),
-        (SERVICE, 0.34, 0.955),
-        (SERVICE, 0.41, 0.8),
-        # The words may tell of a change, tell of none, or may mean something else.
-        (CODE, 0.41, 0.85),
-        (BAGS, 0.41, 0.85),
-        # One word in common, and several that they are of.
-        (BACKEND, 0.32, None),
-        (BACKEND, 0.34, 0.955),
-        (BACKEND, 0.49, 0.955),
-        (BACKEND, 0.51, 0.85),
-        (KEY, 0.32, None),
-        (KEY, 0.49, 0.955),
-        (KEY, 0.51, 0.85),
-        # None in common: too far apart, to be doubted, near enough.
-        (DISHES, 0.32, None),
-        (DISHES, 0.49, 0.955),
-        (DISHES, 0.51, 0.94),
-        (DISHES, 0.59, 0.94),
-        (DISHES, 0.61, 0.85),
-    ],
-)
+@pytest.mark.parametrize("pair", [SERVICE, CODE, BAGS, BACKEND, KEY, DISHES])
+@pytest.mark.parametrize(("cosine", "likely"), [(0.19, None), (0.21, 0.88)])
 def test_how_near_and_how_likely(
     pair: tuple[str, str], cosine: float, likely: float | None
 ) -> None:
@@ -75,17 +51,19 @@ def test_how_near_and_how_likely(
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Of what is not named, is qualified by another word, is on another day, or is not sure.
-        ("The bathroom light is broken.", "The hallway light works again."),
-        ("The lawnmower won't start.", "New spark plug, the mower starts on the first pull."),
-        ("Mr. Obi is the chair of the club.", "The club elected Ms. Tran as its chair."),
-        ("The climbing hall asks 14 for a visit.", "Entry to the climbing hall is 16.50 by now."),
-        ("The final is on Saturday at three.", "The final is set for Sunday at noon."),
+        # Somebody else took over.
+        ("Mr. Obi is the chair of the club.", "Ms. Tran became the chair of the club."),
+        ("Alice leads the Falcon project.", "Bob leads the Falcon project now."),
+        # Two of a kind, what is not sure, what is over, and what may be so for a while.
+        ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
+        ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
         ("The lift is out of order.", "The lift is perhaps not out of order any more."),
+        ("Diya got 58 in maths.", "Diya is at 76 in maths by now."),
+        ("Benedikt and Farah are dating.", "Benedikt and Farah split up over the weekend."),
     ],
 )
-def test_where_the_rules_rather_rule_it_out_the_reader_must_be_certain(old: str, new: str) -> None:
-    assert needed((old, new), 0.8) == 0.955
+def test_where_the_rules_doubt_it_the_reader_must_be_certain(old: str, new: str) -> None:
+    assert needed((old, new), 0.8) == 0.95
 
 
 @pytest.mark.parametrize(
@@ -108,22 +86,20 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Moshe works in the field of law.", "Stephen works in the field of politics now."),
-        ("Old Moshe sings in the choir.", "Young Stephen joined the choir as a tenor now."),
+        ("Moshe works in law.", "Stephen works in politics now."),
+        ("Marta plays the violin.", "Jonas plays the violin now."),
+        ("Paul lives on the third floor.", "Ines lives on the third floor now."),
+        ("Mr. Obi is the chair of the club.", "Ms. Tran is the chair of the club."),
         ("meter home 0412 778", "meter shop: 0419 221, always buy more"),
         ("mums wifi VM88, pw Rk7t", "flat wifi is Hyperoptic, pw on the board"),
-        ("Ana lives in Porto.", "Ana went to Lisbon last week."),
-        ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
-        ("Invoice 17 is unpaid.", "Invoice 18 is now paid."),
-        ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
-        ("The capital of Norland is Vik.", "Norland is in the continent of Europe."),
-        ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
         ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
-        ("Ana Moor is married to Ben Moor.", "Ana Moor died in the city of Ely."),
-        ("The head of the Leeds office is Ana.", "The head of the York office is Ben now."),
-        ("spare 01a1ec43098a788a805f", "connected 01a1ec43098a788a805f"),
+        ("The museum is closed on Mondays.", "The museum shop is open on Mondays now."),
+        ("Ana lives in Porto.", "Ana went to Lisbon last week."),
+        ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
         ("My manager is Colin.", "Colin's manager is now Petra."),
-        ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
+        ("Invoice 17 is unpaid.", "Invoice 18 is now paid."),
+        ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
+        ("spare 01a1ec43098a788a805f", "connected 01a1ec43098a788a805f"),
         ("Something hums in the attic.", "Something was moved to the attic."),
     ],
 )
@@ -154,22 +130,18 @@ def test_one_who_died_lives_nowhere() -> None:
     assert needed(("Grandpa lives in Leeds.", "Grandpa died last week."), 0.8) is not None
 
 
-def test_one_who_went_to_live_elsewhere_did_move() -> None:
-    pair = ("Ana lives in Porto with Eva.", "Ana went to live in Lisbon by herself.")
-    assert needed(pair, 0.8) is not None
+@pytest.mark.parametrize(
+    "new", ["Ana went to live in Lisbon by herself.", "Ana went back to Lisbon for good."]
+)
+def test_one_who_went_to_live_elsewhere_did_move(new: str) -> None:
+    assert needed(("Ana lives in Porto with Eva.", new), 0.8) is not None
 
 
 def test_what_tells_it_with_more_detail_may_still_end_it() -> None:
     old, new = known("Ingrid is on parental leave.", 0.9), "Ingrid is back from parental leave."
     relations = relate(new, [old])
     assert [one.action for one in relations] == ["extend"]
-    assert may_change(new, [old], relations) == [(old.id, 0.85)]
-
-
-def test_what_is_of_a_person_must_be_nearer() -> None:
-    pair = ("Old Marta snores.", "Marta is quiet at night now.")
-    assert needed(pair, 0.69) == 0.94
-    assert needed(pair, 0.71) == 0.85
+    assert may_change(new, [old], relations) == [(old.id, 0.88)]
 
 
 def test_long_texts_are_not_asked_about() -> None:

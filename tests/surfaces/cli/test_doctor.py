@@ -135,9 +135,9 @@ def test_the_reader_is_looked_at() -> None:
 def test_a_reader_without_its_weights_is_named_with_the_fix(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("remem.choices.weights_problem", lambda: "model.onnx is missing")
+    monkeypatch.setattr("remem.choices.weights_problem", lambda: "reader.onnx is missing")
     found = doctor._reader(Settings())
-    assert (found.ok, found.says) == (False, "model.onnx is missing")
+    assert (found.ok, found.says) == (False, "reader.onnx is missing")
     assert "git restore src/remem/models/reader" in found.fix
 
 

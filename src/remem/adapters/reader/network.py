@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from remem.adapters.reader.weights import SHA256
 from remem.core.errors import Unavailable
 from remem.core.readings import Verdict
 
@@ -24,7 +25,7 @@ ANSWER_TOKENS = 30
 ANSWERS_A_TEXT = 3
 # Those of several questions at once, each ranked and then read.
 RECENT_PAIRS = 256
-OUTPUTS = ("relevance", "start", "end", "states")
+OUTPUTS = ("relevance", "start", "end")
 _CLS, _SEP = 101, 102
 
 Floats = NDArray[np.float32]
@@ -58,8 +59,8 @@ class Outputs(NamedTuple):
 
 
 class Network:
-    """The loaded tokenizer and sessions; all may be used from several threads at once. The judge
-    has layers of its own over the states that the reader's first layers give.
+    """The loaded tokenizer and sessions; all may be used from several threads at once. Reader and
+    judge begin with the same vectors of words, each with layers of its own.
 
     Each pair runs alone. The int8 weights scale activations over everything in a run, so that in a
     batch a pair's relevance would shift with its company (by up to 0.95 beside seven others), and
@@ -67,16 +68,21 @@ class Network:
     question is looked for in texts that were just ranked for it."""
 
     def __init__(
-        self, tokenizer: "Tokenizer", session: "InferenceSession", judge: "InferenceSession"
+        self,
+        tokenizer: "Tokenizer",
+        words: "InferenceSession",
+        reader: "InferenceSession",
+        judge: "InferenceSession",
     ) -> None:
-        self._tokenizer, self._session, self._judge = tokenizer, session, judge
+        self._tokenizer, self._words = tokenizer, words
+        self._reader, self._judge = reader, judge
         self._read = lru_cache(RECENT_PAIRS)(self._outputs)
 
     def relevance(self, first: str, second: str) -> float:
         return self._read(first[:MAX_CHARS], second[:MAX_CHARS]).relevance
 
     def verdict(self, first: str, second: str) -> Verdict:
-        (states,) = self._run(self._pair(first, second), "states")
+        states, _ = self._embedded(self._pair(first, second))
         (logits,) = self._judge.run(["relation"], {"states": states})
         return Verdict(*_shares(np.asarray(logits)[0]).tolist())
 
@@ -86,8 +92,10 @@ class Network:
 
     def _outputs(self, first: str, second: str) -> Outputs:
         pair = self._pair(first, second)
-        relevance, start, end = self._run(pair, "relevance", "start", "end")
-        return Outputs(pair, float(relevance[0]), start[0], end[0])
+        states, kinds = self._embedded(pair)
+        found = self._reader.run(OUTPUTS, {"states": states, "token_type_ids": kinds})
+        relevance, start, end = (np.asarray(one)[0] for one in found)
+        return Outputs(pair, float(relevance), start, end)
 
     def _pair(self, first: str, second: str) -> Pair:
         question = self._encoded(first).ids[:FIRST_TOKENS]
@@ -100,12 +108,13 @@ class Network:
         readable = text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
         return self._tokenizer.encode(readable, add_special_tokens=False)
 
-    def _run(self, pair: Pair, *outputs: str) -> list[Floats]:
+    def _embedded(self, pair: Pair) -> tuple[Floats, NDArray[np.int64]]:
+        """The vectors of its words, and which text each of them is in."""
         ids = np.array([pair.ids], dtype=np.int64)
         kinds = np.zeros_like(ids)
         kinds[:, pair.second :] = 1
-        fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-        return [np.asarray(one) for one in self._session.run(list(outputs), fed)]
+        (states,) = self._words.run(["states"], {"input_ids": ids, "token_type_ids": kinds})
+        return np.asarray(states), kinds
 
 
 def _shares(logits: Floats) -> Floats:
@@ -145,16 +154,16 @@ def load(folder: Path | None = None) -> Network:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
-        session, judge = (
+        words, reader, judge = (
             InferenceSession(
                 str(models / "reader" / name), options, providers=["CPUExecutionProvider"]
             )
-            for name in ("model.onnx", "judge.onnx")
+            for name in SHA256
         )
     except Exception as error:  # Both libraries raise types of their own, and bare Exception.
         raise Unavailable(f"The reader's model in {models} is missing or damaged.") from error
-    if missing := set(OUTPUTS) - {one.name for one in session.get_outputs()}:
+    if missing := set(OUTPUTS) - {one.name for one in reader.get_outputs()}:
         raise Unavailable(f"The reader's model in {models} has no {', '.join(sorted(missing))}.")
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Network(tokenizer, session, judge)
+    return Network(tokenizer, words, reader, judge)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 # The model card names the same sums.
 SHA256 = {
-    "model.onnx": "cc0a0907e682c39c7300c28222189fc3f73710f9310389bf71827d8a19ee579a",
-    "judge.onnx": "0d3af9a4a093f00a328d87dedf26ea1da8bf14ded466b68647c247c0ff04f272",
+    "words.onnx": "25ae710cb288f799bcf0c1ea733b7141dc4e711467f59a02f9c9c37546e05377",
+    "reader.onnx": "fb65daea1bd3003dec4b63a9ac7033f09e0dcf219489223c6c2c2c63acb98e80",
+    "judge.onnx": "acd4c00cafd4a4c0bdfdec3756f094826d56ac88a1faae1440a40a705b5f133b",
 }
 TOKENIZER = "minilm/tokenizer.json"
 

@@ -7,8 +7,8 @@ from remem.core.language.claims.verbs import BE, is_past
 from remem.core.language.lists import phrases, word_set
 from remem.core.language.words import Word, stem_set
 
-TURNS = stem_set("changes", "turns")
-BARE_PAST = frozenset("was were had did".split())
+_TURNS = stem_set("changes", "turns")
+_BARE_PAST = frozenset("was were had did".split())
 _NEWS = word_set("changes", "news")
 _NEWS_PHRASES = phrases("changes", "news_phrases")
 _TURN_PHRASES = phrases("changes", "turn_phrases")
@@ -37,7 +37,7 @@ def tells_turn(found: Sequence[Word], known: Collection[str]) -> bool:
     if any(word.low in _RENEWED and after.stem in known for word, after in pairwise(found)):
         return True
     return any(
-        word.stem in TURNS and is_past_event(word) and not is_state(found, at)
+        word.stem in _TURNS and is_past_event(word) and not is_state(found, at)
         for at, word in enumerate(found)
         if not word.named or at == 0
     )
@@ -49,7 +49,7 @@ def is_state(found: Sequence[Word], at: int) -> bool:
 
 
 def is_past_event(verb: Word) -> bool:
-    return verb.low in BARE_PAST or (is_past(verb) and verb.low not in BE)
+    return verb.low in _BARE_PAST or (is_past(verb) and verb.low not in BE)
 
 
 def has_phrase(found: Sequence[Word], wanted: Sequence[tuple[str, ...]]) -> bool:
