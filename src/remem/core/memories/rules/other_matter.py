@@ -15,7 +15,7 @@ _SHARED = stem_set("changes", "many") | _RESIDES
 _DETERMINERS = frozenset("the my our your his her their".split())
 DEFINITE_WORDS = 3
 _ID_CHARS = 16
-_DIE = stem("die")
+_BE, _DIE = stem("be"), stem("die")
 
 
 def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
@@ -26,6 +26,7 @@ def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
         or _is_owned_by_another(new, old)
         or _is_of_one_who_died(new, old)
         or _is_of_part(new, old)
+        or (not announced and _is_fact_of_another(new, old))
         or (_is_of_somebody_else(new, old) and not (announced and _have_same_place(new, old)))
     )
 
@@ -91,6 +92,15 @@ def _shares_no_subject(new: Outline, old: Outline) -> bool:
     if not new.subject or not old.subject:
         return False
     return not new.subject & old.terms and not old.subject & new.terms
+
+
+def _is_fact_of_another(new: Outline, old: Outline) -> bool:
+    """ "The capital of Germany is Berlin", and Germany is in Europe: plain facts, and not of the
+    same. What goes on behind a comma mostly tells why something changed."""
+    if not new.subject or not old.subject or any(word.breaks for word in new.words):
+        return False
+    has_own_name = bool(_names(old) - new.terms or _names(new) - old.terms)
+    return has_own_name or (new.verb == old.verb == _BE and new.head != old.head)
 
 
 def _is_of_part(new: Outline, old: Outline) -> bool:
