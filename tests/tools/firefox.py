@@ -18,6 +18,7 @@ from tests.tools.waiting import until
 
 _NAMES = ("firefox-esr", "firefox")
 TIMEOUT_S = 60
+LOADING_S = 15
 # Nothing is looked up, updated or reported. What is asked for all the same goes to a proxy at which
 # nobody listens; this machine itself is reached without it.
 _PREFERENCES = {
@@ -116,11 +117,16 @@ class Firefox:
         return self.send("Addon:Install", {"path": str(folder), "temporary": True})["value"]
 
     def open(self, url: str) -> None:
+        until(lambda: self._opens(url), deadline_s=TIMEOUT_S, what=lambda: url)
+
+    def _opens(self, url: str) -> bool:
+        """Asked for again where the page before it went elsewhere meanwhile."""
         self.send("Marionette:SetContext", {"value": "content"})
         self.send("WebDriver:Navigate", {"url": url})
-        self.wait(
+        is_there = (
             f"location.href.startsWith({json.dumps(url)}) && document.readyState !== 'loading'"
         )
+        return any(self._is_soon_true(is_there) for _ in range(LOADING_S))
 
     def window(self) -> str:
         """The one that is spoken to; a tab is one too."""
