@@ -41,7 +41,7 @@ def needed(pair: tuple[str, str], cosine: float) -> float | None:
 
 
 @pytest.mark.parametrize("pair", [SERVICE, CODE, BAGS, BACKEND, KEY, DISHES])
-@pytest.mark.parametrize(("cosine", "likely"), [(0.19, None), (0.21, 0.88)])
+@pytest.mark.parametrize(("cosine", "likely"), [(0.29, None), (0.31, 0.88)])
 def test_how_near_and_how_likely(
     pair: tuple[str, str], cosine: float, likely: float | None
 ) -> None:
@@ -54,11 +54,10 @@ def test_how_near_and_how_likely(
         # Somebody else took over.
         ("Mr. Obi is the chair of the club.", "Ms. Tran became the chair of the club."),
         ("Alice leads the Falcon project.", "Bob leads the Falcon project now."),
-        # Two of a kind, what is not sure, what is over, and what may be so for a while.
+        # Two of a kind, what is not sure, and what may be so for a while.
         ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
         ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
         ("The lift is out of order.", "The lift is perhaps not out of order any more."),
-        ("Diya got 58 in maths.", "Diya is at 76 in maths by now."),
         ("Benedikt and Farah are dating.", "Benedikt and Farah split up over the weekend."),
     ],
 )
@@ -97,6 +96,20 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("Ana lives in Porto.", "Ana went to Lisbon last week."),
         ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
         ("My manager is Colin.", "Colin's manager is now Petra."),
+        # What is past, what several may be, and a part.
+        ("Diya got 58 in maths.", "Diya is at 76 in maths by now."),
+        ("Ida grew up in Norway.", "Ida now lives in Spain."),
+        ("I like tea.", "I have come to like coffee."),
+        ("The café serves cake.", "The café now serves soup."),
+        ("I am allergic to penicillin.", "I am now allergic to pollen."),
+        ("The app works on Android.", "The app no longer works on Android 8."),
+        ("The hotel allows pets.", "The hotel no longer allows cats."),
+        # Other labels, code, and the words of others.
+        ("John Smith (sales) reports to Dana.", "John Smith (legal) now reports to Igor."),
+        ("The firmware of the HX2 is 3.4.1.", "The firmware of the HX3 is now 1.0.9."),
+        ("timeout = 30  # client", "timeout = 60  # server"),
+        ("Bruno is married to Chiara.", "In the film, Bruno leaves Chiara and marries Sofia."),
+        ("I am the owner.", "Forwarded message: I am no longer the owner."),
         ("Invoice 17 is unpaid.", "Invoice 18 is now paid."),
         ("The capital of Norland is Vik.", "Norland is in the continent of Europe."),
         ("Vik is in the continent of Europe.", "The capital of Vik is Norland."),
@@ -128,6 +141,19 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
     for before, after in ((old, new), (long, "The van insurance was changed to Acko.")):
         assert may_update(after, [known(before, 0.8)]) == []
         assert may_update(after, [known(before, 0.8)], of_whole=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Anna works at Acme.", "Anna no longer works at Acme since May."),
+        ("The lift works.", "The lift no longer works because of the flood."),
+        ("Kenji likes heavy metal.", "Kenji no longer likes heavy metal, it is too loud."),
+        ("The keys (spare) hang in the hall.", "The keys (spare) hang in the shed now."),
+    ],
+)
+def test_what_is_denied_as_a_whole_may_be_over(old: str, new: str) -> None:
+    assert needed((old, new), 0.8) is not None
 
 
 def test_one_who_died_lives_nowhere() -> None:

@@ -46,7 +46,7 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 # Lists whose rows are lines.
 LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "for_good",
-    "opposite",
+    "opposite", "opposite_verbs", "of_others",
     "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
     "vague", "limited_phrases", "beginnings", "contractions", "endings", "irregular_nouns",
     "past_forms", "slips", "exception_openers",

@@ -5,17 +5,22 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 from remem.core.answers.current import UPDATE, SourceSentence, replaced_by
+from remem.core.answers.fitting import content_stems
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.answers.yes_no import YesNoDecision, decide, has_ended, is_unsettled, says_value
 from remem.core.answers.yes_no_question import YesNoQuestion, as_statement, read_question
+from remem.core.errors import Unavailable
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.person import is_user
+from remem.core.memories.rules.change import THRESHOLDS, may_update
 from remem.core.ports import Ports
 from remem.core.search.excerpt import sentence_spans
 
 COMPARED = 24
+# As many of them the reader compares with what is asked, those first that were found first.
+READ_MOST = 4
 _IDS = UUID(int=17)
 
 
@@ -31,7 +36,7 @@ async def answer_yes_no(
         return found
     found = found or await _by_statement(ports, question, asked, sources)
     if found is None:
-        return None
+        return await _by_change(ports, question, asked, sources)
     if ending := _ending(asked, sources, found):
         return YesNoDecision("no", *ending)
     later = await replaced_by(ports, question, sources, found.source, found.span)
@@ -73,6 +78,50 @@ async def _by_statement(
         if relation.action in (UPDATE, "noop")
     ]
     return max(decided, key=lambda one: _said_at(sources[one.source]), default=None)
+
+
+async def _by_change(
+    ports: Ports, question: str, asked: YesNoQuestion, sources: Sequence[Source]
+) -> YesNoDecision | None:
+    """No where the reader is certain that what is asked was so and is no longer: "Jonas got
+    engaged" for "Is Jonas single?"."""
+    statement = as_statement(question)
+    if statement is None or ports.reader is None:
+        return None
+    places = [
+        one
+        for one in _sentences(sources)
+        if content_stems(question) & content_stems(_text(one, sources))
+        and not _is_again(question, _text(one, sources))
+        and not is_unsettled(asked, _text(one, sources))
+    ][:READ_MOST]
+    try:
+        first, *rest = await ports.embedder.embed(
+            [statement, *(_text(one, sources) for one in places)]
+        )
+        ended = [
+            place
+            for place, vector in zip(places, rest, strict=True)
+            if await _ends(ports, statement, _text(place, sources), float(first @ vector))
+        ]
+    except Unavailable:
+        return None
+    last = max(ended, key=lambda one: _said_at(sources[one.source]), default=None)
+    return YesNoDecision("no", *last) if last else None
+
+
+def _is_again(question: str, text: str) -> bool:
+    """ "The pool reopened": it is open."""
+    return any(f"re{one}" in content_stems(text) for one in content_stems(question))
+
+
+async def _ends(ports: Ports, statement: str, text: str, cosine: float) -> bool:
+    assert ports.reader is not None
+    known = Known(_IDS, statement, cosine, datetime.min.replace(tzinfo=UTC))
+    if not may_update(text, [known]):
+        return False
+    [verdict] = await ports.reader.judge([statement], text)
+    return verdict.updates >= THRESHOLDS.doubted
 
 
 def _sentences(sources: Sequence[Source]) -> list[SourceSentence]:

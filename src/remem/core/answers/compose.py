@@ -12,6 +12,7 @@ from remem.core.answers.fitting import (
     after_change,
     content_stems,
     fits,
+    is_of_opposite,
     tells_of_change,
     whole_place,
 )
@@ -52,6 +53,12 @@ _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
 )
 WEEKDAY_CHARS = 16
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+_HABIT = re.compile(
+    r"\b(?:every|each|weekly|monthly|usually|normally|always|regularly|since|from now on"
+    r"|day is (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
 _ASKS_WHERE = re.compile(r"^\W{0,5}where\b", re.IGNORECASE)
 _COMPANION = re.compile(r"\bwith (?:my |our )?$")
 _DATED = re.compile(r"\d[./:-]\d|\b(?:19|20)\d\d\b")
@@ -196,10 +203,13 @@ def _present_first(
 
 
 def _may_state(question: str, one: Scored) -> bool:
-    """No question that was noted, and nothing of another year, month or day of the week."""
+    """No question that was noted, nothing of another year, month or day of the week, and no end
+    where a beginning is asked for."""
     source, sentence = one.reading.source, sentence_of(one)
     text = source.content[sentence.start : sentence.end]
-    return not is_asked_in_a_note(one) and not is_of_another_time(question, text, source.said_at)
+    if is_asked_in_a_note(one) or is_of_opposite(question, text):
+        return False
+    return not is_of_another_time(question, text, source.said_at)
 
 
 def _cited(question: str, asked: Asked, one: Scored) -> Citation:
@@ -210,7 +220,7 @@ def _cited(question: str, asked: Asked, one: Scored) -> Citation:
         place = asked_figure(question, source.content, sentence_of(one), place)
     start, end = after_change(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
-    if asked.usual and is_usual(value):
+    if asked.usual and (is_usual(value) or _is_habit(one, value)):
         value = _with_day(question, one, value)
         return Citation(
             source, start, end, source.content[start:end], value, probability(one.score)
@@ -224,6 +234,13 @@ def _cited(question: str, asked: Asked, one: Scored) -> Citation:
         value = moment.text if moment else value if asked.usual else on_day(source.said_at)
         start, end = (moment.start, moment.end) if moment else (start, end)
     return Citation(source, start, end, source.content[start:end], value, probability(one.score))
+
+
+def _is_habit(one: Scored, value: str) -> bool:
+    """ "Bin day is Wednesday since May": every week, whatever the day of saying."""
+    source, sentence = one.reading.source, sentence_of(one)
+    text = source.content[sentence.start : sentence.end]
+    return bool(_WEEKDAY.search(value) and _HABIT.search(text)) and not source.speaker
 
 
 def _period(one: Scored, start: int, end: int) -> Period | None:

@@ -4,9 +4,10 @@ import re
 
 from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.language.lists import phrases
 from remem.core.language.numbers import CARDINALS
 from remem.core.language.tokens import STOP_WORDS
-from remem.core.language.words import words
+from remem.core.language.words import stem, words
 from remem.core.search.excerpt import sentence_spans
 
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -57,6 +58,10 @@ _FROM_TO = re.compile(
 )
 
 
+_OPPOSITE_VERBS = tuple(tuple(map(stem, pair)) for pair in phrases("changes", "opposite_verbs"))
+_UNTIL = frozenset(map(stem, ("until", "till")))
+
+
 def fits(question: str, text: str, sentence: str) -> bool:
     """A figure where one is asked for; and a question that asks for something."""
     if not content_stems(question):
@@ -82,6 +87,18 @@ def _is_another_figure(question: str, text: str, sentence: str) -> bool:
         return len(text) < SECRET_CHARS or HAS_MONEY.search(text) is not None
     is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
     return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
+
+
+def is_of_opposite(question: str, sentence: str) -> bool:
+    """When it closes says nothing of when it opens, unless it is closed until then."""
+    asked, said = (frozenset(word.stem for word in words(text)) for text in (question, sentence))
+    if said & _UNTIL:
+        return False
+    return any(
+        one in asked and other in said and one not in said
+        for pair in _OPPOSITE_VERBS
+        for one, other in (pair, pair[::-1])
+    )
 
 
 def is_reckoned(question: str) -> bool:

@@ -25,8 +25,10 @@ _USUAL = re.compile(
 )
 _TIME_OF_DAY = re.compile(
     r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|a\.m|p\.m|o['’]clock)|half past|quarter (?:past|to)|"
-    r"noon|midnight|every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
-    r"weekdays|weekends)\b|^(?:at )?\d{1,2}$",
+    r"noon|midnight|every|each|daily|weekly|monthly|weekdays|weekends|"
+    r"(?:first|second|third|fourth) (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| (?:morn|afternoon|even|night)\w*s))\b"
+    r"|^(?:at )?\d{1,2}$",
     _FLAGS,
 )
 _LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)

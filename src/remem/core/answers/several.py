@@ -17,6 +17,7 @@ from remem.core.answers.yes_no_question import read_question
 from remem.core.language.numbers import count_in
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day, written
+from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import stem, words
 
 # Those are named that are not much less sure than the first, or sure by themselves: the first
@@ -29,10 +30,9 @@ LEAST = 0.0
 NUMBER_ODDS = -2.0
 # Below these odds no place is looked at.
 LIKELY_ODDS = -6.0
-_NUMBER_BEFORE_NOUN = re.compile(
-    r"\b(?P<number>\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\s+(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]+)\b",
-    re.IGNORECASE | re.ASCII,
-)
+_NUMBER = re.compile(r"\b(?:\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\b", re.IGNORECASE | re.ASCII)
+# "7 vacation days": as far behind a number stands what it counts.
+COUNTED_WORDS, COUNTED_CHARS = 3, 60
 _HELPS = re.compile(r"\b(?:does|do|did|has|had)\b", re.IGNORECASE)
 _OWNS = re.compile(r"\b(?:have|own|got)\b", re.IGNORECASE)
 _OWNER = re.compile(r"['’]s\b", re.IGNORECASE)
@@ -188,17 +188,25 @@ def _stated_number(
 
 def _number_at(counted: Counted, one: Scored) -> int | None:
     content, noun = one.reading.source.content, stem(counted.noun.lower())
-    for found in _NUMBER_BEFORE_NOUN.finditer(content, max(0, one.place.start - 20)):
-        near = found.start() < one.place.end + 20
-        if near and stem(found["noun"].lower()) == noun:
-            number = count_in(found["number"])
-            if number is not None:
-                return number
+    for found in _NUMBER.finditer(content, max(0, one.place.start - 20), one.place.end + 20):
+        number = count_in(found[0])
+        if number is not None and _counts(content[found.end() :][:COUNTED_CHARS], noun):
+            return number
     text = one.text.strip(" .,;:!?")
     following = words(content[one.place.end : one.place.end + 40])[:1]
     goes_on = bool(following) and following[0].low.isalpha()
     stands_alone = _BARE_NUMBER.match(text) and not goes_on and not _is_measured(content, one.place)
     return count_in(text) if stands_alone or "times" in text.split() else None
+
+
+def _counts(behind: str, noun: str) -> bool:
+    """Whether a number before it counts that noun, and not something else that comes first."""
+    for word in words(behind)[:COUNTED_WORDS]:
+        if word.stem == noun:
+            return True
+        if word.breaks or word.low in STOP_WORDS or word.low.endswith("s"):
+            return False
+    return False
 
 
 def _is_measured(content: str, place: Place) -> bool:

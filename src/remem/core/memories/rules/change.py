@@ -25,6 +25,7 @@ from remem.core.memories.rules.other_matter import is_of_other_matter, may_be_of
 from remem.core.memories.rules.passing import is_passing
 from remem.core.memories.rules.relate import is_another, is_earlier
 from remem.core.memories.rules.says_more import says_more
+from remem.core.memories.rules.written_apart import is_written_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Thresholds:
     old_chars: int = 300
     new_chars: int = 500
     # The cosine below which two statements are of two matters: the reader is not asked.
-    near: float = 0.2
+    near: float = 0.3
     # How likely the reader must find an update, and where what the rules know of the two speaks
     # against it without ruling it out.
     likely: float = 0.88
@@ -45,6 +46,7 @@ THRESHOLDS = Thresholds()
 _VISITS = stem_set("changes", "visits")
 _RESIDES = stem_set("changes", "resides")
 _MANY = stem_set("changes", "many")
+_MANY_STATES = stem_set("changes", "many_states")
 _ADDED = word_set("changes", "added")
 _ADDED_PHRASES = phrases("changes", "added_phrases")
 _FOR_GOOD = phrases("changes", "for_good")
@@ -102,11 +104,13 @@ def _needed(
     apart = are_named_otherwise(new.words, old.words) or _differs_in_one(new, old)
     passes = is_passing(content, text, today)
     vetoed = (
-        known.cosine < THRESHOLDS.near
+        old.past
+        or known.cosine < THRESHOLDS.near
         or (not announced and apart)
         or (of_whole and says_more(old, new, text))
         or _stands_beside(new, old)
         or is_of_other_matter(new, old, announced)
+        or is_written_apart(content, text)
         or _tells_same_time(new, old)
         or _was_elsewhere(new, old)
         or (passes and _says_again(old, new))
@@ -153,8 +157,11 @@ def _stands_beside(new: Outline, old: Outline) -> bool:
         return True
     if new.words[0].low == old.words[0].low == "there":
         return True
-    value = old.terms - old.subject - {old.verb} - _TIMES_OF_DAY
-    return old.verb in _MANY and new.verb == old.verb and not value & new.terms
+    said = {word.stem for word in new.words}
+    several = old.verb in _MANY and old.verb in said
+    several = several or any(word.stem in _MANY_STATES & said for word in old.words)
+    value = old.terms - old.subject - {old.verb} - _TIMES_OF_DAY - _MANY_STATES - {"to"}
+    return several and not value & new.terms
 
 
 def _is_added(new: Outline) -> bool:

@@ -1,11 +1,15 @@
 """Whether two statements are of different people, things or matters; pure."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
+from remem.core.language.claims.attributes import PREPOSITIONS
+from remem.core.language.claims.news import has_phrase
 from remem.core.language.claims.outline import SPEAKERS, Outline
 from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.lists import phrases, word_set
-from remem.core.language.words import stem, stem_set
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import Word, stem, stem_set
 
 _OPPOSITE = tuple(frozenset(pair) for pair in phrases("changes", "opposite"))
 _INDEFINITE = word_set("changes", "indefinite")
@@ -14,6 +18,11 @@ _RESIDES = stem_set("changes", "resides")
 _SHARED = stem_set("changes", "many") | _RESIDES
 _DETERMINERS = frozenset("the my our your his her their".split())
 DEFINITE_WORDS = 3
+_NO_LONGER = (("no", "longer"), ("any", "longer"), ("any", "more"), ("anymore",))
+_REASONS = frozenset("since because after from as due".split())
+_LIGHT = SPEAKERS | frozenset(
+    map(stem, (*PREPOSITIONS, *STOP_WORDS, *"longer anymore any more not never perhaps".split()))
+)
 _ID_CHARS = 16
 _BE, _DIE = stem("be"), stem("die")
 
@@ -26,7 +35,9 @@ def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
         or _is_owned_by_another(new, old)
         or _is_of_one_who_died(new, old)
         or _is_of_part(new, old)
+        or _denies_part(new, old)
         or (not announced and _is_fact_of_another(new, old))
+        or _are_numbered_apart(new, old)
         or (_is_of_somebody_else(new, old) and not (announced and _have_same_place(new, old)))
     )
 
@@ -41,7 +52,7 @@ def may_be_of_other_matter(new: Outline, old: Outline) -> bool:
 
 
 def _is_of_somebody_else(new: Outline, old: Outline) -> bool:
-    """Called by another name or number, or the same said of another: "Ana works in law", "Ben works
+    """Called by another name, or the same said of another: "Ana works in law", "Ben works
     in politics"."""
     same_verb = new.verb == old.verb
     return _are_called_apart(new, old) or (same_verb and _shares_no_subject(new, old))
@@ -62,13 +73,14 @@ def _definite(said: Outline) -> frozenset[str]:
 
 
 def _are_called_apart(new: Outline, old: Outline) -> bool:
-    """Locker 19 is not locker 18, and the office in York not the one in Leeds."""
-    return _has_own_call(new, old) and _has_own_call(old, new)
+    """The office in York is not the one in Leeds."""
+    return bool(_names(new) - old.terms and _names(old) - new.terms)
 
 
-def _has_own_call(one: Outline, other: Outline) -> bool:
-    has_number = any(map(str.isdigit, "".join(one.subject - other.terms)))
-    return has_number or bool(_names(one) - other.terms)
+def _are_numbered_apart(new: Outline, old: Outline) -> bool:
+    """Locker 19 is not locker 18."""
+    own = (new.subject - old.terms, old.subject - new.terms)
+    return all(any(map(str.isdigit, "".join(one))) for one in own)
 
 
 def _share_only_ids(new: Outline, old: Outline) -> bool:
@@ -109,6 +121,29 @@ def _is_of_part(new: Outline, old: Outline) -> bool:
         return False
     stems = [word.stem for word in new.words]
     return any(pair == (old.head, new.head) for pair in pairwise(stems))
+
+
+def _denies_part(new: Outline, old: Outline) -> bool:
+    """ "The app no longer works on Android 8": on others it does. Why and since when is no part."""
+    if not has_phrase(new.words, _NO_LONGER) or old.verb not in {one.stem for one in new.words}:
+        return False
+    said = frozenset(terms_of(_first_clause(new.words)))
+    value = old.terms - old.subject - {old.verb} - _LIGHT
+    if not value & said:
+        return bool(value)
+    return value <= said and bool(said - old.terms - _LIGHT)
+
+
+def _first_clause(found: Sequence[Word]) -> list[Word]:
+    """Without why it is so, or since when."""
+    clause: list[Word] = []
+    for word in found:
+        if word.low in _REASONS:
+            break
+        clause.append(word)
+        if word.breaks:
+            break
+    return clause
 
 
 def _is_of_one_who_died(new: Outline, old: Outline) -> bool:

@@ -17,6 +17,7 @@ from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
 from remem.core.memories.rules.passing import is_passing
 from remem.core.memories.rules.says_more import says_where
+from remem.core.memories.rules.says_the_same import says_the_same
 
 # Why a statement stays of which a part is out of date.
 PARTLY = "replaces only a part of it"
@@ -75,6 +76,8 @@ def of_same_matter(content: str, known: Sequence[Known], speaker: str | None = N
 
 def _judge(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
     verdict = _compare(content, new, known, said)
+    if verdict and verdict[0] == "noop" and not says_the_same(content, known.content):
+        return "similar", 0.9, "nearly the same words"
     mine, theirs = _days(said.dates), _days(known.dates)
     if verdict and verdict[0] == "noop" and mine and theirs and mine != theirs:
         return "similar", 0.6, "of another day"
@@ -140,7 +143,7 @@ def _is_year(word: str) -> bool:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".!")
+    return " ".join(text.lower().split()).rstrip(".!")
 
 
 def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
