@@ -35,7 +35,7 @@ class Thresholds:
     old_chars: int = 300
     new_chars: int = 500
     # The cosine below which two statements are of two matters: the reader is not asked.
-    near: float = 0.3
+    near: float = 0.25
     # How likely the reader must find an update, and where what the rules know of the two speaks
     # against it without ruling it out.
     likely: float = 0.88
@@ -49,6 +49,7 @@ _MANY = stem_set("changes", "many")
 _MANY_STATES = stem_set("changes", "many_states")
 _ADDED = word_set("changes", "added")
 _ADDED_PHRASES = phrases("changes", "added_phrases")
+_ALONE = frozenset("instead only rather".split())
 _FOR_GOOD = phrases("changes", "for_good")
 _TIMES_OF_DAY = frozenset(
     map(stem, "morning noon afternoon evening night day week weekend".split())
@@ -104,7 +105,7 @@ def _needed(
     apart = are_named_otherwise(new.words, old.words) or _differs_in_one(new, old)
     passes = is_passing(content, text, today)
     vetoed = (
-        old.past
+        (old.past and not tells_turn(old.words, old.terms))
         or known.cosine < THRESHOLDS.near
         or (not announced and apart)
         or (of_whole and says_more(old, new, text))
@@ -161,7 +162,8 @@ def _stands_beside(new: Outline, old: Outline) -> bool:
     several = old.verb in _MANY and old.verb in said
     several = several or any(word.stem in _MANY_STATES & said for word in old.words)
     value = old.terms - old.subject - {old.verb} - _TIMES_OF_DAY - _MANY_STATES - {"to"}
-    return several and not value & new.terms
+    is_alone = any(word.low in _ALONE for word in new.words)
+    return several and not is_alone and not value & new.terms
 
 
 def _is_added(new: Outline) -> bool:

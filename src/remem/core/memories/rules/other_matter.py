@@ -108,8 +108,9 @@ def _shares_no_subject(new: Outline, old: Outline) -> bool:
 
 def _is_fact_of_another(new: Outline, old: Outline) -> bool:
     """ "The capital of Germany is Berlin", and Germany is in Europe: plain facts, and not of the
-    same. What goes on behind a comma mostly tells why something changed."""
-    if not new.subject or not old.subject or any(word.breaks for word in new.words):
+    same. What goes on behind a comma or "and" mostly tells why something changed."""
+    goes_on = any(word.breaks or word.low == "and" for word in new.words)
+    if not new.subject or not old.subject or goes_on:
         return False
     has_own_name = bool(_names(old) - new.terms or _names(new) - old.terms)
     return has_own_name or (new.verb == old.verb == _BE and new.head != old.head)
@@ -129,9 +130,8 @@ def _denies_part(new: Outline, old: Outline) -> bool:
         return False
     said = frozenset(terms_of(_first_clause(new.words)))
     value = old.terms - old.subject - {old.verb} - _LIGHT
-    if not value & said:
-        return bool(value)
-    return value <= said and bool(said - old.terms - _LIGHT)
+    is_whole_or_other = value <= said or not value & said
+    return bool(value) and is_whole_or_other and bool(said - old.terms - _LIGHT)
 
 
 def _first_clause(found: Sequence[Word]) -> list[Word]:
