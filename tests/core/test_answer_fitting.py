@@ -8,6 +8,7 @@ from remem.core.answers.fitting import (
     after_change,
     announces_change,
     fits,
+    is_of_opposite,
     is_reckoned,
     states,
     whole_place,
@@ -165,3 +166,19 @@ def test_a_sentence_is_made_where_it_is_one(
 )
 def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:
     assert asks_yes_or_no(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("When does the shop open?", "The shop closes at 18:00.", True),
+        ("When does the shop open?", "The shop opens at 9 and closes at 18:00.", False),
+        ("When does the shop open again?", "The shop is closed until May.", False),
+        ("When does the show end?", "The show starts at 20:00.", True),
+        ("When does the train arrive?", "The train leaves at 8:15.", True),
+        ("When does the train leave?", "The train leaves at 8:15.", False),
+        ("When did I buy the boat?", "I sold the boat in 2019.", True),
+    ],
+)
+def test_an_end_is_no_beginning(question: str, sentence: str, expected: bool) -> None:
+    assert is_of_opposite(question, sentence) is expected

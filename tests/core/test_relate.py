@@ -184,3 +184,34 @@ def test_a_relative_is_known_by_name(old: str, new: str, action: str) -> None:
 )  # fmt: skip
 def test_a_day_that_is_named_as_left_is_over(old: str, new: str, action: str) -> None:
     assert action_of(new, old) == action
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The wifi password is Tulip92", "The wifi password is tulip92"),
+        ("He met us in May", "He met US in May"),
+        ("p < 0.05 in the study", "p > 0.05 in the study"),
+        ("feature flag: !beta", "feature flag: beta"),
+        ("The dog bit the man.", "The man bit the dog."),
+        ("Ida is the deputy mayor.", "Ida is the mayor."),
+        ("Ich esse kein Fleisch.", "Ich esse Fleisch."),
+        ("Tom failed to buy the house.", "Tom bought the house."),
+    ],
+)
+def test_what_only_looks_like_a_repetition_is_kept(old: str, new: str) -> None:
+    assert action_of(new, old) != "noop"
+    assert action_of(old, new) != "noop"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in berlin", "I live in Berlin."),
+        ("My cat is called Mia.", "my cat is called Mia"),
+        ("Anna likes tea.", "Anna likes tea!"),
+        ("The PIN is A7.", "The PIN is A7"),
+    ],
+)
+def test_a_repetition_is_kept_once(old: str, new: str) -> None:
+    assert action_of(new, old) == "noop"

@@ -205,3 +205,23 @@ async def test_what_was_changed_since_is_answered_by_the_change(ports: Ports, sc
     now = await ask(ports, scope, AskRequest("Do I live in Braga?"))
     assert gone.text == now.text.replace("Yes", "No")
     assert now.text == "Yes — Moved to Braga on Monday, new flat!"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("said", "question", "expected"),
+    [
+        ("Jonas got engaged to Petra at the weekend.", "Is Jonas single?", "No"),
+        ("Mark hasn't touched a cigarette since Easter.", "Does Mark smoke?", "No"),
+        ("The repairman fixed the washing machine.", "Is the washing machine broken?", "No"),
+        ("The pool reopened this morning.", "Is the pool open?", UNKNOWN),
+        ("Mark bought a bike.", "Does Mark smoke?", UNKNOWN),
+        ("Nora got engaged to Piet.", "Is Jonas single?", UNKNOWN),
+    ],
+)
+async def test_what_is_over_is_a_no(
+    ports: Ports, scope: Scope, said: str, question: str, expected: str
+) -> None:
+    await save_memory(ports, scope, MemoryDraft(said))
+    found = await ask(ports, scope, AskRequest(question, record=False))
+    assert (found.text or UNKNOWN).split(" — ")[0] == expected
