@@ -103,7 +103,7 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("The café serves cake.", "The café now serves soup."),
         ("I am allergic to penicillin.", "I am now allergic to pollen."),
         ("The app works on Android.", "The app no longer works on Android 8."),
-        ("The hotel allows pets.", "The hotel no longer allows cats."),
+        ("The road to the lake is open.", "The road to the lake is no longer open for lorries."),
         # Other labels, code, and the words of others.
         ("John Smith (sales) reports to Dana.", "John Smith (legal) now reports to Igor."),
         ("The firmware of the HX2 is 3.4.1.", "The firmware of the HX3 is now 1.0.9."),
@@ -148,6 +148,9 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
     [
         ("Anna works at Acme.", "Anna no longer works at Acme since May."),
         ("The lift works.", "The lift no longer works because of the flood."),
+        ("Ben works at Acme.", "Ben no longer works there."),
+        ("Lena has long hair.", "Lena has cut it all off."),
+        ("I drink coffee.", "I only drink tea."),
         ("Kenji likes heavy metal.", "Kenji no longer likes heavy metal, it is too loud."),
         ("The keys (spare) hang in the hall.", "The keys (spare) hang in the shed now."),
     ],

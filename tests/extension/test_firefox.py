@@ -29,8 +29,7 @@ def save_by_popup(fox: Fox) -> str:
     fox.click_icon()
     fox.wait_in_popup(TITLE)
     fox.click_in_popup("Save to Memory")
-    fox.wait_in_popup("return !!document.querySelector('.notice')")
-    text = fox.in_popup("return document.querySelector('.notice').innerText")
+    text = until(lambda: fox.in_popup("return document.querySelector('.notice')?.innerText"))
     fox.close_popup()
     return text
 

@@ -6,6 +6,7 @@ asked only where rules object to nothing; what it says then decides."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from uuid import UUID
 
 from remem.core.judgements import UNSPOKEN, Known, Relation, Saying
@@ -18,6 +19,7 @@ from remem.core.language.claims.news import (
 )
 from remem.core.language.claims.outline import Outline, join_outlines, outline_of
 from remem.core.language.claims.parse import parse
+from remem.core.language.claims.verbs import is_past
 from remem.core.language.lists import phrases, word_set
 from remem.core.language.words import statements, stem, stem_set
 from remem.core.memories.rules.named_apart import are_named_otherwise
@@ -49,7 +51,9 @@ _MANY = stem_set("changes", "many")
 _MANY_STATES = stem_set("changes", "many_states")
 _ADDED = word_set("changes", "added")
 _ADDED_PHRASES = phrases("changes", "added_phrases")
-_ALONE = frozenset("instead only rather".split())
+_HELPING = frozenset(map(stem, ("have", "can", "need")))
+# What is denied, or so alone, is not one more.
+_ALONE = frozenset("instead only rather not never stopped quit".split())
 _FOR_GOOD = phrases("changes", "for_good")
 _TIMES_OF_DAY = frozenset(
     map(stem, "morning noon afternoon evening night day week weekend".split())
@@ -159,11 +163,19 @@ def _stands_beside(new: Outline, old: Outline) -> bool:
     if new.words[0].low == old.words[0].low == "there":
         return True
     said = {word.stem for word in new.words}
-    several = old.verb in _MANY and old.verb in said
+    several = old.verb in _MANY and _has_verb(new, old.verb)
     several = several or any(word.stem in _MANY_STATES & said for word in old.words)
     value = old.terms - old.subject - {old.verb} - _TIMES_OF_DAY - _MANY_STATES - {"to"}
     is_alone = any(word.low in _ALONE for word in new.words)
     return several and not is_alone and not value & new.terms
+
+
+def _has_verb(said: Outline, verb: str) -> bool:
+    """ "Has cut it": there it only helps another verb."""
+    return any(
+        word.stem == verb and not (verb in _HELPING and is_past(after))
+        for word, after in pairwise(said.words)
+    )
 
 
 def _is_added(new: Outline) -> bool:
