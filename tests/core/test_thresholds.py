@@ -149,7 +149,7 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
         ("Anna works at Acme.", "Anna no longer works at Acme since May."),
         ("The lift works.", "The lift no longer works because of the flood."),
         ("Ben works at Acme.", "Ben no longer works there."),
-        ("Lena has long hair.", "Lena has cut it all off."),
+        ("Lena has long hair.", "Lena has shaved it all off."),
         ("I drink coffee.", "I only drink tea."),
         ("Kenji likes heavy metal.", "Kenji no longer likes heavy metal, it is too loud."),
         ("The keys (spare) hang in the hall.", "The keys (spare) hang in the shed now."),

@@ -171,7 +171,7 @@ def _stands_beside(new: Outline, old: Outline) -> bool:
 
 
 def _has_verb(said: Outline, verb: str) -> bool:
-    """ "Has cut it": there it only helps another verb."""
+    """ "Has shaved it off": there it only helps another verb."""
     return any(
         word.stem == verb and not (verb in _HELPING and is_past(after))
         for word, after in pairwise(said.words)
