@@ -10,7 +10,7 @@ from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.answers.yes_no import YesNoDecision, decide, has_ended, is_unsettled, says_value
 from remem.core.answers.yes_no_question import YesNoQuestion, as_statement, read_question
-from remem.core.errors import Unavailable
+from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.person import is_user
@@ -104,6 +104,8 @@ async def _by_change(
             for place, vector in zip(places, rest, strict=True)
             if await _ends(ports, statement, _text(place, sources), float(first @ vector))
         ]
+    except ReaderBusy:
+        raise
     except Unavailable:
         return None
     last = max(ended, key=lambda one: _said_at(sources[one.source]), default=None)
