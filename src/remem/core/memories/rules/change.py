@@ -100,6 +100,8 @@ def _needed(
     content: str, new: Outline, known: Known, today: date | None, *, of_whole: bool
 ) -> float | None:
     """How likely it must be; None where the rules veto it."""
+    if known.cosine < THRESHOLDS.near:
+        return None
     text = known.content
     parts = statements(text)
     if len(parts) != 1 or len(text) > THRESHOLDS.old_chars or _goes_on_behind_number(text):
@@ -107,10 +109,8 @@ def _needed(
     old = outline_of(parts[0])
     announced = tells_news(new.words) or tells_turn(new.words, old.terms)
     apart = are_named_otherwise(new.words, old.words) or _differs_in_one(new, old)
-    passes = is_passing(content, text, today)
     vetoed = (
         (old.past and not tells_turn(old.words, old.terms))
-        or known.cosine < THRESHOLDS.near
         or (not announced and apart)
         or (of_whole and says_more(old, new, text))
         or _stands_beside(new, old)
@@ -118,9 +118,9 @@ def _needed(
         or is_written_apart(content, text)
         or _tells_same_time(new, old)
         or _was_elsewhere(new, old)
-        or (passes and _says_again(old, new))
     )
-    if vetoed:
+    passes = not vetoed and is_passing(content, text, today)
+    if vetoed or (passes and _says_again(old, new)):
         return None
     is_doubted = old.past or is_unsure(new.words) or may_be_of_other_matter(new, old) or passes
     return THRESHOLDS.doubted if is_doubted else THRESHOLDS.likely

@@ -130,8 +130,7 @@ def _denies_part(new: Outline, old: Outline) -> bool:
         return False
     said = frozenset(terms_of(_first_clause(new.words)))
     value = old.terms - old.subject - {old.verb} - _LIGHT
-    is_whole_or_other = value <= said
-    return bool(value) and is_whole_or_other and bool(said - old.terms - _LIGHT)
+    return bool(value) and value <= said and bool(said - old.terms - _LIGHT)
 
 
 def _first_clause(found: Sequence[Word]) -> list[Word]:

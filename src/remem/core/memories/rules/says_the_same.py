@@ -28,8 +28,8 @@ def _is_written_otherwise(new: Sequence[Word], old: Sequence[Word]) -> bool:
     """ "Tulip92" is not "tulip92", nor "US" "us"; how a sentence begins says nothing."""
     mine, theirs = ({word.text for word in found} for found in (new, old))
     lows = {one.casefold() for one in mine} & {one.casefold() for one in theirs}
-    told = ({one for one in found if _is_coded(one)} for found in (mine, theirs))
-    return any(one.casefold() in lows for one in set.symmetric_difference(*told))
+    coded = ({one for one in found if _is_coded(one)} for found in (mine, theirs))
+    return any(one.casefold() in lows for one in set.symmetric_difference(*coded))
 
 
 def _is_coded(word: str) -> bool:

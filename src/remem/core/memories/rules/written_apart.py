@@ -4,6 +4,7 @@ Code, a label in brackets, the words of others."""
 
 import re
 
+from remem.core.language.claims.news import has_phrase
 from remem.core.language.lists import phrases
 from remem.core.language.words import words
 
@@ -30,8 +31,4 @@ def _are_labelled_apart(new: str, old: str) -> bool:
 
 def _is_of_others(new: str) -> bool:
     """What a mail, a film or somebody else says."""
-    lows = tuple(word.low for word in words(new))
-    found = any(
-        lows[at : at + len(phrase)] == phrase for phrase in _OF_OTHERS for at in range(len(lows))
-    )
-    return found or _QUOTED.match(new) is not None
+    return _QUOTED.match(new) is not None or has_phrase(words(new), _OF_OTHERS)
