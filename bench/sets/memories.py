@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from remem.core.judgements import Saying
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import embed, index_memory, meaning
 from remem.core.memories.model import Memory
@@ -21,7 +22,7 @@ async def put_memory(
         "project_id": project_id,
         "content": text,
         "speaker": speaker,
-        "content_hash": fingerprint(text, speaker, []) + id.hex[-6:],
+        "content_hash": fingerprint(text, Saying(speaker)) + id.hex[-6:],
     }
     async with ports.db.transaction(scope) as tx:
         memory = await insert(tx, scope, values)

@@ -121,6 +121,9 @@ def _remember(person: Person) -> None:
     )
     assert changed.status_code == 200, changed.text
     person.post("/api/memories", {"content": "The harbour office opens at nine on Sundays too."})
+    for day in ("2026-05-02T09:00:00Z", "2026-05-09T09:00:00Z"):
+        crossing = {"content": "We crossed on the early ferry.", "occurredAt": day}
+        assert person.post("/api/memories", crossing).status_code == 201
     hidden = person.post("/api/memories", {"content": "This one is deleted softly."}).json()["id"]
     assert person.http.delete(f"/api/memories/{hidden}").status_code in (200, 204)
 

@@ -54,6 +54,8 @@ class Known:
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
     heading: str = ""
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,14 @@ class Relation:
 @dataclass(frozen=True, slots=True)
 class Saying:
     """Who says the new statement, what its dates mean, the heading or title that a person wrote
-    above it, and when it is said, if that is known."""
+    above it, and when it is said, happened and is due, if that is known."""
 
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
     heading: str = ""
     said_at: datetime | None = None
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
 
     @property
     def day(self) -> date | None:

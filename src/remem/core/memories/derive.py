@@ -17,7 +17,7 @@ from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Fact
+from remem.core.judgements import Fact, Saying
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
 from remem.core.memories.fingerprint import fingerprint
@@ -157,7 +157,7 @@ def _part(memory: Memory, fact: Fact) -> dict[str, Any]:
         "document_id": memory.document_id,
         "session_id": memory.session_id,
         "content": fact.content,
-        "content_hash": fingerprint(fact.content, memory.speaker, dates),
+        "content_hash": fingerprint(fact.content, Saying(memory.speaker, dates)),
         "category": fact.category,
         "tags": memory.tags,
         "context": {"review": "pending"},

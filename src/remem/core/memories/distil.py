@@ -8,7 +8,7 @@ from uuid import UUID
 import structlog
 
 from remem.core.errors import LimitExceeded, NotFound
-from remem.core.judgements import Passage, Statement
+from remem.core.judgements import Passage, Saying, Statement
 from remem.core.memories import store
 from remem.core.memories.evidence import EvidencePlace, add_place, retire_evidence, written
 from remem.core.memories.fingerprint import fingerprint
@@ -71,8 +71,11 @@ async def _wanted(
 
 def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
     """With its heading, and without: as it was declined before headings counted."""
-    said = clean(statement.content), statement.speaker, [one.as_json() for one in statement.dates]
-    return {fingerprint(*said), fingerprint(*said, _heading(source, statement))}
+    content, dates = clean(statement.content), [one.as_json() for one in statement.dates]
+    return {
+        fingerprint(content, Saying(statement.speaker, dates, heading))
+        for heading in ("", _heading(source, statement))
+    }
 
 
 async def _save(

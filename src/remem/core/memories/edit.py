@@ -1,6 +1,6 @@
 """Change what is said of a memory; a change of its content makes a version."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from remem.core.graph.entities import unmention
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
+from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
@@ -123,11 +124,21 @@ async def _describe(
 ) -> Memory:
     if not values:
         return memory
+    if "occurred_at" in values or "due_at" in values:
+        values["content_hash"] = await _hash_at_other_time(tx, scope, memory, values)
     changed = await store.change(tx, scope, memory.id, values)
     if changed.is_shown and words(changed) != words(memory):
         await reindex_texts(tx, scope, MEMORY, changed.project_id, [words(changed)])
         await _mention_anew(ports, tx, scope, changed)
     return changed
+
+
+async def _hash_at_other_time(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> str:
+    times = {name: values[name] for name in ("occurred_at", "due_at") if name in values}
+    hash = fingerprint(memory.content, replace(memory.saying, **times))
+    if hash != memory.content_hash and memory.is_shown:
+        await refuse_same(tx, scope, memory.project_id, hash)
+    return hash
 
 
 async def _mention_anew(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:

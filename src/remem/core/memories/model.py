@@ -134,7 +134,9 @@ class Memory:
     @property
     def saying(self) -> Saying:
         said_at = self.said_at or self.stated_at
-        return Saying(self.speaker, self.dates, self.heading, said_at)
+        return Saying(
+            self.speaker, self.dates, self.heading, said_at, self.occurred_at, self.due_at
+        )
 
     @property
     def valid_since(self) -> datetime:

@@ -1,6 +1,6 @@
 """Find the memories a statement resembles, say what it is to each, and act on it."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -120,8 +120,23 @@ async def judge(
     later = [one for one in known if statement.is_before(one)]
     to_earlier = await _to_earlier(ports, statement, earlier, ahead)
     to_later, replaced_by = await _to_later(ports, statement, later)
-    relations = sorted((*to_earlier, *to_later), key=lambda one: one.action != "noop")
+    again = {one.id for one in known if _happens_again(statement.saying, one)}
+    found = [_as_similar(one, again) for one in (*to_earlier, *to_later)]
+    relations = sorted(found, key=lambda one: one.action != "noop")
     return Judgement(tuple(relations), tuple(replaced_by))
+
+
+def _happens_again(said: Saying, known: Known) -> bool:
+    """ "I went for a run" of another day: where the words name no date, the time that was given
+    with them tells the two apart."""
+    given = ((said.occurred_at, known.occurred_at), (said.due_at, known.due_at))
+    return not said.dates and any(mine and mine != theirs for mine, theirs in given)
+
+
+def _as_similar(relation: Relation, again: Set[UUID]) -> Relation:
+    if relation.action != "noop" or relation.target_id not in again:
+        return relation
+    return replace(relation, action="similar", reasons=(*relation.reasons, "of another time"))
 
 
 async def _to_earlier(

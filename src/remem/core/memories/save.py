@@ -145,7 +145,15 @@ def _as_own(memory: Memory, draft: MemoryDraft) -> dict[str, Any]:
 async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:
     description = await analyse(ports, as_given(draft), describe, draft, content)
     dates = [one.as_json() for one in description.dates]
-    hash = fingerprint(content, draft.speaker, dates, draft.heading)
+    saying = Saying(
+        draft.speaker,
+        dates,
+        draft.heading,
+        description.said_at or now(),
+        draft.occurred_at,
+        description.due_at,
+    )
+    hash = fingerprint(content, saying)
     has_plenty = (await plan_state(ports, scope)).has_plenty
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
@@ -158,7 +166,6 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
     expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
     meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
-    saying = Saying(draft.speaker, dates, draft.heading, description.said_at or now())
     statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
     ahead = await within(MODEL_WAIT_S, ask_model(ports, scope, project.id, statement))
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))

@@ -231,7 +231,7 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
 async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]:
     """Those of them that a statement may relate to: current ones that are valid."""
     rows = await tx.fetch(
-        "SELECT id, content, created_at, category, speaker, dates,"
+        "SELECT id, content, created_at, category, speaker, dates, occurred_at, due_at,"
         " coalesce(nullif(title, ''), context->>'heading', '') AS heading,"
         f" coalesce(valid_from, created_at) AS valid_since, {STATED} AS stated_at FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {lasting_memories('m')}",

@@ -12,6 +12,7 @@ from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
+from remem.core.judgements import Saying
 from remem.core.memories import store
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
@@ -47,8 +48,7 @@ async def succeed(
     made = {name: getattr(model, name) for name in _CARRIED} | values
     if made["content"] != model.content and "dates" not in values:
         made |= await _times_of(ports, model, made["content"], due="due_at" not in values)
-    heading = heading_in(made["title"], made["context"])
-    made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"], heading)
+    made["content_hash"] = _hash_of(made)
     # A chain keeps its accesses, whichever version is current.
     made["access_count"] = last.access_count
     made["last_accessed_at"] = last.last_accessed_at
@@ -129,6 +129,12 @@ async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
 
 def _updates(memory: Memory, old: Memory) -> Link:
     return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.valid_since)
+
+
+def _hash_of(made: dict[str, Any]) -> str:
+    heading = heading_in(made["title"], made["context"])
+    times = {"occurred_at": made["occurred_at"], "due_at": made["due_at"]}
+    return fingerprint(made["content"], Saying(made["speaker"], made["dates"], heading, **times))
 
 
 async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from remem.core.judgements import Saying
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import heading_in
 from remem.core.projects.model import NAME_LIMIT
@@ -15,6 +16,7 @@ from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, MEMORY, OWNER, PROJECT, Kind
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine
+from remem.core.validate import read_moment
 
 _KEY = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)*")
 KEY_CHARS = 150
@@ -60,10 +62,17 @@ def _hash_of(kind: Kind, row: dict[str, Any]) -> str:
     so it is computed here and never taken from the file."""
     content, given = row.get("content") or "", str(row["content_hash"])
     if kind is MEMORY:
-        heading = heading_in(row.get("title"), row.get("context") or {})
-        return fingerprint(content, row.get("speaker"), row.get("dates") or (), heading)
+        return fingerprint(content, _saying(row))
     # What was not read yet is known by its file or address.
     return given if not content and _UNREAD.fullmatch(given) else content_hash(content)
+
+
+def _saying(row: dict[str, Any]) -> Saying:
+    heading = heading_in(row.get("title"), row.get("context") or {})
+    given = {
+        name: read_moment(name, row[name]) for name in ("occurred_at", "due_at") if row.get(name)
+    }
+    return Saying(row.get("speaker"), row.get("dates") or (), heading, **given)
 
 
 def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
