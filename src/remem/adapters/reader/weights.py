@@ -8,7 +8,7 @@ from pathlib import Path
 SHA256 = {
     "words.onnx": "25ae710cb288f799bcf0c1ea733b7141dc4e711467f59a02f9c9c37546e05377",
     "reader.onnx": "fb65daea1bd3003dec4b63a9ac7033f09e0dcf219489223c6c2c2c63acb98e80",
-    "judge.onnx": "acd4c00cafd4a4c0bdfdec3756f094826d56ac88a1faae1440a40a705b5f133b",
+    "judge.onnx": "4b0ae292fb8fb7910717e95bc4e9fcbb06994597a30b2a7c75d55175762fc358",
 }
 TOKENIZER = "minilm/tokenizer.json"
 

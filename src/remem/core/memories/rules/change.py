@@ -20,7 +20,7 @@ from remem.core.language.claims.news import (
 from remem.core.language.claims.outline import Outline, join_outlines, outline_of
 from remem.core.language.claims.parse import parse
 from remem.core.language.claims.verbs import is_past
-from remem.core.language.lists import phrases, word_set
+from remem.core.language.lists import phrases
 from remem.core.language.words import statements, stem, stem_set
 from remem.core.memories.rules.named_apart import are_named_otherwise
 from remem.core.memories.rules.other_matter import is_of_other_matter, may_be_of_other_matter
@@ -49,8 +49,8 @@ _VISITS = stem_set("changes", "visits")
 _RESIDES = stem_set("changes", "resides")
 _MANY = stem_set("changes", "many")
 _MANY_STATES = stem_set("changes", "many_states")
-_ADDED = word_set("changes", "added")
 _ADDED_PHRASES = phrases("changes", "added_phrases")
+_LONG_AGO = phrases("changes", "long_ago")
 _HELPING = frozenset(map(stem, ("have", "can", "need")))
 # What is denied, or so alone, is not one more.
 _ALONE = frozenset("instead only rather not never stopped quit".split())
@@ -111,6 +111,7 @@ def _needed(
     apart = are_named_otherwise(new.words, old.words) or _differs_in_one(new, old)
     vetoed = (
         (old.past and not tells_turn(old.words, old.terms))
+        or has_phrase(old.words, _LONG_AGO)
         or (not announced and apart)
         or (of_whole and says_more(old, new, text))
         or _stands_beside(new, old)
@@ -122,7 +123,8 @@ def _needed(
     passes = not vetoed and is_passing(content, text, today)
     if vetoed or (passes and _says_again(old, new)):
         return None
-    is_doubted = old.past or is_unsure(new.words) or may_be_of_other_matter(new, old) or passes
+    may_be_apart = may_be_of_other_matter(new, old, tells_news(new.words))
+    is_doubted = old.past or is_unsure(new.words) or may_be_apart or passes
     return THRESHOLDS.doubted if is_doubted else THRESHOLDS.likely
 
 
@@ -138,8 +140,10 @@ def _says_again(old: Outline, new: Outline) -> bool:
 
 def _was_elsewhere(new: Outline, old: Outline) -> bool:
     """One who went somewhere lives where they did, unless it is for good."""
-    visits = old.verb not in new.terms and bool(_VISITS & new.terms)
-    return old.verb in _RESIDES and visits and not has_phrase(new.words, _FOR_GOOD)
+    if old.verb not in _RESIDES or old.verb in new.terms:
+        return False
+    done = {new.verb} if new.verb else new.terms
+    return bool(_VISITS & done) and not has_phrase(new.words, _FOR_GOOD)
 
 
 def _tells_same_time(new: Outline, old: Outline) -> bool:
@@ -158,7 +162,7 @@ def _goes_on_behind_number(text: str) -> bool:
 
 def _stands_beside(new: Outline, old: Outline) -> bool:
     """One more of what there may be several of, unless it speaks of the same one."""
-    if has_phrase(new.words, _ADDED_PHRASES) or _is_added(new):
+    if has_phrase(new.words, _ADDED_PHRASES):
         return True
     if new.words[0].low == old.words[0].low == "there":
         return True
@@ -175,13 +179,4 @@ def _has_verb(said: Outline, verb: str) -> bool:
     return any(
         word.stem == verb and not (verb in _HELPING and is_past(after))
         for word, after in pairwise(said.words)
-    )
-
-
-def _is_added(new: Outline) -> bool:
-    """ "He speaks Danish too", but not "it is too loud"."""
-    last = len(new.words) - 1
-    return any(
-        word.low in _ADDED and (word.low != "too" or word.breaks or at == last)
-        for at, word in enumerate(new.words)
     )

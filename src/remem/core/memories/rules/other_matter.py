@@ -42,11 +42,11 @@ def is_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
     )
 
 
-def may_be_of_other_matter(new: Outline, old: Outline) -> bool:
+def may_be_of_other_matter(new: Outline, old: Outline, announced: bool) -> bool:
     """Unless the reader is certain."""
     return (
         _is_of_somebody_else(new, old)
-        or (_shares_no_subject(new, old) and bool(_names(new) and _names(old)))
+        or (not announced and _begins_with_another(new, old))
         or _are_opposite(new, old)
     )
 
@@ -106,11 +106,18 @@ def _shares_no_subject(new: Outline, old: Outline) -> bool:
     return not new.subject & old.terms and not old.subject & new.terms
 
 
+def _begins_with_another(new: Outline, old: Outline) -> bool:
+    """ "The van runs on diesel", and winter tyres went on the van. What we do is of anything."""
+    is_ours = bool((new.subject | old.subject) & SPEAKERS)
+    return bool(new.subject and old.subject) and not is_ours and not new.subject & old.subject
+
+
 def _is_fact_of_another(new: Outline, old: Outline) -> bool:
     """ "The capital of Germany is Berlin", and Germany is in Europe: plain facts, and not of the
     same. What goes on behind a comma or "and" mostly tells why something changed."""
     goes_on = any(word.breaks or word.low == "and" for word in new.words)
-    if not new.subject or not old.subject or goes_on:
+    is_ours = bool((new.subject | old.subject) & SPEAKERS)
+    if not new.subject or not old.subject or goes_on or is_ours:
         return False
     has_own_name = bool(_names(old) - new.terms or _names(new) - old.terms)
     return has_own_name or (new.verb == old.verb == _BE and new.head != old.head)
@@ -118,7 +125,8 @@ def _is_fact_of_another(new: Outline, old: Outline) -> bool:
 
 def _is_of_part(new: Outline, old: Outline) -> bool:
     """ "The museum shop" is not the museum."""
-    if not old.head or new.verb != old.verb or new.head in old.terms:
+    things = {after.stem for word, after in pairwise(old.words) if word.low in _DETERMINERS}
+    if old.head not in things or new.verb != old.verb or new.head in old.terms:
         return False
     stems = [word.stem for word in new.words]
     return any(pair == (old.head, new.head) for pair in pairwise(stems))
@@ -146,8 +154,9 @@ def _first_clause(found: Sequence[Word]) -> list[Word]:
 
 
 def _is_of_one_who_died(new: Outline, old: Outline) -> bool:
-    """What somebody wrote is still by them, and whom they married they married."""
-    if new.verb != _DIE:
+    """What somebody wrote is still by them, and whom they married they married; but who was our
+    landlord is it no longer."""
+    if new.verb != _DIE or not new.subject or not old.subject or old.subject & SPEAKERS:
         return False
     others = {word.stem for word in old.words if word.named} - new.terms
     return not new.subject & old.subject or (old.verb not in _RESIDES and bool(others))
