@@ -97,17 +97,22 @@ side_by_side = @$(MAKE) -s --no-print-directory $(1) & python=$$!; \
 	$(MAKE) -s --no-print-directory $(2); node=$$?; wait $$python && exit $$node
 
 # Some tests drive real browsers, a real mail server and a real pooler of database connections. Those
-# that are not there are installed where we may; elsewhere the tests say what they miss.
+# that are not there are installed where we may; elsewhere the tests say what they miss. A browser
+# without a window does less than one that has it, which does where there is no such package.
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
+BARE_CHROMIUMS := chromium-headless-shell chrome-headless-shell
 FIREFOXES := firefox-esr firefox
 programs:
 	@has() { for name do command -v $$name >/dev/null && return; done; false; }; \
 	missing=$$(has $(CHROMIUMS) || printf 'chromium '; has $(FIREFOXES) || printf 'firefox-esr '; \
 		has dovecot /usr/sbin/dovecot || printf 'dovecot-imapd '; \
 		has pgbouncer /usr/sbin/pgbouncer || printf 'pgbouncer'); \
-	if [ "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
+	install='apt-get install -y -qq --no-install-recommends'; \
+	if [ "$$missing" ]; then \
 		echo "Installing $$missing"; \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+		apt-get update -qq && $$install $$missing >/dev/null || exit; fi; \
+	has $(BARE_CHROMIUMS) || $$install chromium-headless-shell >/dev/null 2>&1 || true
 
 # The check takes a tenth of a second, and repairs what was deleted or cut short.
 models: | $(VENV)

@@ -153,7 +153,8 @@ def _links(
 def measure(url: str, pictures: Path | None) -> dict[str, float]:
     sys.path.append(str(Path(__file__).parents[1]))
     chromium = importlib.import_module("tests.tools.chromium")
-    with chromium.open_page() as tab:
+    with chromium.open_browser() as opened:
+        tab = opened.new_page()
         browser = Browser(tab, url)
         browser.sign_in()
         figures = {**first_load(browser), **library(browser), **search(browser), **graph(browser)}

@@ -38,11 +38,13 @@ class App:
     def __init__(self, page: Page, server: Server) -> None:
         self.page, self.url = page, server.url
         self._cookies: dict[str, dict[str, str]] = {}
+        self._reader: Person | None = None
         for domain in ("Runtime", "Log", "Network", "DOM"):
             page.send(f"{domain}.enable")
 
     def reset(self) -> None:
         """Nobody is signed in, nothing is stored, nothing was noticed."""
+        self._reader = None
         # The page goes first: an answer that it still waits for could change the cookies.
         self.page.send("Page.navigate", url=self.url + _STILL)
         self.wait(f"location.href === '{self.url}{_STILL}' && document.readyState === 'complete'")
@@ -65,6 +67,26 @@ class App:
     def go(self, path: str) -> None:
         self.page.open(self.url + path)
         self.wait("document.querySelector('main, [role=alert], form')")
+
+    def open_for(self, person: Person) -> None:
+        """Loaded once for all that follow each other and only read."""
+        if self._reader is not person:
+            self.reset()
+            self.sign_in(person)
+            self.go("/dashboard")
+            self._reader = person
+        self.set_dark(False)
+        self.page.events.clear()
+
+    def turn_to(self, path: str, words: str) -> None:
+        """To another page until its words and all the rest are there. Words that were there already
+        would not say that it is: then it is loaded anew."""
+        shown_before = self.page.is_true(f"document.body.innerText.includes({json.dumps(words)})")
+        (self.go if shown_before else self.move)(path)
+        self.see(words)
+        # In the place of what is still loading; and code has its colours a moment later.
+        self.wait("!document.querySelector('main .animate-pulse, pre code:not(:has(span))')")
+        self.settle()
 
     def move(self, path: str) -> None:
         """To another page without loading the app anew, as a link inside it does."""
