@@ -7,5 +7,6 @@ export default defineConfig({
   resolve: {
     alias: { "@": at("./"), "remem-client": at("../clients/typescript/src/index.ts") },
   },
-  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
+  // Nothing of a file outlives it: one environment serves all, half the work.
+  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"], isolate: false },
 });

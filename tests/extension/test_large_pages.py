@@ -22,7 +22,7 @@ NESTED_BY_SCRIPT = f"""<title>Deeper</title><article>{STORY}</article><div hidde
 <script>let at = document.getElementById('top'); for (let n = 0; n < 20_000; n += 1)
 {{ const next = document.createElement('div'); at.append(next); at = next }}
 at.append('The bottom of it.')</script>"""
-SIBLINGS = "<title>Wide</title>" + "".join(f"<p>Line {n} of it.</p>" for n in range(30_000))
+SIBLINGS = "<title>Wide</title>" + "".join(f"<p>Line {n} of it.</p>" for n in range(20_000))
 HIDDEN = (
     f"<title>Hidden</title>{HIDE}"
     + "".join(f"<div class=hidden>Nobody sees number {n}.</div>" for n in range(10_000))
@@ -34,8 +34,8 @@ HIDDEN_INSIDE = (
     + "</div>" * 10_000
     + f"<article>{STORY}</article>"
 )
-TEXT = "<title>Text</title><pre>" + "The mill and the river and the miller.\n" * 75_000
-PICTURE = f'<img alt="A dot" src="data:image/png;base64,{"A" * 3_000_000}">'
+TEXT = "<title>Text</title><pre>" + "The mill and the river and the miller.\n" * 15_000
+PICTURE = f'<img alt="A dot" src="data:image/png;base64,{"A" * 300_000}">'
 PICTURES = f"<title>Pictures</title><article>{STORY}{PICTURE * 4}{STORY}</article>"
 SCRIPTS = f"<title>Data</title><script>'{'x' * 5_000_000}'</script><article>{STORY}</article>"
 RULES = "".join(f"@media (max-width: 700px) {{ .c{n} {{ display: none }} }}" for n in range(20_000))
@@ -84,7 +84,7 @@ def test_a_page_of_many_small_things_says_that_it_is_a_part(
     chrome: Chrome, owner: Person, sites: Sites
 ) -> None:
     """Few characters in too many elements."""
-    url = sites.put("news.example/small", "<title>Small</title>" + "<b>a</b> " * 20_000)
+    url = sites.put("news.example/small", "<title>Small</title>" + "<b>a</b> " * 10_000)
     chrome.visit(url)
     popup = chrome.click_icon(url)
     see(popup, "This page is very large. Only its first part is saved.")
