@@ -19,6 +19,7 @@ from tests.tools.waiting import until
 
 
 def pdf(*pages: str) -> bytes:
+    """A page with fewer than twenty characters would be taken for a scan, which takes seconds."""
     buffer = io.BytesIO()
     sheet = canvas.Canvas(buffer, invariant=True)
     for page in pages:
@@ -102,7 +103,7 @@ def test_an_original_comes_back_byte_for_byte_and_goes_with_its_document(person:
 
 
 def test_deleting_a_document_deletes_the_bytes_of_its_original(person: Person, server) -> None:
-    id = upload(person, "gone.pdf", pdf("Soon gone.")).json()["id"]
+    id = upload(person, "gone.pdf", pdf("Soon gone, with all its bytes.")).json()["id"]
     finished(person, id)
     kept = [path for path in (server.data_dir / "blobs").rglob("*") if id in str(path)]
     assert kept
@@ -123,11 +124,11 @@ def test_the_same_text_in_another_file_points_at_the_first(person: Person) -> No
     first = person.save("The same text in a note and in a file.", content_type="text")
     twin = b"The same text in a note and in a file.\n"
     assert upload(person, "twin.txt", twin).json()["id"] == first["id"]
-    one = upload(person, "one.pdf", pdf("Twins of paper.")).json()["id"]
+    one = upload(person, "one.pdf", pdf("Twins made of paper.")).json()["id"]
     finished(person, one)
-    other = upload(person, "two.pdf", pdf("Twins of paper.") + b"\n%more").json()["id"]
+    other = upload(person, "two.pdf", pdf("Twins made of paper.") + b"\n%more").json()["id"]
     assert finished(person, other)["duplicate_of"] == one
-    assert [result["id"] for result in person.recall("twins of paper")] == [one]
+    assert [result["id"] for result in person.recall("twins made of paper")] == [one]
 
 
 def test_twenty_uploads_at_once_make_one_document(person: Person) -> None:
@@ -299,6 +300,6 @@ def test_change_a_document(person: Person) -> None:
 
 
 def test_another_s_original_and_job_are_not_there(person: Person, stranger: Person) -> None:
-    saved = upload(person, "mine.pdf", pdf("Mine alone.")).json()
+    saved = upload(person, "mine.pdf", pdf("Mine alone, and nobody else's.")).json()
     for path in (f"/v3/documents/{saved['id']}/original", f"/v3/jobs/{saved['job_id']}"):
         assert stranger.http.get(path).status_code == 404
