@@ -16,6 +16,7 @@ from remem.core.answers.fitting import (
     tells_of_change,
     whole_place,
 )
+from remem.core.answers.given_up import is_given_up, without_given_up
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import is_of_another_time
@@ -87,7 +88,7 @@ def compose(
     else:
         best = _best(question, asked_at, scored)
         citations = [_cited(question, asked, best)]
-    if asked.kind == "one" and is_denied(question, best):
+    if asked.kind == "one" and (is_denied(question, best) or is_given_up(question, best)):
         citations = [_whole(best)]
     text = _said(asked, citations, best, asked_at) if sure >= LEAST else None
     return Answer(question, asked.kind, text, probability(sure), tuple(citations))
@@ -104,6 +105,7 @@ def _candidates(
 ) -> list[Scored]:
     """Those that can be what is asked for, best first."""
     stated = [one for one in scored if _may_state(question, one)]
+    stated = without_given_up(question, stated)
     if asks_for_before(question):
         stated = as_before(question, stated)
     if asked.kind == "when":

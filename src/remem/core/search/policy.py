@@ -91,7 +91,7 @@ class Policy:
     talk_first: int = 40
     talk_weight: float = 0.6
     talk_chars: int = 16_000
-    talk_again: int = 16
+    talk_again: int = 12
     talk_answer: float = 0.25
     talk_session: float = 0.2
     # Below these odds nothing answers, whatever the figure.
