@@ -17,6 +17,7 @@ from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
+from remem.core.language.tokens import STOP_WORDS, terms
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
@@ -28,6 +29,10 @@ from remem.core.text import shorten
 
 CLOSE = 0.70
 CLOSEST = 5
+# Of those that are less close so many are read, if they share no word: those that do are found by
+# their words.
+LESS_CLOSE = 0.40
+NEAREST = 3
 # As many neighbours tell the cosine of those that are found by their words alone.
 NEIGHBOURS = 20
 BY_WORDS = 5
@@ -204,13 +209,23 @@ async def _similar(
     farthest = near[-1].cosine if near else 0.0
     cosines = {one.id: one.cosine for one in near if one.id != statement.own_id}
     close = [id for id, cosine in cosines.items() if cosine > CLOSE][:CLOSEST]
+    nearest = [id for id, cosine in cosines.items() if cosine > LESS_CLOSE][:NEAREST]
     by_words = [one.id for one in found_by_word.found if one.id != statement.own_id][:BY_WORDS]
     by_matter = await _in_other_words(ports, tx, scope, project_id, statement, list(cosines))
-    ids = dict.fromkeys((*close, *by_words, *by_matter))
-    found = {id: cosines.get(id, farthest) for id in ids}
+    ids = {*close, *by_words, *by_matter}
+    found = {id: cosines.get(id, farthest) for id in (*ids, *nearest)}
     known = await store.known(tx, scope, found) if found else []
-    known = [one for one in known if may_relate(statement.saying.speaker, one.speaker)]
+    known = [
+        one
+        for one in known
+        if may_relate(statement.saying.speaker, one.speaker)
+        and (one.id in ids or _share_no_word(one.content, words))
+    ]
     return await _of_same_heading(ports, statement, known)
+
+
+def _share_no_word(one: str, other: str) -> bool:
+    return not (set(terms(one)) & set(terms(other))) - STOP_WORDS
 
 
 async def _of_same_heading(
