@@ -48,9 +48,9 @@ def is_given_up(question: str, one: Scored) -> bool:
 
 def without_given_up(question: str, scored: Sequence[Scored]) -> list[Scored]:
     """What was given up stays only where its sentence has no other place that may answer."""
-    kept = [one for one in scored if not is_given_up(question, one)]
-    said = {_sentence(one) for one in kept}
-    return [one for one in scored if one in kept or _sentence(one) not in said]
+    judged = [(one, is_given_up(question, one)) for one in scored]
+    said = {_sentence(one) for one, given_up in judged if not given_up}
+    return [one for one, given_up in judged if not given_up or _sentence(one) not in said]
 
 
 def _sentence(one: Scored) -> tuple[object, int]:
