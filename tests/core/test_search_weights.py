@@ -81,7 +81,7 @@ async def by_answers(relevance: Sequence[float], confidence: dict[int, float]) -
         texts,
         range(count),
     )
-    assert reader.read_texts == min(count, 16)
+    assert reader.read_texts == min(count, 12)
     return places
 
 
@@ -96,8 +96,8 @@ async def test_what_has_no_answer_lies_twelve_below_even_odds() -> None:
     assert (await by_answers([0.0, 1.0, 0.918], {1: 0.5, 2: 0.9933}))[0] == 1
 
 
-async def test_the_first_sixteen_of_a_talk_are_read_for_answers() -> None:
-    assert (await by_answers([0.5] * 40, {}))[16:] == list(range(16, 40))
+async def test_the_first_twelve_of_a_talk_are_read_for_answers() -> None:
+    assert (await by_answers([0.5] * 40, {}))[12:] == list(range(12, 40))
 
 
 async def test_a_turn_gains_a_fifth_of_what_the_best_other_turn_of_its_session_has() -> None:
