@@ -31,7 +31,7 @@ CLOSE = 0.70
 CLOSEST = 5
 # Of those that are less close so many are read, if they share no word: those that do are found by
 # their words.
-LESS_CLOSE = 0.40
+LESS_CLOSE = 0.45
 NEAREST = 3
 # As many neighbours tell the cosine of those that are found by their words alone.
 NEIGHBOURS = 20
