@@ -108,16 +108,19 @@ def _shares_no_subject(new: Outline, old: Outline) -> bool:
 
 def _begins_with_another(new: Outline, old: Outline) -> bool:
     """ "The van runs on diesel", and winter tyres went on the van. What we do is of anything."""
-    is_ours = bool((new.subject | old.subject) & SPEAKERS)
-    return bool(new.subject and old.subject) and not is_ours and not new.subject & old.subject
+    named = new.subject and old.subject and not _is_ours(new, old)
+    return bool(named) and not new.subject & old.subject
+
+
+def _is_ours(new: Outline, old: Outline) -> bool:
+    return bool((new.subject | old.subject) & SPEAKERS)
 
 
 def _is_fact_of_another(new: Outline, old: Outline) -> bool:
     """ "The capital of Germany is Berlin", and Germany is in Europe: plain facts, and not of the
     same. What goes on behind a comma or "and" mostly tells why something changed."""
     goes_on = any(word.breaks or word.low == "and" for word in new.words)
-    is_ours = bool((new.subject | old.subject) & SPEAKERS)
-    if not new.subject or not old.subject or goes_on or is_ours:
+    if not new.subject or not old.subject or goes_on or _is_ours(new, old):
         return False
     has_own_name = bool(_names(old) - new.terms or _names(new) - old.terms)
     return has_own_name or (new.verb == old.verb == _BE and new.head != old.head)
