@@ -157,16 +157,15 @@ $(COMPILED): | $(PACKAGE)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest --collect-only -n0 >/dev/null 2>&1 || true
 	@touch $@
 
-NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+NEW_ENOUGH := import pip, sys; sys.exit(sys.version_info < (3, 11))
+NO_PYTHON := Python 3.11 or newer is needed: install python3.13, python3.12 or python3.11.
 
 $(VENV):
-	@if { $(OURS); } 2>/dev/null && .venv/bin/python -c 'import pip; $(NEW_ENOUGH)' 2>/dev/null; \
+	@if { $(OURS); } 2>/dev/null && .venv/bin/python -c '$(NEW_ENOUGH)' 2>/dev/null; \
 	then mkdir -p $(STAMPS) && touch $@; exit; fi; \
-	old="Python 3.11 or newer is needed: install python3.13, python3.12 or python3.11."; \
-	for python in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
-		"$$python" -c '$(NEW_ENOUGH)' 2>/dev/null || continue; \
-		if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
-			echo "Making .venv with $$("$$python" --version)"; \
-			rm -rf .venv && "$$python" -m venv .venv && mkdir -p $(STAMPS) && touch $@; exit; fi; \
-		old="$$python has no venv module: install it (on Debian: apt install python3-venv)."; \
-	done; echo "$$old" >&2; exit 1
+	for any in python3 python3.13 python3.12 python3.11 "$(PYTHON)" ""; do \
+		"$$any" -c '' 2>/dev/null && break; done; \
+	[ "$$any" ] || { echo "$(NO_PYTHON)" >&2; exit 1; }; \
+	python=$$("$$any" tools/find_python.py $(PYTHON)) || exit; \
+	echo "Making .venv with $$("$$python" --version)"; \
+	rm -rf .venv && "$$python" -m venv .venv && mkdir -p $(STAMPS) && touch $@
