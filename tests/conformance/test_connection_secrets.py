@@ -73,7 +73,7 @@ def _backup(data_dir: Path, folder: Path) -> None:
     file = folder / "backup.tar.gz"
     assert remem_process("backup", str(file), env=env).wait(120) == 0
     with tarfile.open(file) as archive:
-        archive.extractall(folder / "backup", filter="data")
+        archive.extractall(folder / "backup")
 
 
 def _files(folder: Path) -> list[Path]:
