@@ -37,6 +37,7 @@ OF_OTHER_KINDS = 12
 class World:
     """Somebody's things: what each is called, what is secret, and how all stand in the database."""
 
+    owner: Person
     rows: list[Rows]
     names: dict[str, str]
     secrets: set[str]
@@ -82,6 +83,10 @@ class World:
     def ids(self) -> set[str]:
         return ids_in(self.rows)
 
+    @property
+    def words(self) -> set[str]:
+        return self.secrets | set(self.names.values())
+
     @cached_property
     def kinds(self) -> dict[str, str]:
         """The table of everything that has an id of its own."""
@@ -98,11 +103,6 @@ class World:
 
 def _age(row: dict[str, Any]) -> str:
     return str(row.get("created_at", "")) + str(row.get("id", ""))
-
-
-@pytest.fixture
-async def theirs(person: Person, make_person: MakePerson, ports: Ports, server: Server) -> World:
-    return await _furnish(ports, person, make_person(), server.folders)
 
 
 async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) -> World:
@@ -137,7 +137,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) 
         "spare.slug": spare["slug"],
         "api_key": key.json()["id"],
     }
-    return World(rows, names, {secret, person.email}, account)
+    return World(person, rows, names, {secret, person.email}, account)
 
 
 def _make_organization(person: Person, friend: Person, secret: str) -> str:
@@ -240,12 +240,13 @@ async def _settled(ports: Ports, tenant_id: str) -> Rows:
 class Visit:
     """A stranger's requests, each watched for what is not theirs to see.
 
-    A reply may give back what was sent, and what they saved of it before.
+    A reply may give back what was sent, and what they saved of it before. So it is two others whose
+    things are sent: of the one, where a thing is named, and of the other, where any text may stand.
     """
 
-    who: Person
     own: World
-    theirs: World
+    named: World
+    said: World
     newcomer: Person
     left_here: set[str] = field(default_factory=set)
     # Things that opened a route, with its path; the next one is often opened by the same.
@@ -254,17 +255,24 @@ class Visit:
     @cached_property
     def of_any_kind(self) -> Iterator[str]:
         """Another's things, again and again: each caller goes on where the last one stopped."""
-        return cycle(self.theirs.references)
+        return cycle(self.named.references)
 
     @cached_property
     def of_each_table(self) -> Iterator[str]:
-        return cycle(self.theirs.one_of_each)
+        return cycle(self.said.one_of_each)
+
+    @cached_property
+    def words(self) -> set[str]:
+        return {one for world in (self.named, self.said) for one in world.words}
+
+    @cached_property
+    def ids(self) -> set[str]:
+        return self.named.ids | self.said.ids
 
     def send(self, operation: Operation, values: Values) -> httpx2.Response:
-        reply = operation.send(self.who.http, values)
+        reply = operation.send(self.own.owner.http, values)
         seen = f"{reply.headers} {reply.text}"
-        words = self.theirs.secrets | set(self.theirs.names.values())
-        known = {one for one in words if one in seen} | (self.theirs.ids & ids_in(seen))
+        known = {one for one in self.words if one in seen} | (self.ids & ids_in(seen))
         sent = {str(value) for value in values.values()}
         leaked = known - sent - self.left_here
         assert not leaked, f"{_case(operation, values)} told {leaked}: {seen}"
@@ -287,28 +295,34 @@ class Visit:
 
 
 @pytest.fixture
-async def visit(
-    theirs: World, stranger: Person, make_person: MakePerson, ports: Ports, server: Server
-) -> Visit:
-    own = await _furnish(ports, stranger, make_person(), server.folders)
-    return Visit(stranger, own, theirs, make_person())
+async def visit(make_person: MakePerson, ports: Ports, server: Server) -> Visit:
+    own, named, said = [
+        await _furnish(ports, make_person(), make_person(), server.folders) for _ in range(3)
+    ]
+    return Visit(own, named, said, make_person())
 
 
-async def test_a_stranger_finds_nothing_by_anothers_ids(
-    visit: Visit, person: Person, ports: Ports, guarded: list[Operation]
+async def test_a_stranger_finds_nothing_by_anothers_ids_and_words(
+    visit: Visit, ports: Ports, guarded: list[Operation]
 ) -> None:
     for operation in _in_order(guarded):
         works = visit.find_working(operation)
-        for foreign in _by_reference(operation, works, visit):
-            values = {**works, **_fresh(works), **foreign}
-            reply = visit.send(operation, values)
-            outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
-            if str(operation) in BY_ID:
-                assert not _done(reply) & set(foreign.values()), outcome
-                continue
-            assert reply.status_code == 404, outcome
-            assert reply.json()["code"] == "not_found", outcome
-    await _assert_unchanged(ports, person, visit.theirs)
+        _send_anothers_ids(visit, operation, works)
+        _send_anothers_words(visit, operation, works)
+    for world in (visit.named, visit.said):
+        await _assert_unchanged(ports, world)
+
+
+def _send_anothers_ids(visit: Visit, operation: Operation, works: Values) -> None:
+    for foreign in _by_reference(operation, works, visit):
+        values = {**works, **_fresh(works), **foreign}
+        reply = visit.send(operation, values)
+        outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
+        if str(operation) in BY_ID:
+            assert not _done(reply) & set(foreign.values()), outcome
+            continue
+        assert reply.status_code == 404, outcome
+        assert reply.json()["code"] == "not_found", outcome
 
 
 def _done(reply: httpx2.Response) -> set[str]:
@@ -317,25 +331,20 @@ def _done(reply: httpx2.Response) -> set[str]:
     return {one["id"] for one in reply.json()["results"] if one["code"] != "not_found"}
 
 
-async def test_a_stranger_finds_nothing_by_anothers_words(
-    visit: Visit, person: Person, ports: Ports, guarded: list[Operation]
-) -> None:
-    for operation in _in_order(guarded):
-        works = visit.find_working(operation)
-        for foreign in _by_text(operation, visit):
-            values = {**works, **_fresh(works), **foreign}
-            visit.left_here |= set(foreign.values())
-            reply = visit.send(operation, values)
-            outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
-            assert reply.status_code not in (401, 403), outcome
-            assert reply.status_code < 500, outcome
-    await _assert_unchanged(ports, person, visit.theirs)
+def _send_anothers_words(visit: Visit, operation: Operation, works: Values) -> None:
+    for foreign in _by_text(operation, visit):
+        values = {**works, **_fresh(works), **foreign}
+        visit.left_here |= set(foreign.values())
+        reply = visit.send(operation, values)
+        outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
+        assert reply.status_code not in (401, 403), outcome
+        assert reply.status_code < 500, outcome
 
 
-async def _assert_unchanged(ports: Ports, person: Person, theirs: World) -> None:
-    after = [await rows_of(ports, rows["tenants"][0]["id"]) for rows in theirs.rows]
-    assert _but_for_use(after) == _but_for_use(theirs.rows)
-    assert person.http.get("/v3/account").json() == theirs.account
+async def _assert_unchanged(ports: Ports, world: World) -> None:
+    after = [await rows_of(ports, rows["tenants"][0]["id"]) for rows in world.rows]
+    assert _but_for_use(after) == _but_for_use(world.rows)
+    assert world.owner.http.get("/v3/account").json() == world.account
 
 
 def _but_for_use(world: list[Rows]) -> list[Rows]:
@@ -371,7 +380,7 @@ def _turn(operation: Operation) -> int:
 
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
-    password = visit.who.password
+    password = visit.own.owner.password
     values = (visit.newcomer.email, password, password, True, PROVIDER)
     right = dict(zip(MUST_BE_RIGHT, values, strict=True))
     named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
@@ -423,11 +432,11 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
             if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
                 yield {slot: value}
     if used := [slot for slot in refers if slot in works and slot.name not in MUST_BE_RIGHT]:
-        yield {slot: visit.own.counterpart(works[slot], visit.theirs) for slot in used}
+        yield {slot: visit.own.counterpart(works[slot], visit.named) for slot in used}
 
 
 def _foreign(slot: Slot, works: Values, visit: Visit) -> list[str]:
-    own, theirs = visit.own, visit.theirs
+    own, theirs = visit.own, visit.named
     kind = own.kinds.get(works.get(slot, ""), f"{slot.name.removesuffix('_id')}s")
     same = theirs.of_kind(kind) or theirs.references
     return list(dict.fromkeys([*same, *theirs.names.values(), *_some(visit.of_any_kind)]))
@@ -442,7 +451,7 @@ def _by_text(operation: Operation, visit: Visit) -> Iterator[dict[Slot, str]]:
     and with some of the ids, of another table each."""
     free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
     places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
-    for slot, name in product(places, visit.theirs.names.values()):
+    for slot, name in product(places, visit.said.names.values()):
         yield {slot: name}
     for slot, id in zip(cycle(places), _some(visit.of_each_table), strict=False):
         yield {slot: id}

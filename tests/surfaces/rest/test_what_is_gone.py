@@ -219,6 +219,9 @@ class Walk:
         queries = [ASKED, *asked]
         drawn = chain(*(self.dice.sample(alive, min(2, len(alive))) for _ in queries))
         self.looks += 1
+        # Every other time: it is four fifths of the work. The first and the last of nine are done.
+        if self.looks % 2 == 0:
+            return
         said = (searches(self.person, query, self.looks % 3) for query in queries)
         listed = lists(self.person, [*dict.fromkeys(drawn), *memories[:2]])
         for path, body in chain(*said, listed):
