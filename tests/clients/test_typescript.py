@@ -127,8 +127,9 @@ def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str
     (project / "node.d.ts").write_text(
         "declare const process: { env: { [name: string]: string | undefined } };"
     )
-    checked = ["--noEmit", "--strict", "--module", "nodenext", "node.d.ts", "quickstart.mts"]
-    run(project, ["node", str(typescript), *checked])
+    # What TypeScript itself brings was checked by those who made it.
+    options = ["--noEmit", "--strict", "--module", "nodenext", "--skipDefaultLibCheck"]
+    run(project, ["node", str(typescript), *options, "node.d.ts", "quickstart.mts"])
     return run(project, ["node", "quickstart.mjs"], REMEM_URL=server.url, REMEM_KEY=person.key)
 
 

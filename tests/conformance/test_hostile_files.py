@@ -68,7 +68,7 @@ async def box(anyio_backend: str, scales: Scales) -> AsyncIterator[SandboxedExtr
 
 def zip_bomb(path: Path) -> None:
     with (
-        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file,
         file.open("word/document.xml", "w", force_zip64=True) as member,
     ):
         for _ in range(310):

@@ -89,9 +89,22 @@ def character_error(right: str, read: str) -> float:
 # --- the readers ---
 
 
+class ReadOnce(LocalOcr):
+    """The picture that another reader was shown is not read again for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[bytes, str] = {}
+
+    def read(self, image: bytes) -> str:
+        if image not in self._known:
+            self._known[image] = super().read(image)
+        return self._known[image]
+
+
 @pytest.fixture(scope="module")
 def local() -> LocalOcr:
-    return LocalOcr()
+    return ReadOnce()
 
 
 @pytest.fixture
@@ -215,15 +228,15 @@ def test_what_is_no_picture_is_refused(ocr: Ocr, image: bytes) -> None:
 
 
 def test_a_large_picture_is_made_small_first(local: LocalOcr) -> None:
-    large = draw([(200, 200, SENTENCE)], (3_000, 1_200), 90)
+    large = draw([(200, 100, SENTENCE)], (3_000, 300), 90)
     [strip] = strips(saved(large))
     assert max(strip.size) == SIDE
     assert local.read(saved(large)) == SENTENCE
 
 
 def test_a_long_screenshot_is_read_to_its_end(local: LocalOcr) -> None:
-    said_in_turn = [f"Message {number} says hello." for number in range(24)]
-    image = saved(draw(lines(said_in_turn, step=90), (420, 2_250)))
+    said_in_turn = [f"Message {number} says hello." for number in range(13)]
+    image = saved(draw(lines(said_in_turn, step=90), (420, 1_260)))
     assert len(list(strips(image))) > 1
     assert local.read(image).split("\n") == said_in_turn
 

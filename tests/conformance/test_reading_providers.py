@@ -29,20 +29,21 @@ def clock() -> float:
     return now
 
 
-@pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with serving(Site()) as site:
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with pytest.MonkeyPatch.context() as patch, serving(Site()) as site:
+        patch.setenv("NO_PROXY", "127.0.0.1")
         yield site
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def circuits() -> dict[str, Circuit]:
     return {name: Circuit(name, clock=clock) for name in ("ocr", "asr")}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def reader(site: Site, circuits: dict[str, Circuit]) -> AsyncIterator[SandboxedExtractor]:
+    """One for all tests: each leaves a provider that is there again."""
     at = {"base_url": f"{site.url}/v1", "api_key": "key", "model": "tiny", "waits_s": [0.0]}
     box = SandboxedExtractor(
         ocr=Engine(ocr.ADAPTERS["vision"].target, {**at, "timeout_s": 0.3}),

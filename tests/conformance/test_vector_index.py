@@ -358,7 +358,7 @@ async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index, wa
     """By the approximate index itself: a filter must not eat the neighbours it walks through."""
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
-    crowd = [towards(query, cosine) for cosine in np.random.uniform(0.7, 1, size=700)]
+    crowd = [towards(query, cosine) for cosine in np.random.uniform(0.7, 1, size=400)]
     await theirs.put(await theirs.project(), crowd)
     await index.put(await index.project("crowd"), crowd)
     few = await index.project("few")
@@ -460,14 +460,14 @@ async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
     index.check_nearest(query, found, 70)
 
 
-async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
+async def test_a_filter_that_leaves_three_of_a_thousand_gives_those_three(
     index: Index, walks: Walks
 ) -> None:
     """Whether all are compared, or the graph is walked past everything nearer."""
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
     project = await index.project()
-    await index.put(project, [towards(query, 0.95) for _ in range(2_000)])
+    await index.put(project, [towards(query, 0.95) for _ in range(1_000)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (0.3, -0.2, 0.6)])
     tagged = await tag(index, project, wanted)
     for exact_rows in (0, 5_000):
