@@ -74,16 +74,26 @@ def breaks(before: Catalog, after: Catalog) -> list[str]:
     return found
 
 
-@pytest.fixture
-async def connection(server: Server) -> AsyncIterator[asyncpg.Connection]:
+@pytest.fixture(scope="module")
+async def migrated(server: Server) -> AsyncIterator[tuple[asyncpg.Connection, list[Catalog]]]:
+    """A database with every migration, and its catalog before each of them and after the last."""
     async with scratch_database(server) as name, connected(server, name) as opened:
-        yield opened
+        catalogs = []
+        for migration in migrations():
+            catalogs.append(await catalog(opened))
+            await opened.execute(migration.sql)
+        yield opened, [*catalogs, await catalog(opened)]
 
 
-async def apply_before(connection: asyncpg.Connection, version: int) -> None:
-    for migration in migrations():
-        if migration.version < version:
-            await connection.execute(migration.sql)
+@pytest.fixture
+async def connection(
+    migrated: tuple[asyncpg.Connection, list[Catalog]],
+) -> AsyncIterator[asyncpg.Connection]:
+    """In a transaction of which nothing stays."""
+    transaction = migrated[0].transaction()
+    await transaction.start()
+    yield migrated[0]
+    await transaction.rollback()
 
 
 @pytest.mark.parametrize(
@@ -91,11 +101,11 @@ async def apply_before(connection: asyncpg.Connection, version: int) -> None:
     [one for one in migrations() if one.version >= FIRST],
     ids=lambda migration: migration.name,
 )
-async def test_a_migration_only_adds(connection: asyncpg.Connection, migration: Migration) -> None:
-    await apply_before(connection, migration.version)
-    before = await catalog(connection)
-    await connection.execute(migration.sql)
-    assert breaks(before, await catalog(connection)) == []
+async def test_a_migration_only_adds(
+    migrated: tuple[asyncpg.Connection, list[Catalog]], migration: Migration
+) -> None:
+    catalogs, place = migrated[1], migrations().index(migration)
+    assert breaks(catalogs[place], catalogs[place + 1]) == []
 
 
 @pytest.mark.parametrize(
@@ -115,14 +125,12 @@ async def test_a_migration_only_adds(connection: asyncpg.Connection, migration: 
 async def test_a_migration_that_breaks_the_version_before_is_found(
     connection: asyncpg.Connection, change: str, problem: str
 ) -> None:
-    await apply_before(connection, 10_000)
     before = await catalog(connection)
     await connection.execute(change)
     assert any(problem in one for one in breaks(before, await catalog(connection)))
 
 
 async def test_what_may_be_added(connection: asyncpg.Connection) -> None:
-    await apply_before(connection, 10_000)
     before = await catalog(connection)
     await connection.execute(
         "ALTER TABLE users ADD COLUMN x integer, ADD COLUMN y integer NOT NULL DEFAULT 1"

@@ -39,7 +39,7 @@ def check_exact(text: str, pieces: list[Piece]) -> None:
     assert not lost, f"{text[lost[0]]!r} at {lost[0]} is in no chunk"
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(long_texts())
 def test_offsets_are_exact_and_nothing_is_lost(text: str) -> None:
     check_exact(text, split(text))

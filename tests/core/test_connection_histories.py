@@ -33,7 +33,7 @@ PROVIDERS = ("first", "second")
 # A sync of so few items takes about so many steps; what lies beyond its last step cuts nothing.
 STEPS = 26
 SYNC_LIMIT = 30
-HISTORIES = 12
+HISTORIES = 8
 # Where a document is saved and its item does not point at it yet: a narrow place to die in.
 BEFORE_POINTING = -1
 

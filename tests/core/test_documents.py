@@ -121,7 +121,9 @@ async def test_what_is_saved_is_found_by_word_and_by_meaning(ports: Ports, scope
 
 async def test_chunks_point_into_the_content(ports: Ports, scope: Scope) -> None:
     text = "  # Ünïcödé 😀\r\n\r\n" + long_text(3_000) + " 日本語。\n\n\n\n"
-    whole = await get_document(ports, scope, (await ingest(ports, scope, Draft(text))).document.id)
+    instant = replace(ports, embedder=Instant(ports.embedder, answers=1))
+    saved = await ingest(instant, scope, Draft(text))
+    whole = await get_document(ports, scope, saved.document.id)
     assert len(whole.chunks) > 3
     for chunk in whole.chunks:
         assert whole.document.content[chunk.start_offset : chunk.end_offset] == chunk.content
@@ -241,11 +243,12 @@ async def test_what_is_saved_again_gets_the_tags_of_this_time(ports: Ports, scop
 
 async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> None:
     id = await _unprocessed(ports, scope, long_text(1_000))
-    await asyncio.gather(*(process_document(ports, scope, id) for _ in range(3)))
+    instant = replace(ports, embedder=Instant(ports.embedder, answers=99))
+    await asyncio.gather(*(process_document(instant, scope, id) for _ in range(3)))
     once = {t: await count(ports, scope, t) for t in ("chunks", "embeddings", "postings")}
     async with ports.db.transaction(scope) as tx:
         totals = await tx.fetchrow("SELECT texts, terms FROM text_totals")
-    await process_document(ports, scope, id)
+    await process_document(instant, scope, id)
     assert {t: await count(ports, scope, t) for t in once} == once
     assert once["chunks"] == once["embeddings"] == totals["texts"]
 

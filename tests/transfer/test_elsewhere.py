@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from remem.core.ports import Ports
@@ -14,7 +13,7 @@ from remem.core.time import new_id
 from remem.core.transfer import store
 from remem.core.transfer.elsewhere.load import load_items
 from remem.core.transfer.model import ImportSource
-from tests.conftest import Person, Server, start_server, stop_server
+from tests.conftest import READABLE_HOST, Person
 from tests.e2e.test_cli import remem
 from tests.samples.elsewhere import VAULT, sample, vault, zipped
 from tests.surfaces.rest import rows
@@ -239,51 +238,31 @@ async def test_what_the_database_cannot_keep_is_left_away(person: Person, ports:
 # Over the network and from the command line
 
 
-def test_pages_are_fetched_only_when_that_is_asked_for(data_dir: Path) -> None:
-    server = start_server(data_dir, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
-    try:
-        with serving(Site()) as site:
-            site.pages["/eider"] = page(EIDER, Content_Type="text/html")
-            owner = Owner(server)
-            marked = {"createdAt": 1719835200, "title": "Eiders", "tags": ["birds"],
-                      "content": {"type": "link", "url": f"{site.url}/eider"}}  # fmt: skip
-            data = json.dumps({"bookmarks": [marked]}).encode()
-            assert owner.counts(data) == {"bookmark": {"imported": 1}}
-            assert site.asked == []
-            assert owner.counts(data, fetch=True) == {"bookmark": {"imported": 1}}
-            until(lambda: owner.finds("down lines the nest of an eider"))
-            assert len(site.asked) == 1
-            assert owner.counts(data, fetch=True) == {"bookmark": {"unchanged": 1}}
-            assert owner.counts(data) == {"bookmark": {"unchanged": 1}}
-            assert len(site.asked) == 1
-    finally:
-        stop_server(server)
+def test_pages_are_fetched_only_when_that_is_asked_for(person: Person) -> None:
+    with serving(Site(host=READABLE_HOST)) as site:
+        site.pages["/eider"] = page(EIDER, Content_Type="text/html")
+        marked = {"createdAt": 1719835200, "title": "Eiders", "tags": ["birds"],
+                  "content": {"type": "link", "url": f"{site.url}/eider"}}  # fmt: skip
+        data = json.dumps({"bookmarks": [marked]}).encode()
+        assert take(person, data)["counts"] == {"bookmark": {"imported": 1}}
+        assert site.asked == []
+        assert take(person, data, fetch=True)["counts"] == {"bookmark": {"imported": 1}}
+        until(lambda: finds(person, "down lines the nest of an eider"))
+        assert len(site.asked) == 1
+        assert take(person, data, fetch=True)["counts"] == {"bookmark": {"unchanged": 1}}
+        assert take(person, data)["counts"] == {"bookmark": {"unchanged": 1}}
+        assert len(site.asked) == 1
+
+
+def finds(person: Person, query: str) -> bool:
+    found = person.recall(query)
+    return bool(found) and "lines" in json.dumps(found[0]["chunks"])
 
 
 EIDER = b"""<html><head><title>Eiders</title></head><body><article><h1>Eiders</h1><p>The down lines
 the nest of an eider and keeps her eggs warm while she is away at sea, feeding on mussels among the
 rocks of the shore for an hour at a time, as the keepers of the islands have known for centuries.
 </p></article></body></html>"""
-
-
-class Owner:
-    """Who a fresh server belongs to."""
-
-    def __init__(self, server: Server) -> None:
-        headers = {"Authorization": f"Bearer {server.owner_key}"}
-        self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=60)
-
-    def counts(self, data: bytes, **options: Any) -> dict[str, Any]:
-        begun = self.http.post("/v3/import", content=data, params=options).json()
-        return until(lambda: self._over(begun["job_id"]))["counts"]
-
-    def _over(self, job_id: str) -> dict[str, Any] | None:
-        job = self.http.get(f"/v3/jobs/{job_id}").json()
-        return job if job["status"] == "completed" else None
-
-    def finds(self, query: str) -> bool:
-        found = self.http.post("/v3/recall", json={"query": query}).json()["results"]
-        return bool(found) and "lines" in json.dumps(found[0]["chunks"])
 
 
 def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Path) -> None:
