@@ -15,7 +15,7 @@ _PAGE = """<!doctype html><html lang="en"><head><title>A chat about teeth</title
 appointments and everything that is planned for the coming week?</p></div></article></main>
 <div style="position: fixed; bottom: 40px; left: 40px; width: 500px">{composer}
 <button id="send" type="button">Send</button></div>
-<script src="/editors.js"></script><script src="/chat.js"></script></body></html>"""
+<script src="/{kind}.js"></script><script src="/chat.js"></script></body></html>"""
 SCRIPT = """window.sent = 0;
 addEventListener('submit', event => { event.preventDefault(); sent += 1; });
 editable().addEventListener('keydown', event => { if (event.key === 'Enter') sent += 1; });
@@ -52,9 +52,10 @@ CHATS = (
 )
 
 
-def serve_chats(sites: Sites, editors: bytes) -> None:
+def serve_chats(sites: Sites, scripts: dict[str, bytes]) -> None:
     for chat in CHATS:
-        page = _PAGE.format(composer=chat.composer)
+        page = _PAGE.format(composer=chat.composer, kind=chat.kind)
         sites.put(f"{chat.host}/c/1", page, headers=STRICT)
-        sites.put(f"{chat.host}/editors.js", editors, content_type="text/javascript")
+        script = scripts[chat.kind]
+        sites.put(f"{chat.host}/{chat.kind}.js", script, content_type="text/javascript")
         sites.put(f"{chat.host}/chat.js", SCRIPT, content_type="text/javascript")

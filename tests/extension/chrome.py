@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,14 @@ class Chrome:
         self.browser = browser
         # Without a tab the browser would end. This one shows a file of the extension, from which
         # its background can be asked without a page of its own being built.
-        made = browser.send("Target.createTarget", url="about:blank")
-        self._home = made["targetId"]
-        self.home = browser.attach(self._home)
-        self.home.open(f"chrome-extension://{ID}/manifest.json")
+        self._kept: set[str] = set()
+        self.home = self._keep(f"chrome-extension://{ID}/manifest.json")
+
+    def _keep(self, url: str) -> Page:
+        """A tab that stays."""
+        page, target = self.visit(url)
+        self._kept.add(target)
+        return page
 
     def worker(self) -> Page:
         """Started by a message where the browser has put it to sleep."""
@@ -40,9 +45,7 @@ class Chrome:
         return self.browser.attach(found[0]["targetId"])
 
     def own_page(self, name: str) -> Page:
-        page = self.browser.new_page()
-        page.open(f"chrome-extension://{ID}/{name}")
-        return page
+        return self.visit(f"chrome-extension://{ID}/{name}")[0]
 
     def tell(self, page: Page, **request: Any) -> Any:
         """The answer of the background to one of the extension's own pages."""
@@ -52,24 +55,26 @@ class Chrome:
 
     def visit(self, url: str) -> tuple[Page, str]:
         """A new tab on a page, and the id of its target."""
-        made = self.browser.send("Target.createTarget", url="about:blank")
-        page = self.browser.attach(made["targetId"])
-        page.send("Page.bringToFront")
-        page.open(url)
-        return page, made["targetId"]
+        target = self.browser.send("Target.createTarget", url=url)["targetId"]
+        page = self.browser.attach(target)
+        page.wait_until_loaded()
+        return page, target
 
     def click_icon(self, url: str) -> Page:
         """As a person does: it grants the tab, and opens the popup, which is returned."""
-        self.close_popups()
-        self.browser.send("Extensions.triggerAction", id=ID, targetId=self._tab_target(url))
-        popup = self.browser.attach(until(self._popups)[0]["targetId"])
+        popup = self.browser.attach(self._open_popup(url))
         popup.wait("document.querySelector('main:not([aria-busy])')")
         return popup
 
     def grant(self, url: str) -> None:
-        """A click on the icon, for its permission alone."""
-        self.click_icon(url)
+        """A click on the icon, for its permission alone: nobody waits until the page is read."""
+        self._open_popup(url)
         self.close_popups()
+
+    def _open_popup(self, url: str) -> str:
+        self.close_popups()
+        self.browser.send("Extensions.triggerAction", id=ID, targetId=self._tab_target(url))
+        return until(self._popups)[0]["targetId"]
 
     def choose_menu(self, url: str, info: dict[str, str]) -> None:
         """Native menus are out of reach; this is the event that the browser sends."""
@@ -91,12 +96,13 @@ class Chrome:
         """The person's answer to the question of the browser, which no protocol reaches: given on
         the browser's own page, so that a request is not asked about again; a file of that page
         will do."""
-        page = self.browser.new_page()
-        page.open("chrome://extensions/strings.m.js")
         for host in hosts:
             allow = f"chrome.developerPrivate.addHostPermission('{ID}', 'https://{host}/*')"
-            evaluate(page, f"{allow}.then(() => true)")
-        self.close(page)
+            evaluate(self._of_the_browser, f"{allow}.then(() => true)")
+
+    @cached_property
+    def _of_the_browser(self) -> Page:
+        return self._keep("chrome://extensions/strings.m.js")
 
     def close_popups(self) -> None:
         for target in self._popups():
@@ -124,9 +130,9 @@ class Chrome:
         page.send("Page.close")
 
     def close_tabs(self) -> None:
-        """All but the first one, also those that the extension opened."""
+        """All but those that are kept, also those that the extension opened."""
         for target in self.browser.targets("page"):
-            if target["targetId"] != self._home:
+            if target["targetId"] not in self._kept:
                 self.browser.send("Target.closeTarget", targetId=target["targetId"])
 
     def sign_in(self, server: Server, person: Person) -> None:
@@ -173,10 +179,13 @@ def inside(page: Page, host: str, script: str) -> Any:
     """The value of a function's body, whose `root` is the closed shadow root of an element of ours.
     Only the protocol can look into it; nothing where there is no such element."""
     page.send("DOM.enable")
-    found = _element(page.send("DOM.getDocument", depth=-1, pierce=True)["root"], host)
-    if not found:
+    document = page.send("DOM.getDocument", depth=0)["root"]["nodeId"]
+    found = page.send("DOM.querySelector", nodeId=document, selector=host)
+    element = page.send("DOM.describeNode", nodeId=found.get("nodeId", 0)).get("node", {})
+    if not element.get("shadowRoots"):
         return None
-    node = page.send("DOM.resolveNode", backendNodeId=found["shadowRoots"][0]["backendNodeId"])
+    root = element["shadowRoots"][0]["backendNodeId"]
+    node = page.send("DOM.resolveNode", backendNodeId=root)
     if "object" not in node:
         return None
     body = f"async function () {{ const root = this; {script} }}"
@@ -189,13 +198,6 @@ def inside(page: Page, host: str, script: str) -> Any:
         userGesture=True,
     )
     return done.get("result", {}).get("value")
-
-
-def _element(node: dict[str, Any], name: str) -> dict[str, Any] | None:
-    if node.get("localName") == name and node.get("shadowRoots"):
-        return node
-    found = (_element(child, name) for child in node.get("children", ()))
-    return next((one for one in found if one), None)
 
 
 def wait_for_panel(page: Page) -> None:

@@ -11,7 +11,7 @@ from remem.core.time import new_id
 from tests.conftest import Person, Server
 from tests.extension.chrome import FLAGS, Chrome
 from tests.extension.connect_proxy import serve_proxy
-from tests.extension.editor_page import FACT, HTML, STRICT, bundle
+from tests.extension.editor_page import FACT, bundle, serve_editors
 from tests.extension.fox import Fox
 from tests.extension.restoring import restore_chrome, restore_fox
 from tests.extension.sites import Sites, serve_sites
@@ -96,11 +96,13 @@ def owner(server: Server, chrome: Chrome, somebody: Person) -> Person:
 
 
 @pytest.fixture(scope="session")
-def editors(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a page with an editor, to which the kind is added."""
-    code = bundle(tmp_path_factory.mktemp("editors"))
-    sites.put("editor.example/editors.js", code, content_type="text/javascript")
-    return sites.put("editor.example/", HTML, headers=STRICT)
+def editor_scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return bundle(tmp_path_factory.mktemp("editors"))
+
+
+@pytest.fixture(scope="session")
+def editors(sites: Sites, editor_scripts: dict[str, bytes]) -> str:
+    return serve_editors(sites, editor_scripts)
 
 
 @pytest.fixture(scope="session")

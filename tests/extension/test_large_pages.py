@@ -11,9 +11,11 @@ from tests.extension.sites import Sites
 from tests.extension.test_saving import save, saved
 from tests.tools.waiting import until
 
+# More than two hundred words: of fewer the reader tries all its ways.
+SENTENCES = 16
 STORY = "".join(
     f"<p>Sentence number {n} is about the mill, its river, and the miller who lived there.</p>"
-    for n in range(30)
+    for n in range(SENTENCES)
 )
 HIDE = "<style>.hidden { display: none }</style>"
 # Chromium's parser puts what is nested deeper than 512 side by side; a script can nest deeper.
@@ -52,7 +54,7 @@ WHOLE = {
 # The half minute that a page is given passes in a second.
 QUICK_CLOCK = """self.usualClock ??= setTimeout;
 self.setTimeout = (called, ms, ...given) => usualClock(called, ms / 30, ...given)"""
-LAST = "Sentence number 29 is about the mill"
+LAST = f"Sentence number {SENTENCES - 1} is about the mill"
 
 
 @pytest.mark.parametrize("title", WHOLE)

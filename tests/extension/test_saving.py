@@ -95,8 +95,7 @@ def test_capture_asks_for_nothing(chrome: Chrome, owner: Person, sites: Sites) -
 
 def save_from_menu(chrome: Chrome, page: Page, url: str, info: dict[str, str]) -> dict[str, Any]:
     before = {one["id"] for one in documents(chrome)}
-    chrome.click_icon(url)
-    chrome.close_popups()
+    chrome.grant(url)
     chrome.choose_menu(url, info)
     new = until(lambda: [one for one in documents(chrome) if one["id"] not in before])
     return chrome.person.http.get(f"/v3/documents/{new[0]['id']}").json()

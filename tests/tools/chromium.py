@@ -21,11 +21,13 @@ from tests.tools.waiting import until
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The same engine without a window around it, a fifth less work; it has no extensions.
 _BARE_NAMES = ("chromium-headless-shell", "chrome-headless-shell")
-# In a kiosk the browser does not lay out its own bars at every load, a third of its work.
+# In a kiosk the browser does not lay out its own bars at every load, a third of its work. Neither
+# does it start a process ahead of the next page, nor keep the page that was left.
 _FLAGS = (
     "--kiosk --headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     " --disable-background-networking --disable-component-update --disable-dev-shm-usage"
     " --disable-field-trial-config --disable-breakpad --disable-domain-reliability"
+    " --disable-features=SpareRendererForSitePerProcess,BackForwardCache"
     " --remote-debugging-port=0"
 ).split()
 TIMEOUT_S = 60
@@ -47,6 +49,9 @@ class Page:
     def open(self, url: str) -> None:
         """Until the page is there; one that fails to load, a refused frame say, is there too."""
         self.send("Page.navigate", url=url)
+        self.wait_until_loaded()
+
+    def wait_until_loaded(self) -> None:
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 
     def run(self, script: str) -> Any:

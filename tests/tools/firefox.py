@@ -48,6 +48,10 @@ _PREFERENCES = {
     "network.dns.disablePrefetch": True,
     "network.trr.mode": 5,
     "dom.push.connection.enabled": False,
+    # One process for all pages: to start another one is more work than to load the page.
+    "fission.autostart": False,
+    "dom.ipc.processCount": 1,
+    "dom.ipc.processPrelaunch.enabled": False,
     # Nobody looks: no animation, and no caret that blinks.
     "ui.prefersReducedMotion": 1,
     "ui.caretBlinkTime": 0,

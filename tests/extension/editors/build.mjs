@@ -1,11 +1,12 @@
-// Bundles the editors into the file that is named: `node build.mjs OUT`.
+// Bundles each editor that is named into a file of its own: `node build.mjs FOLDER NAME...`.
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const [folder, ...names] = process.argv.slice(2);
 await build({
-  entryPoints: [fileURLToPath(new URL("./editors.js", import.meta.url))],
-  outfile: process.argv[2],
+  entryPoints: names.map((name) => fileURLToPath(new URL(`./${name}.js`, import.meta.url))),
+  outdir: folder,
   bundle: true,
   format: "iife",
   minify: true,

@@ -1,0 +1,6 @@
+import { start } from "./start.js";
+
+start((place) => {
+  place.contentEditable = "true";
+  return () => place.innerText;
+});

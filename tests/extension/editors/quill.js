@@ -1,0 +1,7 @@
+import Quill from "quill";
+import { start } from "./start.js";
+
+start((place) => {
+  const quill = new Quill(place, { modules: { toolbar: false } });
+  return () => quill.getText();
+});
