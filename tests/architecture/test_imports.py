@@ -48,10 +48,10 @@ class Checked:
         return not self.passed and f"{contract} BROKEN" in self.output
 
     def names(self, contract: str, module: str, imported: str) -> bool:
-        """Whether the import is told of as one that breaks this contract."""
-        _, _, told = self.output.partition(f"\n{contract}\n{'-' * len(contract)}\n")
-        told = told.partition("\n-----")[0]
-        return f"{name_of(module)} -> {imported} (" in told
+        """Whether the import is listed among those that break this contract."""
+        _, _, after = self.output.partition(f"\n{contract}\n{'-' * len(contract)}\n")
+        listed = after.partition("\n-----")[0]
+        return f"{name_of(module)} -> {imported} (" in listed
 
 
 def name_of(module: str) -> str:

@@ -378,7 +378,7 @@ async def test_batches_take_turns(local: LocalEmbedder) -> None:
 
 
 async def test_queries_are_remembered_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("remem.adapters.embedding.local.CACHED_TEXTS", 2)
+    monkeypatch.setattr("remem.adapters.embedding.local.CACHED_QUERIES", 2)
     fresh = LocalEmbedder()
     first = await fresh.embed_query("one")
     assert await fresh.embed_query("one") is first
@@ -386,17 +386,23 @@ async def test_queries_are_remembered_but_not_for_ever(monkeypatch: pytest.Monke
     await fresh.embed_query("one")
     await fresh.embed_query("three")
     assert await fresh.embed_query("one") is first
-    assert list(fresh._cached) == ["three", "one"]
+    assert list(fresh._queries) == ["three", "one"]
     await fresh.close()
 
 
-async def test_a_note_that_was_just_embedded_is_not_embedded_again() -> None:
+async def test_a_note_is_embedded_once_for_its_document_and_its_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("remem.adapters.embedding.local.CACHED_NOTES", 2)
     fresh = LocalEmbedder()
     note, other = await fresh.embed([SENTENCE, "another"])
     again = await fresh.embed(["a third", SENTENCE, SENTENCE])
     assert again[1] is note and again[2] is note
     assert not np.array_equal(again[0], note) and not np.array_equal(other, note)
-    assert await fresh.embed_query("another") is other
+    # Who saves the same later, perhaps somebody else, waits as long as for any other text.
+    later = (await fresh.embed([SENTENCE]))[0]
+    assert later is not note and np.array_equal(later, note)
+    assert list(fresh._notes) == ["a third", SENTENCE]
     assert await fresh.embed([]) == []
     await fresh.close()
 

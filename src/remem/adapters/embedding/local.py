@@ -30,8 +30,8 @@ SLICE_CHARS = 4_096
 SLICE_TEXTS = 64
 # A statement or a short note in a request.
 SHORT_CHARS = 1_500
-# A note of one statement is embedded as a document and as a memory, a question for each search.
-CACHED_TEXTS = 1_024
+CACHED_QUERIES = 1_024
+CACHED_NOTES = 64
 SWITCH_INTERVAL_S = 0.0005
 HOW_TO_FIX = "run `make setup`, or reinstall the package"
 
@@ -76,18 +76,25 @@ class LocalEmbedder:
         self._batch_lanes = ThreadPoolExecutor(threads or processors(), "embed-batch", give_way)
         self._short_lane = ThreadPoolExecutor(1, "embed-short")
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
-        self._cached: OrderedDict[str, Vector] = OrderedDict()
+        self._queries: OrderedDict[str, Vector] = OrderedDict()
+        self._notes: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if sum(map(len, texts)) <= SHORT_CHARS:
-            return await self._once(self._short_lane, texts)
+            return await self._embed_short(texts)
         vectors: list[Vector] = []
         for part in batches(texts, SLICE_TEXTS, SLICE_CHARS):
             vectors += await self._on(self._batch_lanes, part)
         return vectors
 
     async def embed_query(self, text: str) -> Vector:
-        [vector] = await self._once(self._query_lane, [text[:MAX_CHARS]])
+        text = text[:MAX_CHARS]
+        vector = self._queries.pop(text, None)
+        if vector is None:
+            [vector] = await self._on(self._query_lane, [text])
+        self._queries[text] = vector
+        if len(self._queries) > CACHED_QUERIES:
+            self._queries.popitem(last=False)
         return vector
 
     async def warm(self) -> None:
@@ -107,14 +114,16 @@ class LocalEmbedder:
         for lane in (self._batch_lanes, self._short_lane, self._query_lane):
             lane.shutdown(wait=False, cancel_futures=True)
 
-    async def _once(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
-        """What was embedded a moment ago is not embedded again."""
-        known = {text: self._cached.pop(text) for text in texts if text in self._cached}
+    async def _embed_short(self, texts: Sequence[str]) -> list[Vector]:
+        """A note of one statement is embedded as a document and right after it as a memory, which
+        uses up its vector. Few are kept: how soon one is there says that somebody has saved it."""
+        known = {text: self._notes.pop(text) for text in texts if text in self._notes}
         if new := [text for text in dict.fromkeys(texts) if text not in known]:
-            known |= zip(new, await self._on(lane, new), strict=True)
-        self._cached |= known
-        while len(self._cached) > CACHED_TEXTS:
-            self._cached.popitem(last=False)
+            made = dict(zip(new, await self._on(self._short_lane, new), strict=True))
+            known |= made
+            self._notes |= made
+        while len(self._notes) > CACHED_NOTES:
+            self._notes.popitem(last=False)
         return [known[text] for text in texts]
 
     async def _on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
