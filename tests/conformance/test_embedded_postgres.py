@@ -2,12 +2,14 @@
 
 import asyncio
 import fcntl
+import gc
 import os
 import shutil
 import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +23,7 @@ from structlog.testing import LogCapture
 
 import remem
 from remem.adapters.database.embedded import EmbeddedPostgres, binaries, cluster, waiting
+from remem.adapters.database.embedded.account import new_account
 from remem.adapters.database.embedded.binaries import (
     check_cpu,
     find_programs,
@@ -639,3 +642,33 @@ def test_a_big_store_is_kept_at_hand_as_far_as_a_quarter_of_the_memory_goes(tmp_
     for name in ("16384", "16384.1"):
         (tmp_path / "base" / "5" / name).write_bytes(b"x" * 8_192)
     assert stored_bytes(tmp_path) == 16_384
+
+
+def test_ctrl_c_reaches_no_program_that_makes_a_store(tmp_path: Path) -> None:
+    """It is sent to everything of a terminal's session, which is another one."""
+    asked = "cut -d ' ' -f 6 /proc/$$/stat; echo $$"
+    session, own = new_account().run(["/bin/sh", "-c", asked], folder=tmp_path).stdout.split()
+    assert session == own != str(os.getsid(0))
+
+
+async def test_work_that_fails_after_it_was_cancelled_prints_nothing() -> None:
+    reported: list[object] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: reported.append(context))
+    begun, end = threading.Event(), threading.Event()
+
+    def fail() -> None:
+        begun.set()
+        end.wait()
+        raise CannotStart("It was ended too.")
+
+    waited = asyncio.create_task(waiting.to_the_end(fail))
+    await asyncio.to_thread(begun.wait)
+    waited.cancel()
+    end.set()
+    await asyncio.wait([waited])
+    assert waited.cancelled()
+    del waited
+    gc.collect()
+    loop.set_exception_handler(None)
+    assert reported == []

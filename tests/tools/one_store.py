@@ -29,8 +29,9 @@ def use_one_store(folder: Path) -> None:
     shutil.rmtree(folder / "first")
 
     def copy_it(made: Cluster, unfinished: Path) -> None:
-        """With its owner and its rights."""
-        subprocess.run(["cp", "-a", f"{template}/.", str(unfinished)], check=True)
+        """With its owner and its rights. Ctrl-C is not for it, as it is not for initdb."""
+        command = ["cp", "-a", f"{template}/.", str(unfinished)]
+        subprocess.run(command, check=True, start_new_session=True)
 
     cluster._initdb = copy_it
 

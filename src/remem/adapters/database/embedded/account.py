@@ -68,6 +68,8 @@ class Account:
             encoding="utf-8",
             errors="replace",
             check=False,
+            # Ctrl-C is for us: a program that it ended would be taken for one that failed.
+            start_new_session=True,
             **self._identity(),
         )
 

@@ -46,4 +46,7 @@ async def to_the_end(work: Callable[[], T]) -> T:
         while not task.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([task])
+        if not task.cancelled():
+            # Retrieved, or its traceback would be printed.
+            task.exception()
         raise
