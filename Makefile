@@ -166,6 +166,6 @@ $(VENV):
 	for any in python3 python3.13 python3.12 python3.11 "$(PYTHON)" ""; do \
 		"$$any" -c '' 2>/dev/null && break; done; \
 	[ "$$any" ] || { echo "$(NO_PYTHON)" >&2; exit 1; }; \
-	python=$$("$$any" tools/find_python.py $(PYTHON)) || exit; \
+	python=$$("$$any" tools/find_python.py "$(PYTHON)") || exit; \
 	echo "Making .venv with $$("$$python" --version)"; \
 	rm -rf .venv && "$$python" -m venv .venv && mkdir -p $(STAMPS) && touch $@

@@ -9,9 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+# What is made anew with what is found here: its own Python is about to go.
+VENV = Path(__file__).resolve().parent.parent / ".venv"
 NAMES = ("python3.13", "python3.12", "python3.11", "python3")
 # By so much another must be faster: less than that is chance.
 FASTER = 1.15
+CHECK_S = 60
 # How the check ends where there is no venv.
 WITHOUT_VENV = 4
 CHECK = """
@@ -42,25 +45,25 @@ print(min(seconds() for _ in range(9)))
 
 
 def on_the_path(names):
-    """Where each name leads to, each place once, however many names it has."""
+    """What each name leads to, once. One program may be several: it goes by its name then."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     places = [Path(folder, name) for name in names for folder in folders]
     found = {}
     for place in places:
-        if place.is_file() and os.access(str(place), os.X_OK):
-            found.setdefault(place.resolve(), str(place))
+        usable = place.is_file() and os.access(str(place), os.X_OK)
+        if usable and VENV not in place.parents:
+            found.setdefault((place.name, place.resolve()), str(place))
     return list(found.values())
 
 
 def check(python):
     """The seconds that it takes for a little work, or None, and how the check ended."""
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "timeout": CHECK_S}
     try:
-        ran = subprocess.run(
-            [python, "-I", "-c", CHECK], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-    except OSError:
+        ran = subprocess.run([python, "-I", "-c", CHECK], **quiet)
+        return (float(ran.stdout) if ran.returncode == 0 else None), ran.returncode
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return None, 1
-    return (float(ran.stdout) if ran.returncode == 0 else None), ran.returncode
 
 
 def choose(pythons):

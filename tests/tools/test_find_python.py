@@ -56,8 +56,22 @@ def test_one_that_cannot_be_used_is_passed_over(machine: Machine) -> None:
     machine.put("python3.13", "exit 127")
     machine.put("python3.12", "exit 4")
     machine.put("python3", "exit 3")
+    machine.put("python3.12", "echo no number", folder=1)
     usable = machine.put("python3.11", "echo 0.010")
     assert machine.find().stdout == f"{usable}\n"
+
+
+def test_one_program_may_be_several(machine: Machine) -> None:
+    """A version manager's goes by the name that it is called by."""
+    program = machine.put("manager", 'case "$0" in *3.13) exit 127;; *) echo 0.010;; esac')
+    for name in ("python3.13", "python3.12"):
+        (machine.folders[1] / name).symlink_to(program)
+    assert machine.find().stdout == f"{machine.folders[1] / 'python3.12'}\n"
+
+
+def test_the_environment_that_is_made_anew_is_not_made_of_itself(machine: Machine) -> None:
+    machine.folders = [SCRIPT.parents[1] / ".venv" / "bin"]
+    assert machine.find().returncode == 1
 
 
 def test_the_one_that_was_asked_for_is_taken(machine: Machine) -> None:
