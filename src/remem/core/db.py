@@ -4,12 +4,20 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from functools import wraps
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from remem.core.errors import CannotStart, Conflict, NotFound, RememError, Unavailable
+from remem.core.errors import (
+    CannotStart,
+    Conflict,
+    Deadlocked,
+    NotFound,
+    RememError,
+    Unavailable,
+)
 from remem.core.scope import Bound, Scope
 from remem.core.unreadable import decode_json, decode_moment, encode_moment
 
@@ -30,10 +38,36 @@ _DOWN = (
 
 
 # Rows are looked at before they are written, so that these come of two requests at once alone.
-_RACES = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+_RACES = (
+    asyncpg.UniqueViolationError,
+    asyncpg.ForeignKeyViolationError,
+    asyncpg.DeadlockDetectedError,
+)
 # Under row-level security PostgreSQL names the table, and not the row.
 _MISSING = re.compile(r'is not present in table "(\w+)"')
 _NOUNS = {"memories": "memory", "entities": "entity"}
+
+
+_DEADLOCK_ATTEMPTS = 3
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+def repeat_after_deadlock(
+    change: Callable[_Given, Awaitable[_Result]],
+) -> Callable[_Given, Awaitable[_Result]]:
+    """For what makes one transaction, and touches what others have locked in another order."""
+
+    @wraps(change)
+    async def repeated(*given: _Given.args, **named: _Given.kwargs) -> _Result:
+        for _ in range(_DEADLOCK_ATTEMPTS - 1):
+            try:
+                return await change(*given, **named)
+            except Deadlocked:
+                continue
+        return await change(*given, **named)
+
+    return repeated
 
 
 class Database:
@@ -250,6 +284,8 @@ def _raced(error: asyncpg.PostgresError) -> RememError:
     if isinstance(error, asyncpg.UniqueViolationError):
         message = "Another request has just taken this name or saved the same; try again."
         return Conflict(message, code="taken")
+    if isinstance(error, asyncpg.DeadlockDetectedError):
+        return Deadlocked()
     missing = _MISSING.search(error.as_dict().get("detail") or "")
     if missing:
         noun = _NOUNS.get(missing[1], missing[1].removesuffix("s"))

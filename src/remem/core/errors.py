@@ -115,6 +115,15 @@ class Unavailable(RememError):
     service: str | None = None
 
 
+class Deadlocked(Unavailable):
+    """Of two transactions that waited for each other, this is the one that was rolled back."""
+
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__("Two changes waited for each other; this one was not made, try again.")
+
+
 class ReaderBusy(Unavailable):
     """Nobody reads the texts now; that is not to say that they do not answer."""
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.chunks import store as chunk_store
@@ -21,7 +21,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_project, note_write
+from remem.core.projects.manage import lock_projects, note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
@@ -47,6 +47,16 @@ async def change_document(
     ports: Ports, scope: Scope, id: UUID, change: DocumentEdit
 ) -> SavedDocument:
     _check(change)
+    changed, job_id = await _apply(ports, scope, id, change)
+    if change.content is None:
+        return SavedDocument(changed, job_id=job_id)
+    return await ingest(ports, scope, _version(changed, change.content))
+
+
+@repeat_after_deadlock
+async def _apply(
+    ports: Ports, scope: Scope, id: UUID, change: DocumentEdit
+) -> tuple[Document, UUID | None]:
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.require(tx, scope, id)
@@ -56,11 +66,7 @@ async def change_document(
         job_id = await _rename(ports, tx, scope, document, change.title)
         await _move(ports, tx, scope, document, change)
         await record(tx, scope, "document", id, "update", {"fields": sorted(change.fields)})
-        changed = await store.find(tx, scope, id)
-    assert changed is not None
-    if change.content is None:
-        return SavedDocument(changed, job_id=job_id)
-    return await ingest(ports, scope, _version(changed, change.content))
+        return await store.require(tx, scope, id), job_id
 
 
 def _check(change: DocumentEdit) -> None:
@@ -114,9 +120,7 @@ async def _move(
         return
     if await store.find_same(tx, scope, there.id, document.content_hash):
         raise Conflict(f"The project '{there.slug}' has the same content already.")
-    # In one order, so that two moves that cross do not wait for each other.
-    for project_id in sorted({document.project_id, there.id}):
-        await lock_project(tx, scope, project_id)
+    await lock_projects(tx, scope, [document.project_id, there.id])
     chunks = await chunk_store.ids_of_document(tx, scope, document.id)
     versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)

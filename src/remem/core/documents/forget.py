@@ -4,19 +4,19 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import release
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.deleted import store as deleted
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
-from remem.core.memories.evidence import forget_evidence
+from remem.core.memories.evidence import forget_evidence, lock_evidence
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 
 
+@repeat_after_deadlock
 async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
     """Erase the document with every version of it: what was deleted is never found again. One that
     was deleted and could be restored is now erased for good."""
@@ -31,8 +31,9 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def erase_versions(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, root_id: UUID
 ) -> None:
-    await note_write(tx, scope, project_id)
-    for version in await store.versions(tx, scope, root_id):
+    versions = await store.versions(tx, scope, root_id)
+    await lock_evidence(tx, scope, [project_id], [one.id for one in versions])
+    for version in versions:
         await erase(ports, tx, scope, project_id, version.id)
 
 

@@ -191,10 +191,11 @@ async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | N
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Lock a document against another worker; False when it is gone."""
+    """Lock a document against another worker; False when it is gone. What names it may still be
+    written: who does so has its project locked, for which this one waits next."""
     return bool(
         await tx.fetchval(
-            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
+            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE",
             scope.tenant_id,
             id,
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
@@ -27,6 +27,7 @@ async def add_tags(ports: Ports, scope: Scope, document: Document, tags: Sequenc
     return replace(document, tags=changed.tags)
 
 
+@repeat_after_deadlock
 async def change_tags(
     ports: Ports,
     scope: Scope,

@@ -18,7 +18,7 @@ from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import lock_project
+from remem.core.projects.manage import lock_projects
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
@@ -61,9 +61,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
     if content != memory.content and memory.is_shown:
         vector = await embed(ports, meaning_of(content, None, memory.speaker))
     async with ports.db.transaction(scope) as tx:
-        # In one order, so that two moves that cross do not wait for each other.
-        for project_id in sorted({memory.project_id, to}):
-            await lock_project(tx, scope, project_id)
+        await lock_projects(tx, scope, [memory.project_id, to])
         now = await _current(tx, scope, memory)
         if content != now.content or to != now.project_id:
             refuse_part(now)

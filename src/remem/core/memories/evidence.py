@@ -17,7 +17,7 @@ from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory
 from remem.core.memories.parts import store as parts
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_project
+from remem.core.projects.manage import lock_projects
 from remem.core.scope import Scope
 from remem.core.validate import TAGS_LIMIT
 
@@ -59,10 +59,29 @@ async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) 
         await store.change(tx, scope, memory.id, values)
 
 
+async def lock_evidence(
+    tx: Tx, scope: Scope, project_ids: Sequence[UUID], document_ids: Sequence[UUID]
+) -> None:
+    """Lock the projects of documents, and those of the memories that rest on them: a memory that
+    other documents say too may be in another."""
+    others = await store.projects_resting_on(tx, scope, document_ids)
+    await lock_projects(tx, scope, project_ids, others)
+
+
+async def lock_evidence_again(
+    tx: Tx, scope: Scope, project_id: UUID, rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """The same before memories rest again on a document of the project, as `rows` say."""
+    ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
+    others = await store.projects_of(tx, scope, ids)
+    before = {UUID(row["project_id"]) for row in rows if "project_id" in row}
+    await lock_projects(tx, scope, [project_id], others | before)
+
+
 async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
     """A document is erased: so is what it alone says, and what it replaced is valid again."""
     if await resting_on(tx, scope, id):
-        await lock_project(tx, scope, project_id)
+        await lock_evidence(tx, scope, [project_id], [id])
     # Read under the lock: a job may have replaced some of them while this waited.
     for memory in await resting_on(tx, scope, id):
         left = [place for place in places_of(memory) if place.document_id != id]
@@ -154,7 +173,7 @@ async def retire_evidence(
     for id in replaced:
         memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
         if memories:
-            await lock_project(tx, scope, project_id)
+            await lock_evidence(tx, scope, [project_id], [id])
         for memory in memories:
             alone = all(place.document_id in replaced for place in places_of(memory))
             if alone and memory.context.get("review") != "accepted":

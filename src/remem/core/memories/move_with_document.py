@@ -1,4 +1,4 @@
-"""What a document alone tells goes with it to another project, in the transaction that moves it."""
+"""What a document tells goes with it to another project, unless one that stays tells it too."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -22,27 +22,26 @@ from remem.core.scope import Scope
 async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
 ) -> int:
-    """Take along the chains that stand on these versions of a document and on nothing else; what
-    others tell too, or a person has changed, stays. Both projects are locked by the caller."""
+    """Take along the chains that stand on these versions of a document, which are there already;
+    what documents elsewhere tell too, or a person has changed, stays. Both projects are locked by
+    the caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
     chains = [await version_store.chain(tx, scope, root) for root in roots]
-    going = [chain for chain in chains if await _stands_alone(tx, scope, chain, moved)]
+    going = [chain for chain in chains if await _goes_along(tx, scope, chain, to)]
     for chain in going:
         await _take(ports, tx, scope, chain, to)
     return len(going)
 
 
-async def _stands_alone(
-    tx: Tx, scope: Scope, chain: Sequence[Memory], moved: Collection[UUID]
-) -> bool:
-    for memory in chain:
-        places = places_of(memory)
-        if memory.source != DISTIL or not places:
-            return False
-        if any(place.document_id not in moved for place in places):
-            return False
-    events = await events_of(tx, scope, [memory.id for memory in chain])
+async def _goes_along(tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> bool:
+    if any(memory.source != DISTIL or not places_of(memory) for memory in chain):
+        return False
+    ids = [memory.id for memory in chain]
+    told = {place.document_id for memory in chain for place in places_of(memory)}
+    if await store.any_elsewhere(tx, scope, ids, told, to):
+        return False
+    events = await events_of(tx, scope, ids)
     # A decision of ours tells its reasons; a person's change tells the fields.
     return not any(one.type == "update" and "fields" in one.data for one in events)
 

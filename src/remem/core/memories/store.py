@@ -201,6 +201,46 @@ async def of_document(
     return [Memory(**values_of(row)) for row in rows]
 
 
+async def projects_resting_on(tx: Tx, scope: Scope, document_ids: Sequence[UUID]) -> set[UUID]:
+    """Those whose memories name these documents, or are linked to them."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id IN ("
+        " SELECT id FROM memories WHERE tenant_id = $1 AND document_id = ANY($2)"
+        " UNION SELECT from_id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
+        "  AND to_kind = 'document' AND relation = 'derives' AND to_id = ANY($2))",
+        scope.tenant_id,
+        list(document_ids),
+    )
+    return {row["project_id"] for row in rows}
+
+
+async def projects_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
+    """Of memories, also of deleted ones."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["project_id"] for row in rows}
+
+
+async def any_elsewhere(
+    tx: Tx, scope: Scope, ids: Sequence[UUID], document_ids: Collection[UUID], project_id: UUID
+) -> bool:
+    """Whether one of these documents, or one that these memories are linked to, is not in the
+    project."""
+    return await tx.fetchval(
+        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND project_id <> $4"
+        " AND id IN (SELECT unnest($3::uuid[]) UNION SELECT to_id FROM links WHERE tenant_id = $1"
+        "  AND from_kind = 'memory' AND from_id = ANY($2) AND to_kind = 'document'"
+        "  AND relation = 'derives'))",
+        scope.tenant_id,
+        list(ids),
+        list(document_ids),
+        project_id,
+    )
+
+
 async def unwanted(
     tx: Tx, scope: Scope, project_id: UUID, source: str, hashes: Sequence[str]
 ) -> set[str]:

@@ -5,9 +5,8 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.memories import store
-from remem.core.memories.evidence import places_of, resting_on
+from remem.core.memories.evidence import lock_evidence, places_of, resting_on
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.validate import TAGS_LIMIT
 
@@ -31,7 +30,7 @@ async def follow_tags(
     project_id, id = document
     memories = [one for one in await resting_on(tx, scope, id) if one.deleted_at is None]
     if memories:
-        await lock_project(tx, scope, project_id)
+        await lock_evidence(tx, scope, [project_id], [id])
     for memory in memories:
         alone = all(place.document_id == id for place in places_of(memory))
         gone = set(before) - set(after) if alone else set()

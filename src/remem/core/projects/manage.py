@@ -1,5 +1,6 @@
 """Create, list, change and delete projects."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from uuid import UUID
 
@@ -131,6 +132,19 @@ async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
+
+
+async def lock_projects(
+    tx: Tx, scope: Scope, ids: Iterable[UUID], others: Iterable[UUID] = ()
+) -> None:
+    """In one order, so that two that cross do not wait for each other. Of `others` something
+    changes too, even where they are archived."""
+    required = set(ids)
+    for id in sorted({*required, *others}):
+        if id in required:
+            await lock_project(tx, scope, id)
+        else:
+            await store.raise_generation(tx, scope, id)
 
 
 def _normalised(slug: str) -> str:

@@ -11,7 +11,7 @@ from remem.core.index.kinds import CHUNK
 from remem.core.index.write import move
 from remem.core.memories.move import move_memories
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_project, mark_archived
+from remem.core.projects.manage import lock_projects, mark_archived
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import default_project, resolve
 from remem.core.scope import Scope
@@ -38,9 +38,7 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         into = await _above(tx, scope, project)
         if project.archived_at:
             return Archived(project.slug, into.slug, 0, 0, 0)
-        # In one order, so that two that cross do not wait for each other.
-        for id in sorted({project.id, into.id}):
-            await lock_project(tx, scope, id)
+        await lock_projects(tx, scope, [project.id, into.id])
         copies = await _drop_copies(ports, tx, scope, project.id, into.id)
         documents, chunks = await store.move_documents(tx, scope, project.id, into.id)
         await move(ports, tx, scope, CHUNK, chunks, (project.id, into.id))

@@ -6,9 +6,9 @@ from remem.core.documents.deleted.keep import purge_deleted
 from remem.core.documents.forget import erase
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.expire import expire_memories
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.sessions.manage import erase_silent
 from remem.core.upkeep import store
@@ -29,8 +29,8 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
         rows = await store.past_documents(tx, scope, BATCH)
-        for project_id in sorted({row["project_id"] for row in rows}):
-            await note_write(tx, scope, project_id)
+        projects, ids = ([row[name] for row in rows] for name in ("project_id", "id"))
+        await lock_evidence(tx, scope, projects, ids)
         for row in rows:
             await erase(ports, tx, scope, row["project_id"], row["id"])
     return len(rows)

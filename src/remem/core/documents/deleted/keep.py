@@ -4,28 +4,31 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from remem.core.blobs.sweep import release_later, sweep_due
+from remem.core.db import repeat_after_deadlock
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.forget import erase_rows
+from remem.core.memories.evidence import lock_evidence
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import iso, now
 
 RESTORABLE_FOR = timedelta(hours=1)
 
 
+@repeat_after_deadlock
 async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
     """Erase the document, its versions and what they alone say from everything that is searched,
     listed, counted or exported; until the moment given, `restore_document` brings them back."""
     expires_at = now() + RESTORABLE_FOR
     async with ports.db.transaction(scope) as tx:
         document = await documents.require_locked(tx, scope, id)
-        await lock_project(tx, scope, document.project_id)
+        versions = await documents.versions(tx, scope, document.root_id)
+        await lock_evidence(tx, scope, [document.project_id], [one.id for one in versions])
         await store.delete_rows(tx, scope, document.root_id)
         await store.keep_rows(tx, scope, document.root_id, document.project_id, expires_at)
         details = {"restorable_until": iso(expires_at)}
-        for version in await documents.versions(tx, scope, document.root_id):
+        for version in versions:
             key = await erase_rows(ports, tx, scope, document.project_id, version.id, details)
             await release_later(tx, scope, key, expires_at)
     return expires_at

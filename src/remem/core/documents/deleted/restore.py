@@ -1,10 +1,11 @@
 """Bring a deleted document back: its versions, its chunks and what it said."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import keep_again
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.imported.index_imported import index_chunks, settle
@@ -12,26 +13,27 @@ from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
-from remem.core.memories.evidence import rest_again
+from remem.core.memories.evidence import lock_evidence_again, rest_again
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 
+@repeat_after_deadlock
 async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
     """As it was; it is found by word at once, and by meaning when the job is done."""
     async with ports.db.transaction(scope) as tx:
         deletion = await store.find_deletion(tx, scope, id)
         if deletion is None:
             raise NotFound("document", id)
-        await lock_project(tx, scope, deletion["project_id"])
+        rows = await store.memories(tx, scope, deletion["id"])
+        await lock_evidence_again(tx, scope, deletion["project_id"], rows)
         if await store.find_deletion(tx, scope, id) is None:
             # Restored by the id of another version while this one waited.
             raise NotFound("document", id)
         ids = await _insert_documents(tx, scope, deletion["id"])
         chunks = await store.insert_chunks(tx, scope, deletion["id"])
         await index_chunks(tx, scope, chunks)
-        await _restore_memories(ports, tx, scope, deletion["id"])
+        await _restore_memories(ports, tx, scope, deletion["id"], rows)
         await store.insert_links(tx, scope, deletion["id"])
         await store.delete_rows(tx, scope, deletion["id"])
         await settle(ports, tx, scope, ids)
@@ -55,8 +57,9 @@ async def _insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUI
     return ids
 
 
-async def _restore_memories(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID) -> None:
-    rows = await store.memories(tx, scope, deletion_id)
+async def _restore_memories(
+    ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, rows: Sequence[dict[str, Any]]
+) -> None:
     whole = [row for row in rows if "content" in row]
     erased = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in whole])
     await require_room(tx, scope, len(erased))

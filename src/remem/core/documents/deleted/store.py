@@ -130,7 +130,8 @@ async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
 
 
 async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bool:
-    """False when it is there, or another one says the same now."""
+    """False when it is there, or another one says the same now. Where its project is gone, it is in
+    that of the document."""
     gone = (
         "jsonb_build_object('{0}', (SELECT x.id FROM {1} x WHERE x.tenant_id = $1"
         " AND x.id = (d.content->>'{0}')::uuid))"
@@ -141,6 +142,11 @@ async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bo
             ("supersedes_id", "memories"), ("session_id", "sessions"), ("document_id", "documents"),
         )
     )  # fmt: skip
+    replaced += (
+        " || jsonb_build_object('project_id', coalesce((SELECT p.id FROM projects p"
+        " WHERE p.tenant_id = $1 AND p.id = (d.content->>'project_id')::uuid"
+        " AND p.archived_at IS NULL), d.project_id))"
+    )
     return bool(await _insert(tx, scope, deletion_id, "memory", replaced, f"d.id = '{id}'"))
 
 
