@@ -88,6 +88,15 @@ def test_with_text_a_name_is_saved_as_it_is(shell: Shell, person: Person) -> Non
 
 
 @pytest.mark.parametrize(
+    "text", ["A name of a file is not so long. " * 8, "~5 minutes until tea"], ids=["long", "tilde"]
+)
+def test_what_cannot_be_a_path_is_saved_as_text(shell: Shell, person: Person, text: str) -> None:
+    assert shell.piped("save", text).code == 0
+    [document] = person.http.get("/v3/documents").json()["documents"]
+    assert person.http.get(f"/v3/documents/{document['id']}").json()["content"] == text.strip()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "see minutes.pdf",

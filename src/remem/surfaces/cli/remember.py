@@ -1,5 +1,6 @@
 """`remem save` and `remem recall`."""
 
+import os
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from pathlib import Path
@@ -143,8 +144,9 @@ def _print_found(found: dict[str, Any], query: str, as_json: bool) -> None:
 
 def _paths(words: list[str]) -> list[Path]:
     """The files and folders that are meant, or none when it is text."""
-    paths = [Path(word).expanduser() for word in words]
-    there = [path for path in paths if len(str(path)) < 4_096 and path.exists()]
+    # A text can be no path at all: too long for a name, or with a ~ before what is nobody's name.
+    paths = [Path(os.path.expanduser(word)) for word in words]  # noqa: PTH111
+    there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110
     if there and len(there) < len(paths):
         missing = next(path for path in paths if path not in there)
         fail(f"There is no file {missing}; nothing was saved.", MISUSED)
