@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from remem.core.chunking.split import estimate_tokens
 from tests.conftest import Person
 from tests.tools.preloaded import run_remem
+from tests.tools.running_database import running_database
 
 
 def remem(data_dir: Path, *words: str, stdin: str | None = None, **env: str):
@@ -118,11 +120,17 @@ def test_help(data_dir: Path, words: list[str]) -> None:
     assert remem(data_dir, *words).returncode == 0
 
 
+@pytest.fixture
+def database(data_dir: Path) -> Iterator[None]:
+    with running_database(data_dir):
+        yield
+
+
+@pytest.mark.usefixtures("database")
 def test_a_context_for_a_model_by_a_pipe(data_dir: Path) -> None:
     assert remem(data_dir, "save", "The harbour [red] closes at six.").returncode == 0
-    assert (
-        remem(data_dir, "save", "The harbour, at length. " * 400, "--title", "Long").returncode == 0
-    )
+    long = "The harbour, at length. " * 60
+    assert remem(data_dir, "save", long, "--title", "Long").returncode == 0
     asked = ["recall", "when does the harbour close?", "--mode", "fast", "--tokens", "200"]
     found = remem(data_dir, *asked)
     assert found.returncode == 0, found.stderr

@@ -22,7 +22,7 @@ CLIENTS = 40
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     folder = new_folder()
-    running = start_server(folder, descriptors=DESCRIPTORS)
+    running = start_server(folder, descriptors=DESCRIPTORS, REMEM_DISTIL="false")
     yield running
     stop_server(running)
     shutil.rmtree(folder, ignore_errors=True)

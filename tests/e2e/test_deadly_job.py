@@ -16,6 +16,7 @@ from remem.core.scope import Scope
 from remem.settings import Settings
 from tests.conftest import new_scope
 from tests.tools.preloaded import run_code
+from tests.tools.running_database import running_database
 
 # A worker as it is, but for an embedder that the kernel kills over one of the texts; it ends of
 # itself when nothing is left to do.
@@ -55,6 +56,11 @@ asyncio.run(main(sys.argv[1]))
 
 @pytest.mark.anyio
 async def test_a_document_that_kills_every_worker_ends_failed(data_dir: Path) -> None:
+    with running_database(data_dir):
+        await lose_every_worker(data_dir)
+
+
+async def lose_every_worker(data_dir: Path) -> None:
     async with open_ports(Settings(data_dir=data_dir)) as ports:
         scope = await new_scope(ports)
         heavy = await saved(ports, scope, "This stone is too heavy for anybody.")

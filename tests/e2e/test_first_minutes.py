@@ -58,7 +58,7 @@ async def test_a_server_that_is_killed_leaves_a_client_that_goes_on(
 ) -> None:
     """The client spoke to the server by its socket, more often than the rate limit allows a
     caller by HTTP; when the server is gone, it opens the store by itself."""
-    server = start_server(data_dir, REMEM_RATE_LIMIT="5")
+    server = start_server(data_dir, REMEM_RATE_LIMIT="5", REMEM_DISTIL="false")
     monkeypatch.setenv("REMEM_DATA_DIR", str(data_dir))
     async with AsyncRemem() as memory:
         for number in range(20):

@@ -28,6 +28,7 @@ async def test_everybody_sees_their_own_and_jobs_are_done(server: Server, data_d
                 data_dir,
                 REMEM_DATABASE_URL=url(server, name, SUPERUSER),
                 REMEM_POOLER_URL=pooler.url(name),
+                REMEM_DISTIL="false",
             )
             try:
                 _use(running)

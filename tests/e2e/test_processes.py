@@ -12,8 +12,10 @@ SAVES = 24
 
 
 def test_what_the_others_acknowledge_is_there_once_and_found(data_dir: Path) -> None:
-    servers = [start_server(data_dir, REMEM_WORKER="false") for _ in range(2)]
-    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir), "REMEM_LOG_LEVEL": "error"}
+    alike = {"REMEM_DISTIL": "false"}
+    servers = [start_server(data_dir, REMEM_WORKER="false", **alike) for _ in range(2)]
+    own = {"REMEM_DATA_DIR": str(data_dir), "REMEM_LOG_LEVEL": "error"}
+    env = {**os.environ, **own, **alike}
     workers = [remem_process("worker", env=env) for _ in range(2)]
     doomed, lasting = (Saving(server) for server in servers)
     doomed.kill_after = 10

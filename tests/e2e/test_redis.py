@@ -26,8 +26,12 @@ def serving(data_dir: Path, *redis_ports: int) -> Iterator[list[Server]]:
     servers: list[Server] = []
     try:
         for port in redis_ports:
-            address = f"redis://127.0.0.1:{port}/0"
-            made = start_server(data_dir, REMEM_REDIS_URL=address, REMEM_ADMIN_KEY=ADMIN_KEY)
+            made = start_server(
+                data_dir,
+                REMEM_REDIS_URL=f"redis://127.0.0.1:{port}/0",
+                REMEM_ADMIN_KEY=ADMIN_KEY,
+                REMEM_DISTIL="false",
+            )
             servers.append(made)
         yield servers
     finally:

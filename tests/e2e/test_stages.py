@@ -32,7 +32,7 @@ from remem.core.scope import Scope
 from remem.settings import Settings
 
 tenant, user, document, last, data_dir = sys.argv[1:]
-process.EMBED_BATCH = 6
+process.EMBED_BATCH = 2
 committed = 0
 
 async def main():
@@ -62,7 +62,7 @@ def html() -> str:
     words = "the old harbour behind the bridge was full of small boats that evening and"
     parts = [
         f"<h2>Part {number}</h2><p>{' '.join([f'{own} {number}', *[words] * 9])}.</p>"
-        for number in range(12)
+        for number in range(8)
     ]
     return f"<html><body><h1>{own}</h1>{''.join(parts)}</body></html>"
 

@@ -2,11 +2,12 @@
 
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.tools.preloaded import run_code
 
 ROOT = Path(__file__).parents[2]
 OURS = {"__init__", "call", "value_store", "filters"}
@@ -36,5 +37,5 @@ def test_every_framework_is_documented(name: str) -> None:
 def test_remem_itself_loads_none_of_them() -> None:
     names = "{'langchain_core', 'langgraph', 'llama_index', 'agents', 'pydantic_ai'}"
     code = f"import sys, remem.app, remem.client; print({names} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run_code(code, stdout=subprocess.PIPE, text=True)
     assert done.stdout.strip() == "set()"

@@ -1,11 +1,21 @@
 """The LangChain retriever, alone and in a chain."""
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
-from langchain_core.documents import Document
-from langchain_core.runnables import RunnableLambda
 
 from remem import AsyncRemem, Remem
-from remem.integrations.langchain import RememRetriever
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document
+
+    from remem.integrations.langchain import RememRetriever
+
+
+def retriever(client: Remem | AsyncRemem, **options: Any) -> "RememRetriever":
+    from remem.integrations.langchain import RememRetriever
+
+    return RememRetriever(client=client, **options)
 
 
 @pytest.fixture
@@ -22,8 +32,9 @@ def saved(remem: Remem) -> str:
 
 
 def test_a_retriever_gives_what_is_recalled_as_documents(remem: Remem, saved: str) -> None:
-    retriever = RememRetriever(client=remem, project="work.*", limit=1)
-    (found,) = retriever.invoke("which database holds the invoices?")
+    (found,) = retriever(remem, project="work.*", limit=1).invoke(
+        "which database holds the invoices?"
+    )
     assert found.id == saved
     assert found.page_content == "Invoices are kept in PostgreSQL since March."
     assert found.metadata["title"] == "Storage"
@@ -34,22 +45,24 @@ def test_a_retriever_gives_what_is_recalled_as_documents(remem: Remem, saved: st
 
 def test_filters_and_mode_reach_the_server(remem: Remem, saved: str) -> None:
     filters = {"tags": ["decision"]}
-    retriever = RememRetriever(client=remem, mode="fast", filters=filters)
-    assert [one.id for one in retriever.invoke("invoices soup")] == [saved]
+    found = retriever(remem, mode="fast", filters=filters).invoke("invoices soup")
+    assert [one.id for one in found] == [saved]
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["remem", "awaited"])
 async def test_a_chain_awaits_it(remem: Remem, awaited: AsyncRemem, saved: str, kind: str) -> None:
-    def first(documents: list[Document]) -> str:
+    from langchain_core.runnables import RunnableLambda
+
+    def first(documents: "list[Document]") -> str:
         return documents[0].page_content
 
     client = remem if kind == "remem" else awaited
-    chain = RememRetriever(client=client, limit=1) | RunnableLambda(first)
+    chain = retriever(client, limit=1) | RunnableLambda(first)
     assert "PostgreSQL" in await chain.ainvoke("where do invoices live?")
 
 
 @pytest.mark.anyio
 async def test_a_client_that_must_be_awaited_says_so(awaited: AsyncRemem) -> None:
     with pytest.raises(TypeError, match="give Remem"):
-        RememRetriever(client=awaited).invoke("anything")
+        retriever(awaited).invoke("anything")

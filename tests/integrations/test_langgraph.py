@@ -1,16 +1,18 @@
 """The LangGraph store: exact, by key, by filter and by meaning; and inside a compiled graph."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from langgraph.graph import END, START, StateGraph
-from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, PutOp, SearchOp
 
 from remem import AsyncRemem, Remem
-from remem.integrations.langgraph import RememStore
+
+if TYPE_CHECKING:
+    from langgraph.store.base import BaseStore
+
+    from remem.integrations.langgraph import RememStore
 
 SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -23,16 +25,22 @@ JSON = st.recursive(
 NS = ("users", "ann")
 
 
+def store_of(client: Remem | AsyncRemem, **options: str) -> "RememStore":
+    from remem.integrations.langgraph import RememStore
+
+    return RememStore(client, **options)
+
+
 @pytest.fixture
-def store(remem: Remem) -> RememStore:
-    return RememStore(remem)
+def store(remem: Remem) -> "RememStore":
+    return store_of(remem)
 
 
 def keys(found: list[Any]) -> set[str]:
     return {one.key for one in found}
 
 
-def test_an_item_comes_back_as_it_was_put(store: RememStore) -> None:
+def test_an_item_comes_back_as_it_was_put(store: "RememStore") -> None:
     value = {"text": "likes tea", "n": 1.5, "deep": [{"a": None}], "tags": ["x"], "zero": "\x00"}
     store.put(NS, "Tea & more/ü", value)
     store.put(NS, "\x00\ud800", {"any": "\udfff"})
@@ -47,14 +55,14 @@ def test_an_item_comes_back_as_it_was_put(store: RememStore) -> None:
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(key=st.text(min_size=1, max_size=20), value=st.dictionaries(st.text(), JSON, max_size=4))
-def test_any_json_survives(store: RememStore, key: str, value: dict[str, Any]) -> None:
+def test_any_json_survives(store: "RememStore", key: str, value: dict[str, Any]) -> None:
     store.put(("any",), key, value)
     item = store.get(("any",), key)
     assert item is not None
     assert (item.key, item.value) == (key, value)
 
 
-def test_what_is_larger_than_a_documents_metadata_is_kept_whole(store: RememStore) -> None:
+def test_what_is_larger_than_a_documents_metadata_is_kept_whole(store: "RememStore") -> None:
     value = {"log": "a line of the log\n" * 8_000, "end": True}
     store.put(NS, "log", value)
     item = store.get(NS, "log")
@@ -64,7 +72,7 @@ def test_what_is_larger_than_a_documents_metadata_is_kept_whole(store: RememStor
     assert [one.value for one in store.search(NS)] == [{"log": "short again"}]
 
 
-def test_a_put_replaces_and_a_delete_removes(store: RememStore) -> None:
+def test_a_put_replaces_and_a_delete_removes(store: "RememStore") -> None:
     store.put(NS, "home", {"city": "Paris"})
     first = store.get(NS, "home")
     store.put(NS, "home", {"city": "Berlin"})
@@ -82,7 +90,7 @@ def test_a_put_replaces_and_a_delete_removes(store: RememStore) -> None:
     assert store.search(NS, query="Berlin") == []
 
 
-def test_a_key_put_by_many_at_once_is_one_item(store: RememStore) -> None:
+def test_a_key_put_by_many_at_once_is_one_item(store: "RememStore") -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: store.put(NS, "race", {"n": n}), range(8)))
     (item,) = store.search(NS)
@@ -92,14 +100,14 @@ def test_a_key_put_by_many_at_once_is_one_item(store: RememStore) -> None:
     assert [one.value for one in store.search(NS)] == [{"n": 99}]
 
 
-def test_a_value_that_changes_where_it_is_not_indexed_changes(store: RememStore) -> None:
+def test_a_value_that_changes_where_it_is_not_indexed_changes(store: "RememStore") -> None:
     store.put(NS, "note", {"text": "the same", "count": 1}, index=["text"])
     store.put(NS, "note", {"text": "the same", "count": 2}, index=["text"])
     item = store.get(NS, "note")
     assert item and item.value == {"text": "the same", "count": 2}
 
 
-def test_the_same_value_under_two_keys_is_two_items(store: RememStore) -> None:
+def test_the_same_value_under_two_keys_is_two_items(store: "RememStore") -> None:
     for key in ("a", "b"):
         store.put(NS, key, {"text": "twin"})
     assert keys(store.search(NS)) == {"a", "b"}
@@ -107,7 +115,7 @@ def test_the_same_value_under_two_keys_is_two_items(store: RememStore) -> None:
     assert keys(store.search(NS)) == {"b"}
 
 
-def test_search_ranks_by_meaning_below_a_prefix(store: RememStore) -> None:
+def test_search_ranks_by_meaning_below_a_prefix(store: "RememStore") -> None:
     store.put(
         ("users", "ann", "food"), "1", {"text": "Ann never eats hazelnuts, they make her ill"}
     )
@@ -121,13 +129,13 @@ def test_search_ranks_by_meaning_below_a_prefix(store: RememStore) -> None:
     assert store.search(("use",), query="allergies") == []
 
 
-def test_what_is_not_indexed_is_not_found_by_a_query(store: RememStore) -> None:
+def test_what_is_not_indexed_is_not_found_by_a_query(store: "RememStore") -> None:
     store.put(NS, "secret", {"text": "the vault opens with 1234"}, index=False)
     assert store.search(NS, query="vault") == []
     assert keys(store.search(NS)) == {"secret"}
 
 
-def test_filters_compare(store: RememStore) -> None:
+def test_filters_compare(store: "RememStore") -> None:
     for n in range(5):
         colour = "red" if n % 2 else "blue"
         store.put(NS, str(n), {"n": n, "colour": colour, "in": {"box": n, "lid": True}})
@@ -141,7 +149,7 @@ def test_filters_compare(store: RememStore) -> None:
         store.search(NS, filter={"n": {"$like": 1}})
 
 
-def test_pages_do_not_overlap(store: RememStore) -> None:
+def test_pages_do_not_overlap(store: "RememStore") -> None:
     for n in range(5):
         store.put(NS, str(n), {"n": n})
     pages = [store.search(NS, limit=2, offset=offset) for offset in (0, 2, 4)]
@@ -149,7 +157,7 @@ def test_pages_do_not_overlap(store: RememStore) -> None:
     assert [one.key for page in pages for one in page] == ["4", "3", "2", "1", "0"]
 
 
-def test_namespaces_are_listed(store: RememStore) -> None:
+def test_namespaces_are_listed(store: "RememStore") -> None:
     names = [("a", "b", "c"), ("a", "b", "d"), ("a", "Straße 1"), ("z", "c")]
     for namespace in names:
         store.put(namespace, "k", {"v": 1})
@@ -163,7 +171,9 @@ def test_namespaces_are_listed(store: RememStore) -> None:
     assert ("z", "c") not in store.list_namespaces()
 
 
-def test_a_batch_reads_before_it_writes(store: RememStore) -> None:
+def test_a_batch_reads_before_it_writes(store: "RememStore") -> None:
+    from langgraph.store.base import GetOp, PutOp, SearchOp
+
     store.put(NS, "k", {"v": 1})
     got, _, _, found = store.batch(
         [GetOp(NS, "k"), PutOp(NS, "k", {"v": 2}), PutOp(NS, "k", {"v": 3}), SearchOp(NS)]
@@ -174,7 +184,9 @@ def test_a_batch_reads_before_it_writes(store: RememStore) -> None:
     assert item and item.value == {"v": 3}
 
 
-def test_labels_that_could_mean_another_namespace_are_refused(store: RememStore) -> None:
+def test_labels_that_could_mean_another_namespace_are_refused(store: "RememStore") -> None:
+    from langgraph.store.base import GetOp, InvalidNamespaceError
+
     with pytest.raises(InvalidNamespaceError):
         store.batch([GetOp(("a.b",), "k")])
 
@@ -184,19 +196,21 @@ class State(TypedDict):
     answer: str
 
 
-def answer(state: State, *, store: BaseStore) -> dict[str, str]:
+def answer(state: State, *, store: "BaseStore") -> dict[str, str]:
     known = store.search(("facts",), query=state["asked"], limit=1)
     store.put(("asked",), state["asked"], {"question": state["asked"]})
     return {"answer": known[0].value["text"] if known else "unknown"}
 
 
-async def answer_awaited(state: State, *, store: BaseStore) -> dict[str, str]:
+async def answer_awaited(state: State, *, store: "BaseStore") -> dict[str, str]:
     known = await store.asearch(("facts",), query=state["asked"], limit=1)
     await store.aput(("asked",), state["asked"], {"question": state["asked"]})
     return {"answer": known[0].value["text"] if known else "unknown"}
 
 
-def graph(node: Any, store: BaseStore) -> Any:
+def graph(node: Any, store: "BaseStore") -> Any:
+    from langgraph.graph import END, START, StateGraph
+
     builder = StateGraph(State)
     builder.add_node("answer", node)
     builder.add_edge(START, "answer")
@@ -204,7 +218,7 @@ def graph(node: Any, store: BaseStore) -> Any:
     return builder.compile(store=store)
 
 
-def test_a_compiled_graph_remembers(store: RememStore) -> None:
+def test_a_compiled_graph_remembers(store: "RememStore") -> None:
     store.put(("facts",), "ferry", {"text": "The ferry to Naxos leaves at 07:25."})
     asked = {"asked": "when does the boat leave?", "answer": ""}
     assert "07:25" in graph(answer, store).invoke(asked)["answer"]
@@ -214,7 +228,7 @@ def test_a_compiled_graph_remembers(store: RememStore) -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["remem", "awaited"])
 async def test_a_graph_that_awaits_remembers(remem: Remem, awaited: AsyncRemem, kind: str) -> None:
-    store = RememStore(remem if kind == "remem" else awaited, project="graphs")
+    store = store_of(remem if kind == "remem" else awaited, project="graphs")
     await store.aput(("facts",), "ferry", {"text": "The ferry to Naxos leaves at 07:25."})
     asked = {"asked": "when does the boat leave?", "answer": ""}
     assert "07:25" in (await graph(answer_awaited, store).ainvoke(asked))["answer"]

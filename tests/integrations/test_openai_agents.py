@@ -1,20 +1,13 @@
 """The session of the OpenAI Agents SDK: items exact and in order, and runs that remember."""
 
-from collections.abc import AsyncIterator
-from typing import Any
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from agents import Agent, Model, ModelResponse, RunConfig, Runner, Session, Usage, function_tool
-from agents.memory.session_settings import SessionSettings
-from openai.types.responses import (
-    ResponseFunctionToolCall,
-    ResponseOutputMessage,
-    ResponseOutputText,
-)
 
 from remem import AsyncRemem, Remem
-from remem.integrations.openai_agents import RememSession
+
+if TYPE_CHECKING:
+    from remem.integrations.openai_agents import RememSession
 
 pytestmark = pytest.mark.anyio
 
@@ -27,52 +20,24 @@ ITEMS: list[Any] = [
 ]
 
 
-class Parrot(Model):
-    """Stands for a paid model: calls the tool it is given, then says how much it was told."""
+def session_of(name: str, client: Remem | AsyncRemem, **options: Any) -> "RememSession":
+    from remem.integrations.openai_agents import RememSession
 
-    def __init__(self) -> None:
-        self.received: list[Any] = []
-
-    async def get_response(
-        self,
-        system_instructions: Any,
-        input: Any,
-        model_settings: Any,
-        tools: Any,
-        *_: Any,
-        **__: Any,
-    ) -> ModelResponse:
-        self.received = list(input)
-        last = input[-1]
-        if tools and last.get("role") == "user":
-            output: Any = ResponseFunctionToolCall(
-                type="function_call", call_id=f"c{uuid4()}", name=tools[0].name, arguments="{}"
-            )
-        else:
-            output = _message(f"I was told {len(input)} things.")
-        return ModelResponse(output=[output], usage=Usage(), response_id=None)
-
-    def stream_response(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
-        raise NotImplementedError
-
-
-def _message(text: str) -> ResponseOutputMessage:
-    said = ResponseOutputText(text=text, type="output_text", annotations=[])
-    return ResponseOutputMessage(
-        id=f"m{uuid4()}", content=[said], role="assistant", status="completed", type="message"
-    )
+    return RememSession(name, client, **options)
 
 
 @pytest.fixture
-def session(awaited: AsyncRemem) -> RememSession:
-    return RememSession("Support 42", awaited)
+def session(awaited: AsyncRemem) -> "RememSession":
+    return session_of("Support 42", awaited)
 
 
-async def test_it_is_a_session(session: RememSession) -> None:
+async def test_it_is_a_session(session: "RememSession") -> None:
+    from agents import Session
+
     assert isinstance(session, Session)
 
 
-async def test_items_come_back_as_they_were_and_in_order(session: RememSession) -> None:
+async def test_items_come_back_as_they_were_and_in_order(session: "RememSession") -> None:
     assert await session.get_items() == []
     await session.add_items(ITEMS[:2])
     await session.add_items(ITEMS[2:])
@@ -81,13 +46,13 @@ async def test_items_come_back_as_they_were_and_in_order(session: RememSession) 
     assert await session.get_items(limit=0) == []
 
 
-async def test_a_large_item_is_kept_whole(session: RememSession) -> None:
+async def test_a_large_item_is_kept_whole(session: "RememSession") -> None:
     large: Any = {"type": "function_call_output", "call_id": "c", "output": "row\n" * 30_000}
     await session.add_items([ITEMS[0], large, ITEMS[4]])
     assert await session.get_items() == [ITEMS[0], large, ITEMS[4]]
 
 
-async def test_the_last_item_can_be_taken_back(session: RememSession) -> None:
+async def test_the_last_item_can_be_taken_back(session: "RememSession") -> None:
     await session.add_items(ITEMS)
     for item in reversed(ITEMS):
         assert await session.pop_item() == item
@@ -95,9 +60,9 @@ async def test_the_last_item_can_be_taken_back(session: RememSession) -> None:
 
 
 async def test_a_session_is_cleared_and_leaves_others(
-    session: RememSession, awaited: AsyncRemem
+    session: "RememSession", awaited: AsyncRemem
 ) -> None:
-    other = RememSession("support 42", awaited)
+    other = session_of("support 42", awaited)
     await session.add_items(ITEMS[:2])
     await other.add_items(ITEMS[4:])
     await session.clear_session()
@@ -109,13 +74,15 @@ async def test_a_session_is_cleared_and_leaves_others(
 
 
 async def test_the_settings_limit_what_is_read(awaited: AsyncRemem) -> None:
-    session = RememSession("short", awaited, session_settings=SessionSettings(limit=1))
+    from agents.memory.session_settings import SessionSettings
+
+    session = session_of("short", awaited, session_settings=SessionSettings(limit=1))
     await session.add_items(ITEMS[:3])
     assert await session.get_items() == ITEMS[2:3]
     assert await session.get_items(limit=3) == ITEMS[:3]
 
 
-async def test_what_was_said_is_recalled(session: RememSession, awaited: AsyncRemem) -> None:
+async def test_what_was_said_is_recalled(session: "RememSession", awaited: AsyncRemem) -> None:
     await session.add_items([{"role": "user", "content": "My dog Bruno is afraid of thunder."}])
     found = await awaited.recall("what frightens the dog?", project="sessions.*")
     assert "thunder" in found.results[0].text
@@ -127,13 +94,17 @@ async def test_what_was_said_is_recalled(session: RememSession, awaited: AsyncRe
 async def test_a_run_continues_where_the_last_one_ended(
     remem: Remem, awaited: AsyncRemem, kind: str
 ) -> None:
+    from agents import Agent, RunConfig, Runner, function_tool
+
+    from tests.integrations.parrot import Parrot
+
     @function_tool
     def clock() -> str:
         return "noon"
 
     parrot = Parrot()
     agent = Agent(name="Parrot", model=parrot, tools=[clock])
-    session = RememSession("talk", remem if kind == "remem" else awaited)
+    session = session_of("talk", remem if kind == "remem" else awaited)
     silent = RunConfig(tracing_disabled=True)
     first = await Runner.run(agent, "Remember the milk.", session=session, run_config=silent)
     assert first.final_output == "I was told 3 things."

@@ -5,14 +5,19 @@ from pathlib import Path
 
 from tests.conftest import Person
 from tests.e2e.test_cli import remem
+from tests.tools.running_database import running_database
 from tests.transfer.stores import without_moment
 
 
 def test_a_memory_moves_from_one_machine_to_another(
     data_dir: Path, tmp_path: Path, person: Person
 ) -> None:
+    with running_database(data_dir):
+        move(data_dir, tmp_path / "memory.ndjson", person)
+
+
+def move(data_dir: Path, file: Path, person: Person) -> None:
     assert remem(data_dir, "save", "The spare key is under the blue pot").returncode == 0
-    file = tmp_path / "memory.ndjson"
     done = remem(data_dir, "export", str(file), "--vectors")
     assert done.returncode == 0, done.stderr
     lines = file.read_text().splitlines()

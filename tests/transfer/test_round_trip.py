@@ -153,7 +153,7 @@ async def test_after_deleting_everything_it_is_all_there_again(ports: Ports, mat
 async def test_imported_events_name_their_importer_and_what_the_file_claims(
     ports: Ports, sailor: Person, stranger: Person, make_person: MakePerson
 ) -> None:
-    lines = give_out(sailor)
+    lines = give_out(sailor, vectors=True)
     forged = [line.replace('"actor": "key:', '"actor": "owner:') for line in lines]
     bring_in(stranger, sealed(forged))
     await settled(ports, stranger.tenant_id)
@@ -167,7 +167,7 @@ async def test_imported_events_name_their_importer_and_what_the_file_claims(
     assert {one["imported"] for one in shown if one["id"] not in happened} <= {False}
     # Passed on once more, it is still the first claim, and a new importer.
     third = make_person()
-    bring_in(third, give_out(stranger))
+    bring_in(third, give_out(stranger, vectors=True))
     passed = [row for row in of_kind(give_out(third), "event") if row["id"] in happened]
     assert {row["id"]: row["claimed_actor"] for row in passed} == happened
     assert {row["actor"] for row in passed} != {importer}
@@ -228,21 +228,24 @@ async def _what_is_kept(ports: Ports, person: Person) -> dict[str, Any]:
     }
 
 
-async def test_an_id_with_other_content_is_told_and_left(ports: Ports, mate: Person) -> None:
-    lines = give_out(mate)
+async def test_an_id_with_other_content_is_told_and_left(
+    ports: Ports, sailor: Person, stranger: Person
+) -> None:
+    lines = give_out(sailor, vectors=True)
+    bring_in(stranger, lines)
     memory = next(row for row in of_kind(lines, "memory") if "seasick" in row["content"])
-    bound = Bound(tenant_id=UUID(mate.tenant_id))
+    bound = Bound(tenant_id=UUID(stranger.tenant_id))
     async with ports.db.transaction(bound) as tx:
         await tx.execute(
             "UPDATE memories SET content = 'Ben is fine.' WHERE id = $1", UUID(memory["id"])
         )
-    job = bring_in(mate, lines)
+    job = bring_in(stranger, lines)
     assert imported(job) == 0
     (problem,) = job["problems"]
     assert (problem["kind"], problem["id"]) == ("memory", memory["id"])
     assert "other content" in problem["problem"]
     assert json.loads(lines[problem["line"] - 1])["row"]["id"] == memory["id"]
-    kept = next(row for row in of_kind(give_out(mate), "memory") if row["id"] == memory["id"])
+    kept = next(row for row in of_kind(give_out(stranger), "memory") if row["id"] == memory["id"])
     assert kept["content"] == "Ben is fine."
 
 
@@ -277,7 +280,7 @@ async def test_a_stranger_gets_rows_of_their_own(
     ports: Ports, sailor: Person, stranger: Person
 ) -> None:
     before = await rows_of(ports, sailor.tenant_id)
-    bring_in(stranger, give_out(sailor))
+    bring_in(stranger, give_out(sailor, vectors=True))
     await settled(ports, stranger.tenant_id)
     assert stranger.http.delete("/v3/projects/trips.sea").status_code == 204
     after = await rows_of(ports, sailor.tenant_id)

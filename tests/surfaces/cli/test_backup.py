@@ -6,6 +6,8 @@ import json
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.test_embedding import good_reply
 from tests.conftest import start_server, stop_server
 from tests.surfaces.cli.running import Shell
@@ -62,6 +64,7 @@ def name_damaged_originals(shell: Shell, data_dir: Path, file: Path) -> None:
     assert name.startswith("note.txt (") and name in back.err, back
 
 
+@pytest.mark.usefixtures("database")
 def test_credentials_are_sealed_with_a_new_key(fresh: Shell, data_dir: Path) -> None:
     """A backup has the sealed credentials and not the keys: without them it opens nothing."""
     done = json.loads(fresh.piped("secrets", "rotate", "--json").out)
@@ -80,6 +83,7 @@ def damage(file: Path, cut: Path, changed: Path) -> None:
     changed.write_bytes(gzip.compress(text.replace(b"The ferry is blue", b"The ferry is gone")))
 
 
+@pytest.mark.usefixtures("database")
 def test_everything_gets_a_new_vector_and_is_found_meanwhile(fresh: Shell) -> None:
     alone = {"REMEM_DISTIL": "false"}
     assert fresh.piped("save", "The ferry leaves at seven.", **alone).code == 0
@@ -94,6 +98,7 @@ def test_everything_gets_a_new_vector_and_is_found_meanwhile(fresh: Shell) -> No
     assert "leaves at seven" in fresh.piped("recall", "when does the boat go?").out
 
 
+@pytest.mark.usefixtures("database")
 def test_another_model_takes_over_and_back(fresh: Shell) -> None:
     assert fresh.piped("save", "The ferry leaves at seven.", REMEM_DISTIL="false").code == 0
     assert fresh.piped("memories", "add", "The lighthouse is blue.").code == 0

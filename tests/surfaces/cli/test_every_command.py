@@ -2,7 +2,7 @@
 
 import json
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ import typer
 
 from remem.core.time import new_id
 from remem.surfaces.cli.main import command_line
-from tests.conftest import Person, Server
+from tests.conftest import Person, Server, new_person
+from tests.surfaces.cli.conftest import speaking_as
 from tests.surfaces.cli.running import Ran, Shell
 from tests.tools.waiting import until
 
@@ -60,7 +61,7 @@ class Things:
         """A folder that may be connected, with a note in it."""
         folder = self.connected / str(new_id())
         folder.mkdir(parents=True)
-        (folder / "tide.md").write_text(f"High tide of {folder.name}.")
+        (folder / "tide.md").write_text(f"Log of {folder.name}.")
         return str(folder)
 
     def connection(self, provider: str = "folder") -> str:
@@ -87,6 +88,15 @@ class Things:
         path = self.folder / "lines.ndjson"
         path.write_bytes(self.person.http.get("/v3/export").content)
         return str(path)
+
+
+class LastingThings(Things):
+    """Each is made once."""
+
+    def __init__(self, person: Person, folder: Path, connected: Path) -> None:
+        super().__init__(person, folder, connected)
+        for name in ("memory", "document", "project", "session", "feed", "connection"):
+            setattr(self, name, cache(getattr(self, name)))
 
 
 Words = Callable[[Things], list[str]]
@@ -277,18 +287,32 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem keys add": (lambda t: ["keys", "add", "laptop", "--scope", "read"], "mc_", 0),
     "remem keys revoke": (lambda t: ["keys", "revoke", t.key(), "--yes"], "Revoked", 0),
 }
+# Those of a server that change nothing, and are tried on the same things.
+READING = {
+    f"remem {command}"
+    for command in (
+        *("recall", "ask", "sessions list", "sessions get", "feeds list", "connections list"),
+        *("connections show", "connections check", "connections manifest", "connections webhook"),
+        *("memories search-index", "memories foresight", "memories providers", "memories list"),
+        *("memories search", "memories get", "memories history", "memories timeline"),
+        *("memories due", "memories related", "documents list", "documents get"),
+        *("documents status", "documents versions", "documents related", "documents download"),
+        *("projects list", "projects get", "keys list", "export", "open", "whoami", "profile"),
+        *("stats", "graph", "evolve policy"),
+    )
+}
 # Commands that need no memory, or only this machine's settings.
-HERE: dict[str, tuple[Words, str, int]] = {
-    "remem config list": (lambda t: ["config", "list"], "rate_limit", 0),
-    "remem config get": (lambda t: ["config", "get", "host"], "127.0.0.1", 0),
-    "remem config set": (lambda t: ["config", "set", "pool_size", "7"], "is saved in", 0),
-    "remem config unset": (lambda t: ["config", "unset", "ocr"], "is not in", 3),
-    "remem config path": (lambda t: ["config", "path"], "config.toml", 0),
-    "remem install": (lambda t: ["install"], "claude-code", 0),
-    "remem logout": (lambda t: ["logout"], "You are not signed in", 3),
-    "remem hook turn": (lambda t: ["hook", "turn"], "{}", 0),
-    "remem hook end": (lambda t: ["hook", "end"], "{}", 0),
-    "remem hook save": (lambda t: ["hook", "save"], "0 saved", 0),
+HERE: dict[str, tuple[list[str], str, int]] = {
+    "remem config list": (["config", "list"], "rate_limit", 0),
+    "remem config get": (["config", "get", "host"], "127.0.0.1", 0),
+    "remem config set": (["config", "set", "pool_size", "7"], "is saved in", 0),
+    "remem config unset": (["config", "unset", "ocr"], "is not in", 3),
+    "remem config path": (["config", "path"], "config.toml", 0),
+    "remem install": (["install"], "claude-code", 0),
+    "remem logout": (["logout"], "You are not signed in", 3),
+    "remem hook turn": (["hook", "turn"], "{}", 0),
+    "remem hook end": (["hook", "end"], "{}", 0),
+    "remem hook save": (["hook", "save"], "0 saved", 0),
 }
 # Run by tests of their own, named here with where.
 ELSEWHERE = {
@@ -341,6 +365,7 @@ def every() -> dict[str, list[str]]:
 
 def test_no_command_is_left_out() -> None:
     assert set(every()) == {*SERVER, *HERE, *ELSEWHERE}
+    assert set(SERVER) >= READING
     for command, file in ELSEWHERE.items():
         words = command.removeprefix("remem ").split()
         typed = ", ".join(f'"{word}"' for word in words)
@@ -348,9 +373,23 @@ def test_no_command_is_left_out() -> None:
         assert typed in text, command
 
 
+@pytest.fixture(scope="module")
+def lasting(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Things]:
+    person = new_person(server)
+    yield LastingThings(person, tmp_path_factory.mktemp("things"), server.folders)
+    person.http.close()
+
+
 @pytest.fixture
-def things(person: Person, tmp_path: Path, server: Server) -> Things:
-    return Things(person, tmp_path, server.folders)
+def things(command: str, request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Things:
+    if command in READING:
+        return request.getfixturevalue("lasting")
+    return Things(request.getfixturevalue("person"), tmp_path, server.folders)
+
+
+@pytest.fixture
+def shell(things: Things, tmp_path: Path) -> Shell:
+    return speaking_as(things.person, tmp_path)
 
 
 def check(ran: Ran, says: str, code: int) -> None:
@@ -380,10 +419,10 @@ def test_json_for_programs(shell: Shell, things: Things, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", HERE)
-def test_a_command_that_needs_no_memory(fresh: Shell, things: Things, command: str) -> None:
+def test_a_command_that_needs_no_memory(fresh: Shell, command: str) -> None:
     words, says, code = HERE[command]
-    check(fresh.piped(*words(things)), says, code)
-    check(fresh.terminal(*words(things)), says, code)
+    check(fresh.piped(*words), says, code)
+    check(fresh.terminal(*words), says, code)
     assert not list(Path(fresh.environment["REMEM_DATA_DIR"]).iterdir())
 
 

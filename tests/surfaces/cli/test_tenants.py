@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
+
 from tests.surfaces.cli.running import Shell
 
 
+@pytest.mark.usefixtures("database")
 def test_the_operator_manages_tenants(fresh: Shell) -> None:
     assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
     [tenant] = json.loads(fresh.piped("tenants", "list", "--json").out)["tenants"]

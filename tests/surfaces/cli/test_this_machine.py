@@ -85,8 +85,10 @@ def test_an_assistant_gets_protocol_and_nothing_else(shell: Shell) -> None:
 
 
 def test_whoever_reads_may_go(shell: Shell, person: Person) -> None:
+    # More than is written at once.
+    long = {"about": "something long " * 200}
     for number in range(3):
-        person.save(f"Something long, number {number}. " * 200)
+        person.save(f"Something short, number {number}.", metadata=long)
     command = f"{sys.executable} -m remem documents list --json | head -c 1"
     ran = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], env=shell.env(), capture_output=True, text=True
@@ -196,6 +198,7 @@ def test_a_command_starts_without_what_it_does_not_need() -> None:
     assert done.stdout == "[]\n", done
 
 
+@pytest.mark.usefixtures("database")
 def test_a_command_in_its_own_process_loads_the_dialect_it_speaks(data_dir: Path) -> None:
     others = ("remem.surfaces.rest.v1", "remem.surfaces.rest.agent", "remem.surfaces.oauth.router")
     script = (

@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import start_server, stop_server
 from tests.surfaces.cli.running import Shell
 from tests.tools.qdrant import qdrant_server
 
 
+@pytest.mark.usefixtures("database")
 def test_a_store_moves_to_qdrant_and_back(fresh: Shell, data_dir: Path) -> None:
     alone = fresh.piped("vectors", "status")
     assert (alone.code, "pgvector" in alone.out) == (0, True), alone
