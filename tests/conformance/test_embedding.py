@@ -370,7 +370,7 @@ async def test_batches_take_turns(local: LocalEmbedder) -> None:
         await local.embed(texts)
         finished.append(name)
 
-    long = asyncio.create_task(embed("import", ["a line of a long import " * 80] * 6))
+    long = asyncio.create_task(embed("import", ["a line of a long import " * 80] * 4))
     await asyncio.sleep(0)
     await embed("note", ["a short note"])
     await long

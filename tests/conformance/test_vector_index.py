@@ -12,7 +12,7 @@ import pytest
 
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index import ADAPTERS, pgvector
-from remem.adapters.vector_index.sizes import WalkPolicy
+from remem.adapters.vector_index.sizes import WALK_POLICY, WalkPolicy
 from remem.bootstrap import open_ports
 from remem.core.db import Tx
 from remem.core.filters import ALL, Filters
@@ -417,23 +417,23 @@ async def searched(
 @in_postgres
 async def test_up_to_some_thousand_rows_nothing_is_missed(index: Index) -> None:
     await index.ports.vectors.prepare(index.model, 8)
-    await index.put(await index.project(), some(400, 8))
+    await index.put(await index.project(), some(200, 8))
     query = some(1, 8)[0]
-    found, walked = await searched(index, query, 400)
+    found, walked = await searched(index, query, 200)
     assert walked == [False]
-    index.check_nearest(query, found, 400)
+    index.check_nearest(query, found, 200)
 
 
 @in_postgres
 async def test_above_that_the_graph_is_walked(index: Index, walks: Walks) -> None:
     await index.ports.vectors.prepare(index.model, 8)
-    await index.put(await index.project(), some(400, 8))
-    walks(399)
+    await index.put(await index.project(), some(100, 8))
+    walks(99)
     query = some(1, 8)[0]
     found, walked = await searched(index, query, 10)
     assert walked == [True]
     assert len(found) == 10
-    walks(400)
+    walks(100)
     assert (await searched(index, query, 10))[1] == [False]
 
 
@@ -460,14 +460,16 @@ async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
     index.check_nearest(query, found, 70)
 
 
-async def test_a_filter_that_leaves_three_of_a_thousand_gives_those_three(
+async def test_a_filter_that_leaves_three_of_hundreds_gives_those_three(
     index: Index, walks: Walks
 ) -> None:
-    """Whether all are compared, or the graph is walked past everything nearer."""
+    """Whether all are compared, or the graph is walked past everything nearer, which is more than
+    one walk looks at."""
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
     project = await index.project()
-    await index.put(project, [towards(query, 0.95) for _ in range(1_000)])
+    assert WALK_POLICY.ef(10) < 400
+    await index.put(project, [towards(query, 0.95) for _ in range(400)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (0.3, -0.2, 0.6)])
     tagged = await tag(index, project, wanted)
     for exact_rows in (0, 5_000):
@@ -484,7 +486,7 @@ async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
     project = await index.project()
-    await index.put(project, [towards(query, 0.95) for _ in range(600)])
+    await index.put(project, [towards(query, 0.95) for _ in range(200)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (-0.9, -0.4, 0.1)])
     tagged = await tag(index, project, wanted)
     walks(0, scan_rows=50, ef_search=40)

@@ -4,15 +4,20 @@ import os
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 import asyncpg
+from pydantic import SecretStr
 
 from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
 from remem.adapters.database.embedded.sockets import PORT, SOCKET_DIR_LINE, address
+from remem.bootstrap import open_ports
+from remem.core.ports import Ports
+from remem.settings import Settings
 from tests.conftest import Server
 
 
@@ -43,20 +48,31 @@ async def connected(
 
 @asynccontextmanager
 async def scratch_database(
-    server: Server, *, owner: str = ROLE, vector: bool = True
+    server: Server, *, owner: str = ROLE, vector: bool = True, copied: str = ""
 ) -> AsyncIterator[str]:
-    """A fresh database, with our extension unless asked otherwise; dropped at the end."""
-    name = f"scratch_{uuid4().hex}"
+    """A fresh database, with our extension unless asked otherwise, or a copy of one to which
+    nobody is connected; dropped at the end."""
+    name, template = f"scratch_{uuid4().hex}", copied or "template0"
     async with connected(server, SUPERUSER, SUPERUSER) as maker:
-        await maker.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE template0")
+        await maker.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}")
     try:
-        if vector:
+        if vector and not copied:
             async with connected(server, name, SUPERUSER) as maker:
                 await maker.execute("CREATE EXTENSION vector")
         yield name
     finally:
         async with connected(server, SUPERUSER, SUPERUSER) as maker:
             await maker.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@asynccontextmanager
+async def new_store(server: Server, ports: Ports) -> AsyncIterator[Ports]:
+    """A store with nobody in it; its texts are embedded by the model that is loaded already."""
+    async with scratch_database(server) as name:
+        address = SecretStr(url(server, name))
+        settings = Settings(data_dir=server.data_dir, database_url=address, analysis_processes=0)
+        async with open_ports(settings) as opened:
+            yield replace(opened, embedder=ports.embedder)
 
 
 def dump(server: Server, database: str, *options: str) -> str:

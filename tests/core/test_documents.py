@@ -266,7 +266,7 @@ async def _unprocessed(ports: Ports, scope: Scope, text: str) -> UUID:
 
 
 async def test_a_long_text_is_done_in_the_background(ports: Ports, scope: Scope) -> None:
-    saved = await ingest(ports, scope, Draft(long_text(INLINE_TOKENS + 600) + " xylophone"))
+    saved = await ingest(ports, scope, Draft(long_text(INLINE_TOKENS + 60) + " xylophone"))
     assert saved.document.status == "queued"
     assert saved.job_id
     await until_done(ports, scope, saved.document.id)

@@ -11,8 +11,10 @@ from remem.core.evolution.clock.slots import DAILY, HOURLY, Schedule, last_slot,
 from remem.core.evolution.clock.tick import LEASE, tick
 from remem.core.evolution.nightly import NIGHTLY, schedule_nightly
 from remem.core.ports import Ports
-from remem.core.scope import Bound, Scope
+from remem.core.scope import Bound
 from remem.core.time import new_id
+from tests.conftest import Server, new_scope
+from tests.core.scratch import new_store
 from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
@@ -74,7 +76,14 @@ async def test_what_was_begun_and_not_finished_is_done_again(ports: Ports, daily
     assert await tick(ports, daily, done.work, next_day + 2 * LEASE)
 
 
-async def test_a_tenant_has_one_nightly_job(ports: Ports, scope: Scope, daily: Schedule) -> None:
+async def test_a_tenant_has_one_nightly_job(server: Server, ports: Ports, daily: Schedule) -> None:
+    """In a store of few people, because it is made for each."""
+    async with new_store(server, ports) as few:
+        await check_nightly_jobs(few, daily)
+
+
+async def check_nightly_jobs(ports: Ports, daily: Schedule) -> None:
+    scope = await new_scope(ports)
     await tick(ports, daily, Counter().work, NINE)
     idle = replace(ports, queue=IdleQueue())  # type: ignore[arg-type]
     for _ in range(2):

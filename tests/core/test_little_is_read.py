@@ -2,14 +2,11 @@
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
-from pydantic import SecretStr
 
-from remem.bootstrap import open_ports
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.process import process_document
@@ -21,14 +18,14 @@ from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
+from remem.core.upkeep import analyze
 from remem.core.upkeep.analyze import TABLES, analyze_new_tables
-from remem.settings import Settings
 from tests.conftest import Server, new_scope
-from tests.core.scratch import scratch_database, url
+from tests.core.scratch import new_store
 
 pytestmark = pytest.mark.anyio
 
-TURNS, TEXTS = 400, 3_000
+TURNS, TEXTS = 200, 3_000
 # A few dozen texts have the words in the small project; thousands have them beside it.
 FEW = 500
 
@@ -69,30 +66,29 @@ def _read(node: dict[str, Any]) -> int:
 
 
 @pytest.fixture
-async def new_store(server: Server, tmp_path: Path) -> AsyncIterator[Ports]:
-    """Of which the planner knows nothing yet."""
-    async with scratch_database(server) as name:
-        address = SecretStr(url(server, name))
-        settings = Settings(data_dir=tmp_path, database_url=address, analysis_processes=0)
-        async with open_ports(settings) as ports:
-            yield ports
+async def new(server: Server, ports: Ports) -> AsyncIterator[Ports]:
+    """A store of which the planner knows nothing yet."""
+    async with new_store(server, ports) as opened:
+        yield opened
 
 
 async def test_first_figures_are_taken_of_what_is_filled_and_a_question_reads_little(
-    new_store: Ports, monkeypatch: pytest.MonkeyPatch
+    new: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not await analyze_new_tables(new_store)
-    scope = await new_scope(new_store)
-    await fill(new_store, scope)
-    assert not await analyze_new_tables(new_store), "of memories there are none"
+    # So that a store that is filled quickly has enough in it.
+    monkeypatch.setattr(analyze, "WORTH_BYTES", 40_000)
+    assert not await analyze_new_tables(new)
+    scope = await new_scope(new)
+    await fill(new, scope)
+    assert not await analyze_new_tables(new), "of memories there are none"
     known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
-    async with new_store.db.alone() as connection:
+    async with new.db.alone() as connection:
         rows = await connection.fetch(known, list(TABLES))
     assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
-    await ask_in_the_small_project(new_store, scope, monkeypatch)
-    async with new_store.db.alone() as connection:
+    await ask_in_the_small_project(new, scope, monkeypatch)
+    async with new.db.alone() as connection:
         await connection.execute("ANALYZE")
-    assert await analyze_new_tables(new_store)
+    assert await analyze_new_tables(new)
 
 
 async def ask_in_the_small_project(

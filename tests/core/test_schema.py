@@ -18,9 +18,16 @@ pytestmark = pytest.mark.anyio
 PAGE = files("remem.migrations").joinpath("schema.sql").read_text()
 
 
-@pytest.fixture
-async def database(server: Server) -> AsyncIterator[str]:
+@pytest.fixture(scope="module")
+async def empty(server: Server) -> AsyncIterator[str]:
+    """A database with our extension alone, to be copied."""
     async with scratch_database(server) as name:
+        yield name
+
+
+@pytest.fixture
+async def database(server: Server, empty: str) -> AsyncIterator[str]:
+    async with scratch_database(server, copied=empty) as name:
         yield name
 
 
@@ -28,6 +35,27 @@ async def database(server: Server) -> AsyncIterator[str]:
 async def connection(server: Server, database: str) -> AsyncIterator[asyncpg.Connection]:
     """As the role the product works as."""
     async with connected(server, database) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+async def made(server: Server) -> AsyncIterator[str]:
+    """A database with every migration, to be copied."""
+    async with scratch_database(server) as name:
+        async with connected(server, name) as connection:
+            await migrate(connection)
+        yield name
+
+
+@pytest.fixture
+async def migrated(server: Server, made: str) -> AsyncIterator[str]:
+    async with scratch_database(server, copied=made) as name:
+        yield name
+
+
+@pytest.fixture
+async def again(server: Server, migrated: str) -> AsyncIterator[asyncpg.Connection]:
+    async with connected(server, migrated) as connection:
         yield connection
 
 
@@ -50,12 +78,11 @@ async def ledger(connection: asyncpg.Connection) -> list[tuple[int, str, str]]:
 
 
 async def test_the_migrations_and_the_page_make_the_same_schema(
-    server: Server, database: str, connection: asyncpg.Connection, schema_of_page: str
+    server: Server, made: str, schema_of_page: str
 ) -> None:
-    await migrate(connection)
-    made = schema_of(server, database)
-    assert "CREATE TABLE public.documents" in made
-    assert made == schema_of_page
+    schema = schema_of(server, made)
+    assert "CREATE TABLE public.documents" in schema
+    assert schema == schema_of_page
 
 
 @pytest.mark.parametrize(
@@ -92,72 +119,72 @@ async def test_an_edited_migration_makes_another_schema(
 
 
 async def test_migrating_again_does_nothing(
-    server: Server, database: str, connection: asyncpg.Connection
+    server: Server, migrated: str, again: asyncpg.Connection
 ) -> None:
-    reached = await migrate(connection)
-    before, written = dump(server, database), await ledger(connection)
-    assert await migrate(connection) == reached == written[-1][0]
-    assert (dump(server, database), await ledger(connection)) == (before, written)
+    reached = await migrate(again)
+    before, written = dump(server, migrated), await ledger(again)
+    assert await migrate(again) == reached == written[-1][0]
+    assert (dump(server, migrated), await ledger(again)) == (before, written)
 
 
-async def test_the_ledger_names_every_migration(connection: asyncpg.Connection) -> None:
-    await migrate(connection)
+async def test_the_ledger_names_every_migration(again: asyncpg.Connection) -> None:
+    await migrate(again)
     known = [(one.version, one.name, one.checksum) for one in migrations()]
-    assert await ledger(connection) == known
+    assert await ledger(again) == known
     versions = [version for version, _, _ in known]
     assert versions == sorted(set(versions))
 
 
 async def test_data_of_a_newer_version_is_refused_and_left_alone(
-    server: Server, database: str, connection: asyncpg.Connection
+    server: Server, migrated: str, again: asyncpg.Connection
 ) -> None:
-    newest = await migrate(connection)
-    await connection.execute(
+    newest = await migrate(again)
+    await again.execute(
         "INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, 'later', '')",
         newest + 1,
     )
-    before, written = dump(server, database), await ledger(connection)
+    before, written = dump(server, migrated), await ledger(again)
     with pytest.raises(CannotStart, match=f"schema {newest + 1}.*upgrade remem") as refused:
-        await migrate(connection)
+        await migrate(again)
     assert refused.value.code == "newer_schema"
-    assert (dump(server, database), await ledger(connection)) == (before, written)
+    assert (dump(server, migrated), await ledger(again)) == (before, written)
 
 
-async def test_an_edited_migration_is_refused(connection: asyncpg.Connection) -> None:
-    await migrate(connection)
-    await connection.execute("UPDATE schema_migrations SET checksum = 'edited' WHERE version = 1")
+async def test_an_edited_migration_is_refused(again: asyncpg.Connection) -> None:
+    await migrate(again)
+    await again.execute("UPDATE schema_migrations SET checksum = 'edited' WHERE version = 1")
     with pytest.raises(CannotStart, match=migrations()[0].name) as refused:
-        await migrate(connection)
+        await migrate(again)
     assert refused.value.code == "edited_migration"
 
 
 async def test_a_missing_migration_is_applied(
-    connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+    again: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await migrate(connection)
+    first = await migrate(again)
     added = Migration(first + 1, "added.sql", "CREATE TABLE added (id integer)")
     known = [*migrations(), added]
     monkeypatch.setattr(apply, "migrations", lambda: known)
-    assert await migrate(connection) == first + 1
-    assert await connection.fetchval("SELECT count(*) FROM added") == 0
-    assert (await ledger(connection))[-1] == (added.version, added.name, added.checksum)
+    assert await migrate(again) == first + 1
+    assert await again.fetchval("SELECT count(*) FROM added") == 0
+    assert (await ledger(again))[-1] == (added.version, added.name, added.checksum)
 
 
 async def test_a_migration_that_fails_leaves_nothing_and_can_be_mended(
-    connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+    again: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await migrate(connection)
-    before = await ledger(connection)
+    first = await migrate(again)
+    before = await ledger(again)
     half = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer); SELECT 1 / 0")
     whole = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer)")
     known = migrations()
     monkeypatch.setattr(apply, "migrations", lambda: [*known, half])
     with pytest.raises(asyncpg.DivisionByZeroError):
-        await migrate(connection)
-    assert await connection.fetchval("SELECT to_regclass('half')") is None
-    assert await ledger(connection) == before
+        await migrate(again)
+    assert await again.fetchval("SELECT to_regclass('half')") is None
+    assert await ledger(again) == before
     monkeypatch.setattr(apply, "migrations", lambda: [*known, whole])
-    assert await migrate(connection) == first + 1
+    assert await migrate(again) == first + 1
 
 
 async def test_processes_that_start_at_once_migrate_once(server: Server, database: str) -> None:

@@ -22,8 +22,9 @@ from remem.core.time import now
 from remem.core.upkeep.archive import archive_project
 from remem.core.upkeep.expire import JOB, forget_expired, schedule_forgetting
 from remem.core.upkeep.forget import forget_meant
-from tests.conftest import new_scope
+from tests.conftest import Server, new_scope
 from tests.core.memories import by_meaning, by_word, contents, count, events, save
+from tests.core.scratch import new_store
 from tests.core.test_mentions import entities
 
 pytestmark = pytest.mark.anyio
@@ -149,9 +150,15 @@ async def test_memories_past_their_time_are_current_no_more(ports: Ports, scope:
 
 
 async def test_the_clock_queues_one_job_for_each_tenant_that_needs_it(
-    ports: Ports, scope: Scope
+    server: Server, ports: Ports
 ) -> None:
-    idle = await new_scope(ports)
+    """In a store of few people, because each is looked at."""
+    async with new_store(server, ports) as few:
+        await check_queued_jobs(few)
+
+
+async def check_queued_jobs(ports: Ports) -> None:
+    scope, idle = await new_scope(ports), await new_scope(ports)
     await save(ports, idle, "Tea is hot.")
     saved = await save(ports, scope, "Tea is hot.")
     await make_past(ports, scope, "memories", "valid_until", saved.memory.id)

@@ -20,3 +20,10 @@ def grows_too_fast(work: Work) -> bool:
         if short < TOO_MANY and work(LONG * times, int(MOST * short) + 200) <= MOST * short:
             return False
     return True
+
+
+def is_plainly_linear(work: Work, size: int) -> bool:
+    """Whether what is added to a short text takes no more the second time: a fixed cost does not
+    count in that, and much less is run than to compare with long texts."""
+    once, twice, thrice = (work(size * times, TOO_MANY) for times in (1, 2, 3))
+    return thrice < TOO_MANY and thrice - twice <= twice - once

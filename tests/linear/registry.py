@@ -59,8 +59,11 @@ def sources_with_regexes() -> Iterator[tuple[str, ast.Module]]:
 
 def names_with_regexes() -> list[str]:
     """Files that take something from the module `re`."""
-    with_re = (path for path, text in _texts().items() if re.search(r"\bre\s*\.", text))
-    return [str(path.relative_to(ROOT)) for path in with_re]
+    return [str(path.relative_to(ROOT)) for path, text in _texts().items() if _has_regexes(text)]
+
+
+def _has_regexes(text: str) -> bool:
+    return bool(re.search(r"\bre\s*\.", text))
 
 
 @cache
@@ -75,7 +78,7 @@ def _parsed(path: Path) -> ast.Module:
 
 def _of_modules() -> Iterator[Registered]:
     for info in pkgutil.walk_packages([str(ROOT)], "remem."):
-        if info.name.endswith("__main__"):
+        if info.name.endswith("__main__") or _is_bridge_without(info.name):
             continue
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
@@ -84,6 +87,13 @@ def _of_modules() -> Iterator[Registered]:
                 is_one = isinstance(value, re.Pattern) or where in _IN_TURN
                 anchored = is_one and _methods(Path(module.__file__ or ""), where) <= _ANCHORED
                 yield from (Registered(where, pattern, anchored) for pattern in patterns)
+
+
+def _is_bridge_without(name: str) -> bool:
+    """Each loads the framework that it is for, which takes seconds."""
+    path = ROOT.parent.joinpath(*name.split(".")).with_suffix(".py")
+    is_bridge = name.startswith("remem.integrations.") and path in _texts()
+    return is_bridge and not _has_regexes(_texts()[path])
 
 
 def _methods(path: Path, where: str) -> set[str]:
@@ -117,19 +127,25 @@ def _uses(path: Path) -> dict[str, set[str]]:
     return found
 
 
-@cache
 def _attribute_uses(name: str) -> set[str]:
     """How any file uses `module.NAME`."""
-    if not name.isupper():
-        return set()
-    written = re.compile(rf"\.\s*{name}\b")
-    trees = (_parsed(path) for path, text in _texts().items() if written.search(text))
-    return {
-        parent.attr if isinstance(parent, ast.Attribute) else "value"
-        for tree in trees
-        for node, parent in _with_parents(tree)
-        if isinstance(node, ast.Attribute) and node.attr == name
-    }
+    written = (one for one in _texts() if name in _names_behind_a_dot(one))
+    return {use for path in written for use in _uses_of_attributes(path).get(name, ())}
+
+
+@cache
+def _names_behind_a_dot(path: Path) -> set[str]:
+    return set(re.findall(r"\.\s*([A-Z_][A-Z_0-9]*)\b", _texts()[path]))
+
+
+@cache
+def _uses_of_attributes(path: Path) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for node, parent in _with_parents(_parsed(path)):
+        if isinstance(node, ast.Attribute):
+            is_method = isinstance(parent, ast.Attribute)
+            found.setdefault(node.attr, set()).add(parent.attr if is_method else "value")
+    return found
 
 
 def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:

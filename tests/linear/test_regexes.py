@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.linear.attacks import Attack, attacks_on
-from tests.linear.growth import grows_too_fast
+from tests.linear.growth import grows_too_fast, is_plainly_linear
 from tests.linear.regex_steps import Count, TooManySteps, match_end, spans
 from tests.linear.registry import (
     ROOT,
@@ -55,6 +55,8 @@ BEFORE = {
     "two repeats": (r"\w+\s+x", 0, False),
     "nested repeats": (r"(?:a+)+b", 0, True),
 }
+# How much is added to a short text at once, of pumps that are no longer than this.
+AT_ONCE, MOST_AT_ONCE = 12, 4
 HARMLESS = (
     r"\b\w+\b",
     r"(?<!\s)\s++or\s+",
@@ -79,10 +81,17 @@ def steps(one: Registered, text: str, limit: int) -> int:
 
 
 def hurt_by(one: Registered) -> Attack | None:
-    for attack in attacks_on(one.pattern):
-        if grows_too_fast(lambda size, limit, by=attack: steps(one, by.text(size), limit)):
-            return attack
-    return None
+    return next((attack for attack in attacks_on(one.pattern) if hurts(one, attack)), None)
+
+
+def hurts(one: Registered, attack: Attack) -> bool:
+    def work(size: int, limit: int) -> int:
+        return steps(one, attack.text(size), limit)
+
+    pump = len(attack.pump)
+    # Few of a long pump would say little.
+    short = pump <= MOST_AT_ONCE and AT_ONCE // pump * pump
+    return not (short and is_plainly_linear(work, short)) and grows_too_fast(work)
 
 
 @cache

@@ -5,11 +5,11 @@ import os
 import time
 from pathlib import Path
 
-from remem.core.ports import Spoken
+from remem.core.extraction_ports import Spoken
 
 
 class SaidOcr:
-    """AccessLog the same words on every picture."""
+    """Reads the same words on every picture."""
 
     def read(self, image: bytes) -> str:
         return "The lighthouse keeper wrote every evening."
@@ -29,7 +29,7 @@ class SilentAsr:
 
 
 class TellingOcr:
-    """AccessLog out what its process knows of the world."""
+    """Tells what its process knows of the world."""
 
     def read(self, image: bytes) -> str:
         return json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)})

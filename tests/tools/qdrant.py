@@ -8,17 +8,29 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
+from unittest.mock import patch
 
-from pydantic import TypeAdapter, ValidationError
-from qdrant_client import QdrantClient
-from qdrant_client.http import models
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from tests.tools.http_server import QuietHandler, served
 
 RAN_AGAINST = "qdrant-client's local mode behind loopback HTTP; no Qdrant server"
-_INSERT: TypeAdapter[Any] = TypeAdapter(models.PointInsertOperations)
-_SELECT: TypeAdapter[Any] = TypeAdapter(models.PointsSelector)
+
+
+@cache
+def library() -> Any:
+    """Loaded by whom it is needed: it takes more than a second, most of it to make hundreds of
+    models. Those that are used are made when they are used."""
+    with patch.object(BaseModel, "model_rebuild"):
+        import qdrant_client
+    return qdrant_client
+
+
+@cache
+def known_by(name: str) -> "TypeAdapter[Any]":
+    return TypeAdapter(getattr(library().http.models, name))
 
 
 @dataclass
@@ -40,7 +52,7 @@ class FakeQdrant:
 
     def reset(self) -> None:
         warnings.filterwarnings("ignore", message=".*local Qdrant.*")
-        self.client = QdrantClient(":memory:")
+        self.client = library().QdrantClient(":memory:")
         self.status, self.body = 200, None
         self.asked.clear()
 
@@ -85,26 +97,28 @@ class FakeQdrant:
         return 200, getattr(self, f"_{method}_{rest.replace('/', '_')}".lower())(name, sent)
 
     def _create(self, name: str, exists: bool, sent: Any) -> tuple[int, Any]:
-        asked = models.CreateCollection.model_validate(sent)
+        asked = known_by("CreateCollection").validate_python(sent)
         if exists:
             return 409, None
         return 200, self.client.create_collection(name, vectors_config=asked.vectors)
 
     def _put_index(self, name: str, sent: Any) -> Any:
-        models.CreateFieldIndex.model_validate(sent)
+        known_by("CreateFieldIndex").validate_python(sent)
         return _DONE
 
     def _put_points(self, name: str, sent: Any) -> Any:
-        self.client.upsert(name, points=_INSERT.validate_python(sent).points)
+        self.client.upsert(
+            name, points=known_by("PointInsertOperations").validate_python(sent).points
+        )
         return _DONE
 
     def _post_points_delete(self, name: str, sent: Any) -> Any:
-        chosen = _SELECT.validate_python(sent)
+        chosen = known_by("PointsSelector").validate_python(sent)
         self.client.delete(name, points_selector=chosen)
         return _DONE
 
     def _post_points_query(self, name: str, sent: Any) -> Any:
-        asked = models.QueryRequest.model_validate(sent)
+        asked = known_by("QueryRequest").validate_python(sent)
         found = self.client.query_points(
             name,
             query=sent["query"],
@@ -115,7 +129,7 @@ class FakeQdrant:
         return found.model_dump(mode="json")
 
     def _post_points_count(self, name: str, sent: Any) -> Any:
-        asked = models.CountRequest.model_validate(sent)
+        asked = known_by("CountRequest").validate_python(sent)
         return {"count": self.client.count(name, count_filter=asked.filter).count}
 
 
