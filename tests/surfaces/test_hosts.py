@@ -18,12 +18,6 @@ from tests.conftest import Person, Server
 EVERYWHERE = {"host": "0.0.0.0"}
 PUBLIC = {"public_url": "https://memory.example.org"}
 LISTED = {"allowed_hosts": ["memory.example.org", "*.example.net", "192.0.2.7"]}
-PATHS = sorted(
-    {
-        re.sub(r"{[^}]*}", "x", route.path or "")
-        for route in iter_route_contexts(create_app(Settings()).routes)
-    }
-)
 
 
 def request_to(host: str | None, origin: str | None = None, **more: Any) -> dict[str, Any]:
@@ -149,14 +143,18 @@ def test_a_page_may_call_the_server_it_came_from() -> None:
     assert code_of(EVERYWHERE, scope) is None
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_no_route_answers_to_another_name(path: str, server: Server) -> None:
-    for method in ("GET", "POST"):
-        reply = httpx2.request(
-            method, f"{server.url}{path}", headers={"Host": "rebound.example"}, timeout=60
-        )
-        assert (reply.status_code, reply.json()["code"]) == (403, "foreign_host")
-        assert "REMEM_PUBLIC_URL" in reply.json()["error"]
+def test_no_route_answers_to_another_name(server: Server) -> None:
+    routes = iter_route_contexts(create_app(Settings()).routes)
+    paths = {re.sub(r"{[^}]*}", "x", route.path or "") for route in routes}
+    assert len(paths) > 100
+    foreign = {"Host": "rebound.example"}
+    with httpx2.Client(base_url=server.url, headers=foreign, timeout=60, verify=False) as http:
+        for path in sorted(paths):
+            for method in ("GET", "POST"):
+                reply = http.request(method, path)
+                answer = reply.json()
+                assert (reply.status_code, answer["code"]) == (403, "foreign_host"), path
+                assert "REMEM_PUBLIC_URL" in answer["error"], path
 
 
 def test_no_route_of_a_person_answers_another_page(person: Person) -> None:

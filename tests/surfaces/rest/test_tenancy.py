@@ -29,8 +29,8 @@ MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "pr
 # It is connected without a credential, and asked nothing until something of it is chosen.
 PROVIDER = "github"
 # Of another's things that are not of the kind a place takes: so many are sent there, by turns, so
-# that each of them is sent to a dozen places.
-OF_OTHER_KINDS = 12
+# that each of them is sent to half a dozen places.
+OF_OTHER_KINDS = 6
 
 
 @dataclass(frozen=True)
