@@ -1,6 +1,7 @@
 """One browser with the extension, and one person who is signed in with it."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,7 +9,7 @@ import httpx2
 import pytest
 
 from remem.core.time import new_id
-from tests.conftest import Person, Server
+from tests.conftest import Person, Server, start_server, stop_server
 from tests.extension.chrome import FLAGS, Chrome
 from tests.extension.connect_proxy import serve_proxy
 from tests.extension.editor_page import FACT, bundle, serve_editors
@@ -17,10 +18,21 @@ from tests.extension.restoring import restore_chrome, restore_fox
 from tests.extension.sites import Sites, serve_sites
 from tests.tools.chromium import open_browser
 from tests.tools.firefox import open_firefox
+from tests.tools.folders import new_folder
 
 # What the browser itself asks for, whatever its preferences say, a newer one for its video module
 # too; the proxy refuses it.
 OF_FIREFOX = re.compile(r"\.mozilla\.(com|org):443$|^update\.googleapis\.com:443$")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """Nothing here asks for memories of what was saved, which are most of the work of saving it."""
+    folder = new_folder()
+    running = start_server(folder, module="tests.tools.quick_passwords", REMEM_DISTIL="false")
+    yield running
+    stop_server(running)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,9 @@ NESTED_BY_SCRIPT = f"""<title>Deeper</title><article>{STORY}</article><div hidde
 <script>let at = document.getElementById('top'); for (let n = 0; n < 20_000; n += 1)
 {{ const next = document.createElement('div'); at.append(next); at = next }}
 at.append('The bottom of it.')</script>"""
-SIBLINGS = "<title>Wide</title>" + "".join(f"<p>Line {n} of it.</p>" for n in range(20_000))
+# The server makes vectors of what is saved, whose work grows with the number of words.
+LONG_WORDS = "responsibility administration"
+SIBLINGS = "<title>Wide</title>" + "".join(f"<p>{n} {LONG_WORDS}</p>" for n in range(20_000))
 HIDDEN = (
     f"<title>Hidden</title>{HIDE}"
     + "".join(f"<div class=hidden>Nobody sees number {n}.</div>" for n in range(10_000))
@@ -36,7 +38,7 @@ HIDDEN_INSIDE = (
     + "</div>" * 10_000
     + f"<article>{STORY}</article>"
 )
-TEXT = "<title>Text</title><pre>" + "The mill and the river and the miller.\n" * 15_000
+TEXT = "<title>Text</title><pre>" + f"The {LONG_WORDS}.\n" * 15_000
 PICTURE = f'<img alt="A dot" src="data:image/png;base64,{"A" * 300_000}">'
 PICTURES = f"<title>Pictures</title><article>{STORY}{PICTURE * 4}{STORY}</article>"
 SCRIPTS = f"<title>Data</title><script>'{'x' * 5_000_000}'</script><article>{STORY}</article>"

@@ -8,6 +8,7 @@ from tests.conftest import Person
 from tests.extension import pages
 from tests.extension.chrome import Chrome, click, see, wait_until_shown
 from tests.extension.sites import Sites
+from tests.extension.test_large_pages import LONG_WORDS
 from tests.extension.test_saving import save, saved
 from tests.tools.waiting import until
 
@@ -99,7 +100,8 @@ def test_a_link_is_fetched_by_the_server(chrome: Chrome, owner: Person, sites: S
 
 
 def test_a_long_page_is_cut_and_says_so(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    lines = "".join(f"<p>Line {n} {'of the long roll of the mill ' * 20}</p>" for n in range(2_000))
+    words = f"{LONG_WORDS} " * 20
+    lines = "".join(f"<p>Line {n} {words}</p>" for n in range(2_000))
     url = sites.put("news.example/long", f"<title>A long roll</title><article>{lines}</article>")
     page, _ = chrome.visit(url)
     wait_until_shown(page)

@@ -158,14 +158,14 @@ def open_browser(*flags: str, names: tuple[str, ...] = _NAMES) -> Iterator[Brows
 
 
 @contextmanager
-def open_page() -> Iterator[Page]:
-    with open_bare_browser() as browser:
+def open_page(*flags: str) -> Iterator[Page]:
+    with open_bare_browser(*flags) as browser:
         yield browser.new_page()
 
 
-def open_bare_browser() -> AbstractContextManager[Browser]:
+def open_bare_browser(*flags: str) -> AbstractContextManager[Browser]:
     """For pages alone, without extensions."""
-    return open_browser(names=_BARE_NAMES + _NAMES)
+    return open_browser(*flags, names=_BARE_NAMES + _NAMES)
 
 
 def _program(names: tuple[str, ...]) -> str:

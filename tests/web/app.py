@@ -26,9 +26,6 @@ _EVERY_RULE = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']"
 CONTRAST = "['color-contrast']"
 # A page that is still loading moves what was aimed at.
 CLICKS = 5
-# A file of the app's own address. From there on its pages begin in a process that runs already
-# and knows their scripts: half the work of one after an empty page.
-_STILL = "/theme.js"
 _BAD = {"error", "warning", "assert"}
 
 
@@ -39,19 +36,18 @@ class App:
         self.page, self.url = page, server.url
         self._cookies: dict[str, dict[str, str]] = {}
         self._reader: Person | None = None
-        for domain in ("Runtime", "Log", "Network", "DOM"):
+        self._is_new = True
+        self._is_network_changed = False
+        for domain in ("Runtime", "Log"):
             page.send(f"{domain}.enable")
 
     def reset(self) -> None:
         """Nobody is signed in, nothing is stored, nothing was noticed."""
         self._reader = None
-        # The page goes first: an answer that it still waits for could change the cookies.
-        self.page.send("Page.navigate", url=self.url + _STILL)
-        self.wait(f"location.href === '{self.url}{_STILL}' && document.readyState === 'complete'")
+        self._is_new = True
         self.page.send("Network.clearBrowserCookies")
-        self.page.send("Storage.clearDataForOrigin", origin=self.url, storageTypes="all")
         self.resize(1280, 860)
-        self.set_dark(False)
+        self._show_theme(dark=False)
         self.page.events.clear()
 
     def sign_in(self, person: Person) -> None:
@@ -65,8 +61,24 @@ class App:
             self.page.send("Network.setCookie", name=name, value=value, url=self.url)
 
     def go(self, path: str) -> None:
-        self.page.open(self.url + path)
+        if self._is_new:
+            self._begin(self.url + path)
+        else:
+            self.page.open(self.url + path)
         self.wait("document.querySelector('main, [role=alert], form')")
+
+    def _begin(self, url: str) -> None:
+        """The page before it is there until then: what it still stores or reports is left out."""
+        clearing = self.page.send(
+            "Page.addScriptToEvaluateOnNewDocument", source="localStorage.clear()"
+        )
+        loader = self.page.send("Page.navigate", url=url)["loaderId"]
+        self.page.wait_until_loaded()
+        self.page.send("Page.removeScriptToEvaluateOnNewDocument", **clearing)
+        events = self.page.events
+        loaders = [event["params"].get("frame", {}).get("loaderId") for event in events]
+        del events[: loaders.index(loader)]
+        self._is_new = False
 
     def open_for(self, person: Person) -> None:
         """Loaded once for all that follow each other and only read."""
@@ -151,9 +163,10 @@ class App:
         self.page.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def choose_files(self, selector: str, *paths: Path) -> None:
-        root = self.page.send("DOM.getDocument")["root"]["nodeId"]
-        node = self.page.send("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
-        self.page.send("DOM.setFileInputFiles", nodeId=node, files=[str(path) for path in paths])
+        found = f"document.querySelector({json.dumps(selector)})"
+        field = self.page.send("Runtime.evaluate", expression=found)["result"]["objectId"]
+        files = [str(path) for path in paths]
+        self.page.send("DOM.setFileInputFiles", objectId=field, files=files)
 
     def evaluate(self, script: str) -> Any:
         """The value, once a promise of it is kept."""
@@ -173,10 +186,13 @@ class App:
         )
 
     def set_dark(self, dark: bool) -> None:
+        self._show_theme(dark=dark)
+        self.settle()
+
+    def _show_theme(self, *, dark: bool) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         still = {"name": "prefers-reduced-motion", "value": "reduce"}
         self.page.send("Emulation.setEmulatedMedia", features=[scheme, still])
-        self.settle()
 
     def settle(self) -> None:
         """Until what was asked for is painted, and what follows from it is in its place."""
@@ -195,6 +211,10 @@ class App:
             self._set_network(offline=False, latency=0)
 
     def _set_network(self, *, offline: bool, latency: int) -> None:
+        is_changed = offline or latency > 0
+        if not is_changed and not self._is_network_changed:
+            return
+        self.page.send("Network.enable")
         self.page.send(
             "Network.emulateNetworkConditions",
             offline=offline,
@@ -202,6 +222,18 @@ class App:
             downloadThroughput=-1,
             uploadThroughput=-1,
         )
+        self._is_network_changed = is_changed
+        if not is_changed:
+            self.page.send("Network.disable")
+
+    @contextmanager
+    def noting_requests(self) -> Iterator[None]:
+        """Those to our own server are among the events too."""
+        self.page.send("Network.enable")
+        try:
+            yield
+        finally:
+            self.page.send("Network.disable")
 
     def check_accessible(self, rules: str = _EVERY_RULE) -> None:
         """axe finds nothing serious on what is shown now."""

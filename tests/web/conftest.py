@@ -9,12 +9,18 @@ from remem.core.time import new_id
 from tests.conftest import Person, Server
 from tests.tools.chromium import Page, open_page
 from tests.web.app import App
+from tests.web.elsewhere import serve_elsewhere
 from tests.web.sample_data import HOSTILE, fill, save
+
+# From two documents there are memories enough: each one more is a line on five pages, of which
+# every colour is checked in both themes.
+REMEMBERED = ("Booking API: design notes", "Kickoff with Northgate Marina")
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Page]:
-    with open_page() as page:
+def chromium(server: Server) -> Iterator[Page]:
+    with serve_elsewhere(server.url) as elsewhere, open_page(*elsewhere.flags) as page:
+        elsewhere.events = page.events
         yield page
 
 
@@ -46,7 +52,7 @@ def sampled(server: Server) -> Iterator[tuple[Person, dict[str, str]]]:
     ).json()["key"]
     http.cookies.clear()
     http.headers["Authorization"] = f"Bearer {key}"
-    ids = fill(http)
+    ids = fill(http, REMEMBERED)
     ids[HOSTILE["title"]] = save(http, HOSTILE)
     yield Person(http, key, email, password, signed["user_id"], signed["organization_id"]), ids
     http.close()

@@ -1,6 +1,7 @@
 """Realistic contents for the web app: what one person might have saved over some weeks."""
 
 import json
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,16 @@ SAMPLES: dict[str, Any] = json.loads(Path(__file__).with_name("sample_data.json"
 HOSTILE: dict[str, Any] = SAMPLES["hostile"]
 
 
-def fill(http: httpx2.Client) -> dict[str, str]:
-    """Save everything; returns the id of each document by its title."""
+def fill(http: httpx2.Client, remembered: Container[str] | None = None) -> dict[str, str]:
+    """Save everything; returns the id of each document by its title. Memories are distilled from
+    the documents of these titles, or from all."""
     for project in SAMPLES["projects"]:
         _post(http, "/v3/projects", project)
-    ids = {sample["title"]: save(http, sample) for sample in SAMPLES["documents"]}
+    ids = {}
+    for sample in SAMPLES["documents"]:
+        title = sample["title"]
+        index_only = remembered is not None and title not in remembered
+        ids[title] = save(http, {**sample, "index_only": index_only})
     for memory in SAMPLES["memories"]:
         _post(http, "/api/memories", memory)
     return ids

@@ -71,7 +71,7 @@ def test_add_a_note_delete_it_and_take_it_back(app: App, signed_in: Person) -> N
 
 
 def test_a_delete_is_undone_later_in_the_activity(app: App, signed_in: Person) -> None:
-    saved = signed_in.save("Something that will be needed again.")
+    saved = signed_in.save("Something that will be needed again.", index_only=True)
     app.go(f"/memory/{saved['id']}")
     app.see("be needed")
     app.press("#")
@@ -138,7 +138,9 @@ def test_search_marks_the_sentence_and_opens_there(app: App, signed_in: Person) 
 
 
 def test_edit_compare_and_restore_a_version(app: App, signed_in: Person) -> None:
-    saved = signed_in.save("# Rent\n\nThe rent is 900 euros.", content_type="markdown")
+    saved = signed_in.save(
+        "# Rent\n\nThe rent is 900 euros.", content_type="markdown", index_only=True
+    )
     app.go(f"/memory/{saved['id']}")
     app.click("Edit")
     app.fill("Text of the document", "# Rent\n\nThe rent is 950 euros.")
@@ -154,7 +156,7 @@ def test_edit_compare_and_restore_a_version(app: App, signed_in: Person) -> None
 
 
 def test_tags_are_edited_in_place(app: App, signed_in: Person) -> None:
-    saved = signed_in.save("A note about bees.", tags=["garden"])
+    saved = signed_in.save("A note about bees.", tags=["garden"], index_only=True)
     app.go(f"/memory/{saved['id']}")
     app.click("Tag")
     app.fill("New tag", "bees")
@@ -167,8 +169,8 @@ def test_tags_are_edited_in_place(app: App, signed_in: Person) -> None:
 
 
 def test_bulk_tag_in_the_library(app: App, signed_in: Person) -> None:
-    signed_in.save("First note about sailing.")
-    signed_in.save("Second note about rowing.")
+    signed_in.save("First note about sailing.", index_only=True)
+    signed_in.save("Second note about rowing.", index_only=True)
     app.go("/library?view=table")
     app.see("2 documents")
     app.press("j")

@@ -1,5 +1,6 @@
 """What somebody saves, names or links must not run, lead away or speak for the reader."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,23 +38,24 @@ def test_names_and_texts_do_not_run(app: App, signed_in: Person) -> None:
         source_url="https://example.org/%22onmouseover=window.ran=1",
     )  # fmt: skip
     signed_in.post("/api/memories", {"content": f"I like {RUNS}.", "tags": [RUNS[:40]]})
-    asked: list[str] = []
-    for path in (
-        f"/memory/{saved['id']}", f"/memory/{saved['id']}?edit=1", "/library", "/dashboard",
-        "/memories", "/graph", "/timeline", "/projects/hostile", "/activity", "/search?q=harbour",
-        f"/search?q={RUNS[:40]}",
-    ):  # fmt: skip
-        app.go(path)
-        app.settle()
-        assert not app.evaluate("Boolean(window.ran)"), path
-        assert not app.evaluate(
-            "document.querySelectorAll('main iframe, main form[action]').length"
-        )
-        asked += [
-            event["params"]["request"]["url"]
-            for event in app.page.events
-            if event["method"] == "Network.requestWillBeSent"
-        ]
+    with app.noting_requests():
+        for path in (
+            f"/memory/{saved['id']}", f"/memory/{saved['id']}?edit=1", "/library", "/dashboard",
+            "/memories", "/graph", "/timeline", "/projects/hostile", "/activity",
+            "/search?q=harbour", f"/search?q={RUNS[:40]}",
+        ):  # fmt: skip
+            app.go(path)
+            app.settle()
+            assert not app.evaluate("Boolean(window.ran)"), path
+            assert not app.evaluate(
+                "document.querySelectorAll('main iframe, main form[action]').length"
+            )
+    asked = [
+        event["params"]["request"]["url"]
+        for event in app.page.events
+        if event["method"] == "Network.requestWillBeSent"
+    ]
+    assert asked
     assert not [url for url in asked if "/open/" in url or "/v3/export" in url or "logout" in url]
     app.go("/dashboard")
     app.see("What remem knows about you")
@@ -113,4 +115,15 @@ def test_a_foreign_page_cannot_speak_for_the_reader(app: App, signed_in: Person)
     )
     assert status == 403
     assert signed_in.http.get("/v3/documents").json()["total"] == 0
+    app.page.events.clear()
+
+
+def test_a_request_to_anybody_else_is_noticed(app: App) -> None:
+    """By the tests themselves, every one of which relies on it. This page has no policy."""
+    app.page.open(f"{app.url}/health")
+    for url in ("http://localhost/pixel.gif", "https://evil.example/pixel.gif"):
+        app.page.events.clear()
+        failed = f"Object.assign(new Image(), {{src: {json.dumps(url)}, onerror: done}})"
+        app.evaluate(f"new Promise(done => {failed}).then(() => true)")
+        assert [said for said in app.problems() if said.startswith("a request to")]
     app.page.events.clear()
