@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
+import anyio
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
@@ -48,6 +49,7 @@ _MISSING = re.compile(r'is not present in table "(\w+)"')
 _NOUNS = {"memories": "memory", "entities": "entity"}
 
 
+_ROLL_BACK_S = 5.0
 _DEADLOCK_ATTEMPTS = 3
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
@@ -102,8 +104,8 @@ class Database:
         bound = who.bound if isinstance(who, Scope) else who
         changed = False
         async with self._connection() as tx:
-            await tx.execute(_begin(bound, snapshot) + self._opening)
             try:
+                await tx.execute(_begin(bound, snapshot) + self._opening)
                 yield tx
                 changed = not snapshot and await self._has_changed_vectors(tx)
                 await tx.execute("COMMIT")
@@ -272,11 +274,13 @@ def _digest(secret: str | None) -> str:
 
 
 async def _roll_back(tx: Tx) -> None:
-    try:
-        await tx.execute("ROLLBACK")
-    except (asyncpg.PostgresError, *_DOWN):
-        # The server ended the transaction with the connection.
-        return
+    # A request whose client is gone is cancelled again at each await, also at this one.
+    with anyio.move_on_after(_ROLL_BACK_S, shield=True):
+        try:
+            await tx.execute("ROLLBACK")
+        except (asyncpg.PostgresError, *_DOWN):
+            # The server ended the transaction with the connection.
+            return
 
 
 def _raced(error: asyncpg.PostgresError) -> RememError:
