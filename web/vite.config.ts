@@ -34,6 +34,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Small modules that several pages use are one file: each was one of its own.
+          groups: [{ name: "shared", minShareCount: 2, maxModuleSize: 30_000 }],
+        },
+      },
+    },
   },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
   preview: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
