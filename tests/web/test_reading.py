@@ -75,9 +75,9 @@ def test_a_text_is_read_with_its_lines_tables_and_code(
 
 def test_a_very_long_text_is_read_in_parts(app: App, signed_in: Person) -> None:
     # As long as a save may be; a file may be longer and is shown in the same way. The server reads
-    # few long words sooner than many short ones.
-    words = "administration " * 13
-    text = "\n\n".join(f"Paragraph {n} of the log. {words}" for n in range(2_000))
+    # one long word sooner than many short ones.
+    word = "administration" * 14
+    text = "\n\n".join(f"Paragraph {n} of the log. {word}" for n in range(2_000))
     body = {"content": text, "title": "The log " * 60, "index_only": True}
     reply = signed_in.post("/v3/memory?async=true", body)
     assert reply.status_code in (201, 202), reply.text
