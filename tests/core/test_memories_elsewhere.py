@@ -50,6 +50,11 @@ async def moved_by_hand(ports: Ports, scope: Scope, memory: Memory, project: Pro
     )
 
 
+async def move(ports: Ports, scope: Scope, document: Document, slug: str) -> None:
+    change = DocumentEdit(frozenset({"project"}), project=slug)
+    await change_document(ports, scope, document.id, change)
+
+
 async def generation(ports: Ports, scope: Scope, id: UUID) -> int:
     async with ports.db.transaction(scope) as tx:
         return await tx.fetchval("SELECT generation FROM projects WHERE id = $1", id)
@@ -63,10 +68,25 @@ async def test_what_several_documents_say_moves_with_the_last_of_them(
     there = await create_project(idle, scope, "Fleet")
     before = await only_memory(idle, scope)
     for document, project_id in ((first, before.project_id), (second, there.id)):
-        await change_document(
-            idle, scope, document.id, DocumentEdit(frozenset({"project"}), project="fleet")
-        )
+        await move(idle, scope, document, "fleet")
         assert (await only_memory(idle, scope)).project_id == project_id
+
+
+async def test_a_memory_follows_its_documents_by_way_of_a_third_project(
+    idle: Ports, scope: Scope
+) -> None:
+    first = await distilled(idle, scope, FACT)
+    second = await distilled(idle, scope, f"{FACT} Hello again.")
+    home = first.project_id
+    there = await create_project(idle, scope, "Fleet")
+    await create_project(idle, scope, "Yard")
+    for document, slug in ((first, "fleet"), (second, "yard")):
+        await move(idle, scope, document, slug)
+        assert (await only_memory(idle, scope)).project_id == home
+    before = await generation(idle, scope, home)
+    await move(idle, scope, second, "fleet")
+    assert (await only_memory(idle, scope)).project_id == there.id
+    assert await generation(idle, scope, home) > before
 
 
 @pytest.mark.parametrize("delete", [delete_document, forget_document])

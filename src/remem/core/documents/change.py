@@ -18,10 +18,11 @@ from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
 from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_projects, note_write
+from remem.core.projects.manage import note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
@@ -120,12 +121,12 @@ async def _move(
         return
     if await store.find_same(tx, scope, there.id, document.content_hash):
         raise Conflict(f"The project '{there.slug}' has the same content already.")
-    await lock_projects(tx, scope, [document.project_id, there.id])
+    versions = [one.id for one in await store.versions(tx, scope, document.root_id)]
+    await lock_evidence(tx, scope, [document.project_id, there.id], versions)
     chunks = await chunk_store.ids_of_document(tx, scope, document.id)
-    versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))
-    await move_with_document(ports, tx, scope, [one.id for one in versions], there.id)
+    await move_with_document(ports, tx, scope, versions, there.id)
 
 
 def _version(document: Document, content: str) -> Draft:

@@ -20,10 +20,10 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
 from remem.core.memories.distil import DistilSource, distil_source
+from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.rules.distil import says_anything
 from remem.core.ports import Ports
-from remem.core.projects.manage import lock_projects
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -68,7 +68,7 @@ async def _catch_up(
         now_at = await store.find(tx, scope, document.id)
         if now_at is None or now_at.project_id == document.project_id:
             return
-        await lock_projects(tx, scope, [document.project_id, now_at.project_id])
+        await lock_evidence(tx, scope, [document.project_id, now_at.project_id], versions)
         await move_with_document(ports, tx, scope, versions, now_at.project_id)
 
 

@@ -1,4 +1,4 @@
-"""What a document tells goes with it to another project, unless one that stays tells it too."""
+"""What a document says goes with it to another project, unless one that stays says it too."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -23,8 +23,8 @@ async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
 ) -> int:
     """Take along the chains that stand on these versions of a document, which are there already;
-    what documents elsewhere tell too, or a person has changed, stays. Both projects are locked by
-    the caller."""
+    what documents elsewhere say too, or a person has changed, stays. The projects of all are locked
+    by the caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
     chains = [await version_store.chain(tx, scope, root) for root in roots]
@@ -38,8 +38,8 @@ async def _goes_along(tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -
     if any(memory.source != DISTIL or not places_of(memory) for memory in chain):
         return False
     ids = [memory.id for memory in chain]
-    told = {place.document_id for memory in chain for place in places_of(memory)}
-    if await store.any_elsewhere(tx, scope, ids, told, to):
+    documents = {place.document_id for memory in chain for place in places_of(memory)}
+    if await store.any_elsewhere(tx, scope, ids, documents, to):
         return False
     events = await events_of(tx, scope, ids)
     # A decision of ours tells its reasons; a person's change tells the fields.
