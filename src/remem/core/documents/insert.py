@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import release
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
@@ -33,6 +33,7 @@ class _SavedMeanwhile(Exception):
     """The same content was saved concurrently; nothing of this save may stay."""
 
 
+@repeat_after_deadlock
 async def insert(
     ports: Ports, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
@@ -121,6 +122,7 @@ async def _enqueue(
     return None
 
 
+@repeat_after_deadlock
 async def insert_unread(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> SavedDocument:
     """Store what came, unread, with the job that will read it."""
     draft, blob = arrival.draft, arrival.blob
