@@ -87,8 +87,8 @@ async def _describe(tx: Tx, scope: Scope, document: Document, change: DocumentEd
     if "forget_after" in change.fields:
         values["forget_after"] = change.forget_after
     if values:
+        await lock_evidence(tx, scope, [document.project_id], [document.id])
         await store.set_reading(tx, scope, document.id, values)
-        await note_write(tx, scope, document.project_id)
     if "tags" in change.fields:
         place = (document.project_id, document.id)
         await follow_tags(tx, scope, place, document.tags, change.tags or [])

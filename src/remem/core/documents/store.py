@@ -87,7 +87,8 @@ async def find_expired(
     """The same content that has expired but still blocks saving it again."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND {latest_documents('d')}"
-        f" AND {expired_documents('d')} AND (content_hash = $3 OR original_hash = $4) FOR UPDATE",
+        f" AND {expired_documents('d')} AND (content_hash = $3 OR original_hash = $4)"
+        " FOR NO KEY UPDATE",
         scope.tenant_id,
         project_id,
         hash,
@@ -100,7 +101,7 @@ async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | Non
     return _document(
         await tx.fetchrow(
             f"{_SELECT} WHERE tenant_id = $1 AND root_id = $2 AND {latest_documents('d')}"
-            " FOR UPDATE",
+            " FOR NO KEY UPDATE",
             scope.tenant_id,
             root_id,
         )
@@ -112,7 +113,7 @@ async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
     been deleted or moved meanwhile."""
     before = await require(tx, scope, id)
     await tx.execute(
-        "SELECT FROM documents WHERE tenant_id = $1 AND root_id = $2 ORDER BY id FOR UPDATE",
+        "SELECT FROM documents WHERE tenant_id = $1 AND root_id = $2 ORDER BY id FOR NO KEY UPDATE",
         scope.tenant_id,
         before.root_id,
     )

@@ -9,9 +9,9 @@ from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
+from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
 from remem.core.validate import check_tags
@@ -51,7 +51,7 @@ async def change_tags(
 
 async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
     place = (document.project_id, document.id)
+    await lock_evidence(tx, scope, [document.project_id], [document.id])
     await store.set_reading(tx, scope, document.id, {"tags": tags})
-    await note_write(tx, scope, document.project_id)
     await follow_tags(tx, scope, place, document.tags, tags)
     await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})

@@ -10,7 +10,13 @@ import structlog
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import Passage, Saying, Statement
 from remem.core.memories import store
-from remem.core.memories.evidence import EvidencePlace, add_place, retire_evidence, written
+from remem.core.memories.evidence import (
+    EvidencePlace,
+    add_place,
+    lock_evidence,
+    retire_evidence,
+    written,
+)
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory, MemoryDraft
 from remem.core.memories.save import save_memory
@@ -51,6 +57,7 @@ async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> lis
     ]
     if source.replaces:
         async with ports.db.transaction(scope) as tx:
+            await lock_evidence(tx, scope, [source.project_id], source.replaces)
             if await store.lock_document(tx, scope, source.document_id):
                 await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
     return kept
@@ -91,9 +98,9 @@ async def _save(
         log.warning("distil_stopped", document=str(source.document_id), reason="limit")
         return None
     async with ports.db.transaction(scope) as tx:
+        await lock_project(tx, scope, source.project_id)
         if not await store.lock_document(tx, scope, source.document_id):
             return None
-        await lock_project(tx, scope, source.project_id)
         memory = await store.find(tx, scope, saved.memory.id)
         if memory:
             await add_place(tx, scope, memory, place)

@@ -98,10 +98,10 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
     try:
         ready = await _begin(ports, scope, draft, content)
         async with ports.db.transaction(scope) as tx:
-            if draft.document_id and not await _lock_document(tx, scope, draft):
-                raise NotFound("document", draft.document_id)
             # One save of a project at a time: each sees what those before it have decided.
             await lock_project(tx, scope, ready.project.id)
+            if draft.document_id and not await _lock_document(tx, scope, draft):
+                raise NotFound("document", draft.document_id)
             return await _decide(ports, tx, scope, ready)
     except _AlreadyKnown as known:
         memory = await _restate(ports, scope, known.saved.memory, draft)

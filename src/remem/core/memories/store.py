@@ -153,7 +153,8 @@ async def tags_of_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[
 async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     """Keep a document from being erased until the end; False when it is gone.
 
-    Taken before the project is locked, as those do who change documents."""
+    Taken once the project is locked: who erases a document has locked it less than this, and waits
+    for its project first."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE",

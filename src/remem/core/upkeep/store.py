@@ -35,7 +35,7 @@ async def twins(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[
 
 async def chain(tx: Tx, scope: Scope, root_id: UUID) -> list[UUID]:
     rows = await tx.fetch(
-        "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2 FOR UPDATE",
+        "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2 FOR NO KEY UPDATE",
         scope.tenant_id,
         root_id,
     )
@@ -79,7 +79,7 @@ async def past_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
         f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_PAST} OR root_id IN"
         f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND {latest_documents()}"
         f"  AND {_PAST} LIMIT $2))"
-        " ORDER BY project_id, id LIMIT $2 FOR UPDATE SKIP LOCKED",
+        " ORDER BY project_id, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
         scope.tenant_id,
         limit,
     )

@@ -16,7 +16,7 @@ async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
         f" AND {CURRENT} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
         " FROM documents n LEFT JOIN documents e"
         " ON e.tenant_id = n.tenant_id AND e.id = n.duplicate_of"
-        " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR UPDATE OF d",
+        " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR NO KEY UPDATE OF d",
         scope.tenant_id,
         list(ids),
     )
