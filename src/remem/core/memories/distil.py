@@ -1,6 +1,7 @@
 """Extract memories from a document, each with its position."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -56,11 +57,17 @@ async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> lis
         and (memory := await _save(ports, scope, source, statement, position))
     ]
     if source.replaces:
+        await _end_replaced(ports, scope, source)
+    return kept
+
+
+async def _end_replaced(ports: Ports, scope: Scope, source: DistilSource) -> None:
+    # A project that was deleted meanwhile has no document in it any more.
+    with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_evidence(tx, scope, [source.project_id], source.replaces)
             if await store.lock_document(tx, scope, source.document_id):
                 await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
-    return kept
 
 
 async def _wanted(
@@ -97,15 +104,23 @@ async def _save(
     except LimitExceeded:
         log.warning("distil_stopped", document=str(source.document_id), reason="limit")
         return None
-    async with ports.db.transaction(scope) as tx:
-        await lock_project(tx, scope, source.project_id)
-        if not await store.lock_document(tx, scope, source.document_id):
-            return None
-        memory = await store.find(tx, scope, saved.memory.id)
-        if memory:
-            await add_place(tx, scope, memory, place)
-            memory = await add_tags(tx, scope, memory, source.tags)
-    return memory
+    return await _add_evidence(ports, scope, source, saved.memory.id, place)
+
+
+async def _add_evidence(
+    ports: Ports, scope: Scope, source: DistilSource, id: UUID, place: EvidencePlace
+) -> Memory | None:
+    """None when the document or its project is gone."""
+    with suppress(NotFound):
+        async with ports.db.transaction(scope) as tx:
+            await lock_project(tx, scope, source.project_id)
+            if not await store.lock_document(tx, scope, source.document_id):
+                return None
+            memory = await store.find(tx, scope, id)
+            if memory:
+                await add_place(tx, scope, memory, place)
+                return await add_tags(tx, scope, memory, source.tags)
+    return None
 
 
 def _draft(
