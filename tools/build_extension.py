@@ -116,7 +116,8 @@ def main() -> None:
         if "--packages" in sys.argv[1:]:
             with build_web.alone(ROOT):
                 node = build_web.find_node()
-                build_web.install_packages(ROOT, node, (*WORKSPACES, "tests/extension"))
+                workspaces = (*WORKSPACES, "tests/extension")
+                build_web.install_packages(ROOT, node, workspaces, build_web.WITH_CHECKS)
         build()
         if "--check" in sys.argv[1:] and (others := differences()):
             sys.exit(f"A second build gives other files: {', '.join(others)}")

@@ -25,6 +25,8 @@ SOURCES = ("package.json", "package-lock.json", "clients/typescript", "web")
 IGNORED = frozenset({"node_modules", "dist", "tests", "test-results", "screenshots"})
 # The packages of these are installed for the app; others have tools that serving does not need.
 WORKSPACES = ("clients/typescript", "web")
+# Among the packages of a workspace, those that building it does not need.
+WITH_CHECKS = ("--include=dev",)
 OUTPUT_LINES = 40
 
 
@@ -95,18 +97,21 @@ def is_built(root: Path = ROOT) -> bool:
     return stamp.is_file() and stamp.read_text() == sum_of(root, SOURCES)
 
 
-def install_packages(root: Path, node: Node, workspaces: tuple[str, ...] = WORKSPACES) -> None:
-    """Those of these workspaces, and of the ones that were installed for the same lock before."""
+def install_packages(
+    root: Path, node: Node, workspaces: tuple[str, ...] = WORKSPACES, options: tuple[str, ...] = ()
+) -> None:
+    """Those of these workspaces, and of all that was installed for the same lock before. What only
+    checks the sources comes with `WITH_CHECKS`."""
     manifests = [path for path in files_below(root, SOURCES) if path.name.startswith("package")]
     stamp, wanted = root / "node_modules" / ".remem", sum_of_files(root, manifests)
     found = stamp.read_text().split() if stamp.is_file() else []
     installed = set(found[1:]) if found[:1] == [wanted] else set[str]()
-    if installed.issuperset(workspaces):
+    chosen = {f"--workspace={name}" for name in workspaces}.union(options)
+    if chosen <= installed:
         return
-    names = sorted(installed.union(workspaces))
-    chosen = [word for name in names for word in ("--workspace", name)]
-    node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *chosen)
-    stamp.write_text("\n".join((wanted, *names)))
+    words = sorted(installed | chosen)
+    node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=dev", *words)
+    stamp.write_text("\n".join((wanted, *words)))
 
 
 def find_node(root: Path = ROOT) -> Node:
@@ -205,7 +210,7 @@ def main() -> None:
     try:
         if "--packages" in sys.argv[1:]:
             with alone(ROOT):
-                install_packages(ROOT, find_node())
+                install_packages(ROOT, find_node(), options=WITH_CHECKS)
         else:
             build()
     except NoNode as error:

