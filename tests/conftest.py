@@ -45,7 +45,8 @@ sys.dont_write_bytecode = False
 os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 # Nobody's own settings or sign-ins reach the tests, nor the tests them.
-os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
+_config_dir = tempfile.TemporaryDirectory(prefix="remem-config-")
+os.environ["REMEM_CONFIG_DIR"] = _config_dir.name
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that we start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

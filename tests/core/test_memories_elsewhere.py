@@ -144,7 +144,8 @@ async def test_of_two_that_wait_for_each_other_both_are_made(ports: Ports, scope
 
     before = [await generation(ports, scope, id) for id in projects]
     await asyncio.gather(lock_both(*projects), lock_both(*reversed(projects)))
-    assert attempts == 3
+    # One of them is made again; both are where each is chosen to give way.
+    assert attempts > 2
     assert [await generation(ports, scope, id) for id in projects] == [n + 2 for n in before]
 
 
