@@ -29,8 +29,9 @@ MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "pr
 # It is connected without a credential, and asked nothing until something of it is chosen.
 PROVIDER = "github"
 # Of another's things that are not of the kind a place takes: so many are sent there, by turns, so
-# that each of them is sent to half a dozen places.
+# that each of them is sent to half a dozen places. More where nothing is of its kind.
 OF_OTHER_KINDS = 6
+OF_ANY_KIND = 18
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,11 @@ class World:
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """The table of everything that has an id of its own."""
+        """The table of everything that has an id or a name of its own."""
         tables = chain.from_iterable(tables.items() for tables in self.rows)
-        return {row["id"]: table for table, rows in tables for row in rows if "id" in row}
+        by_id = {row["id"]: table for table, rows in tables for row in rows if "id" in row}
+        projects = {one: "projects" for place, one in self.names.items() if "." in place}
+        return {**by_id, **projects}
 
     def of_kind(self, kind: str) -> list[str]:
         return [one for one in self.references if self.kinds.get(one) == kind]
@@ -438,12 +441,9 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
 def _foreign(slot: Slot, works: Values, visit: Visit) -> list[str]:
     own, theirs = visit.own, visit.named
     kind = own.kinds.get(works.get(slot, ""), f"{slot.name.removesuffix('_id')}s")
-    same = theirs.of_kind(kind) or theirs.references
-    return list(dict.fromkeys([*same, *theirs.names.values(), *_some(visit.of_any_kind)]))
-
-
-def _some(things: Iterator[str]) -> Iterator[str]:
-    return islice(things, OF_OTHER_KINDS)
+    same = theirs.of_kind(kind)
+    others = islice(visit.of_any_kind, OF_OTHER_KINDS if same else OF_ANY_KIND)
+    return list(dict.fromkeys([*same, *theirs.names.values(), *others]))
 
 
 def _by_text(operation: Operation, visit: Visit) -> Iterator[dict[Slot, str]]:
@@ -453,5 +453,6 @@ def _by_text(operation: Operation, visit: Visit) -> Iterator[dict[Slot, str]]:
     places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
     for slot, name in product(places, visit.said.names.values()):
         yield {slot: name}
-    for slot, id in zip(cycle(places), _some(visit.of_each_table), strict=False):
+    some = islice(visit.of_each_table, OF_OTHER_KINDS)
+    for slot, id in zip(cycle(places), some, strict=False):
         yield {slot: id}
