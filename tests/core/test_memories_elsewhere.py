@@ -17,6 +17,7 @@ from remem.core.documents.model import Document, Draft
 from remem.core.errors import Deadlocked
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.edit import MemoryEdit, edit_memory
+from remem.core.memories.evidence import places_of
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project, delete_project, lock_project
@@ -72,21 +73,24 @@ async def test_what_several_documents_say_moves_with_the_last_of_them(
         assert (await only_memory(idle, scope)).project_id == project_id
 
 
-async def test_a_memory_follows_its_documents_by_way_of_a_third_project(
+async def test_a_memory_follows_the_last_document_that_says_it_there(
     idle: Ports, scope: Scope
 ) -> None:
     first = await distilled(idle, scope, FACT)
     second = await distilled(idle, scope, f"{FACT} Hello again.")
-    home = first.project_id
-    there = await create_project(idle, scope, "Fleet")
-    await create_project(idle, scope, "Yard")
-    for document, slug in ((first, "fleet"), (second, "yard")):
-        await move(idle, scope, document, slug)
-        assert (await only_memory(idle, scope)).project_id == home
-    before = await generation(idle, scope, home)
-    await move(idle, scope, second, "fleet")
-    assert (await only_memory(idle, scope)).project_id == there.id
-    assert await generation(idle, scope, home) > before
+    places = {
+        slug: (await create_project(idle, scope, slug)).id for slug in ("fleet", "yard", "attic")
+    }
+    await move(idle, scope, first, "fleet")
+    memory = await only_memory(idle, scope)
+    assert (memory.project_id, memory.document_id) == (first.project_id, second.id)
+    assert [place.document_id for place in places_of(memory)] == [second.id]
+    for slug in ("yard", "attic"):
+        await move(idle, scope, second, slug)
+        assert (await only_memory(idle, scope)).project_id == places[slug]
+    await distil_document(idle, scope, first.id)
+    found = (await list_memories(idle, scope, MemoryChoice(), None, 10)).memories
+    assert {one.project_id for one in found} == {places["fleet"], places["attic"]}
 
 
 @pytest.mark.parametrize("delete", [delete_document, forget_document])

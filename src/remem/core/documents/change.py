@@ -10,6 +10,7 @@ from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import words_of
+from remem.core.documents.distil import distil_again
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument
 from remem.core.documents.process import JOB
@@ -126,7 +127,8 @@ async def _move(
     chunks = await chunk_store.ids_of_document(tx, scope, document.id)
     await store.move_chain(tx, scope, document.root_id, there.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))
-    await move_with_document(ports, tx, scope, versions, there.id)
+    again = await move_with_document(ports, tx, scope, versions, there.id)
+    await distil_again(ports, tx, scope, again)
 
 
 def _version(document: Document, content: str) -> Draft:

@@ -69,13 +69,20 @@ async def _catch_up(
         if now_at is None or now_at.project_id == document.project_id:
             return
         await lock_evidence(tx, scope, [document.project_id, now_at.project_id], versions)
-        await move_with_document(ports, tx, scope, versions, now_at.project_id)
+        again = await move_with_document(ports, tx, scope, versions, now_at.project_id)
+        await distil_again(ports, tx, scope, again)
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
     """Queue it in the transaction that makes the document done."""
     if ports.distils:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
+
+
+async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Those that are done, and of several versions the latest."""
+    for id in await store.distillable(tx, scope, ids) if ids else []:
+        await enqueue_distil(ports, tx, scope, id)
 
 
 async def promises(ports: Ports, reading: ParsedDocument, chunks: Sequence[Chunk]) -> bool:

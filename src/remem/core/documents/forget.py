@@ -8,10 +8,12 @@ from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.deleted import store as deleted
+from remem.core.documents.distil import distil_again
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
-from remem.core.memories.evidence import forget_evidence, lock_evidence
+from remem.core.memories.evidence import lock_evidence
+from remem.core.memories.withdraw_evidence import forget_evidence
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -60,7 +62,8 @@ async def erase_rows(
     """All but the original, whose key is given; `data` goes into the event."""
     chunks = await chunk_store.ids_of_document(tx, scope, id)
     await unindex(ports, tx, scope, CHUNK, project_id, chunks)
-    await forget_evidence(ports, tx, scope, project_id, id)
+    again = await forget_evidence(ports, tx, scope, project_id, id)
     key = await store.delete(tx, scope, id)
+    await distil_again(ports, tx, scope, again)
     await record(tx, scope, "document", id, "delete", data)
     return key

@@ -153,6 +153,17 @@ async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
     )
 
 
+async def distillable(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
+    """Those that are done, and not replaced by a version."""
+    rows = await tx.fetch(
+        "SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND status = 'done'"
+        f" AND {CURRENT} ORDER BY id",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [row["id"] for row in rows]
+
+
 async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str | None) -> None:
     await tx.execute(
         "UPDATE documents SET blob_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2",

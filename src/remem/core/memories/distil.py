@@ -15,7 +15,6 @@ from remem.core.memories.evidence import (
     EvidencePlace,
     add_place,
     lock_evidence,
-    retire_evidence,
     written,
 )
 from remem.core.memories.fingerprint import fingerprint
@@ -23,6 +22,7 @@ from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory, MemoryDra
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
+from remem.core.memories.withdraw_evidence import retire_evidence
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -118,7 +118,7 @@ async def _add_evidence(
                 return None
             memory = await store.find(tx, scope, id)
             if memory:
-                await add_place(tx, scope, memory, place)
+                memory = await add_place(tx, scope, memory, place)
                 return await add_tags(tx, scope, memory, source.tags)
     return None
 

@@ -99,6 +99,12 @@ async def index_memory(
     return await enqueue(ports, tx, scope, later, memory.id)
 
 
+async def relate_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+    """Find out later what a memory is to the others of the project that it was moved to."""
+    await store.mark_embedded(tx, scope, id, None, None)
+    await enqueue(ports, tx, scope, RELATE_JOB, id)
+
+
 async def mentions_in(ports: Ports, content: str, tags: Sequence[str]) -> list[Mention]:
     """What a text mentions by rules; nothing when that takes too long to find out."""
     return await ports.judge.mentions(content, tags)

@@ -54,6 +54,8 @@ async def merge_memories(
 async def merge_into(ports: Ports, tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
     """End one that another says as well: that one is kept, and stands on its documents too."""
     await retire(ports, tx, scope, copy, ends=True)
+    tags = unique_tags([*kept.tags, *await tags_to_give(tx, scope, copy, kept)])[:TAGS_LIMIT]
+    kept = await store.change(tx, scope, kept.id, {"tags": tags})
     await _lead(tx, scope, copy, kept)
 
 
@@ -84,7 +86,7 @@ async def _lead(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
     await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
     await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
     for place in places_of(copy):
-        await add_place(tx, scope, kept, place)
+        kept = await add_place(tx, scope, kept, place)
 
 
 def _owner(memory: Memory) -> str:

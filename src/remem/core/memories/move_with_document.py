@@ -11,39 +11,62 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
 from remem.core.memories.evidence import places_of, resting_on
-from remem.core.memories.index_memory import link_mentions
+from remem.core.memories.index_memory import link_mentions, relate_again
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.versions import store as version_store
+from remem.core.memories.withdraw_evidence import withdraw
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
 async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
-) -> int:
-    """Take along the chains that stand on these versions of a document, which are there already;
-    what documents elsewhere say too, or a person has changed, stays. The projects of all are locked
-    by the caller."""
+) -> list[UUID]:
+    """Take along the chains that stand on these versions of a document alone, which are there
+    already; the others stay as what documents elsewhere say, and what a person has changed as it
+    is. Gives the documents that are to be distilled again. The projects of all are locked by the
+    caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
-    chains = [await version_store.chain(tx, scope, root) for root in roots]
-    going = [chain for chain in chains if await _goes_along(tx, scope, chain, to)]
-    for chain in going:
-        await _take(ports, tx, scope, chain, to)
-    return len(going)
+    again: list[UUID] = []
+    for root in roots:
+        chain = await version_store.chain(tx, scope, root)
+        if await _is_changed(tx, scope, chain):
+            continue
+        if await _stands_elsewhere(tx, scope, chain, to):
+            again += await _leave(ports, tx, scope, chain, moved)
+        else:
+            await _take(ports, tx, scope, chain, to)
+    return again
 
 
-async def _goes_along(tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> bool:
+async def _is_changed(tx: Tx, scope: Scope, chain: Sequence[Memory]) -> bool:
+    """By a person."""
+    events = await events_of(tx, scope, [memory.id for memory in chain])
+    # A decision of ours tells its reasons; a person's change tells the fields.
+    return any(one.type == "update" and "fields" in one.data for one in events)
+
+
+async def _stands_elsewhere(tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> bool:
     if any(memory.source != DISTIL or not places_of(memory) for memory in chain):
-        return False
+        return True
     ids = [memory.id for memory in chain]
     documents = {place.document_id for memory in chain for place in places_of(memory)}
-    if await store.any_elsewhere(tx, scope, ids, documents, to):
-        return False
-    events = await events_of(tx, scope, ids)
-    # A decision of ours tells its reasons; a person's change tells the fields.
-    return not any(one.type == "update" and "fields" in one.data for one in events)
+    return await store.any_elsewhere(tx, scope, ids, documents, to)
+
+
+async def _leave(
+    ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], moved: Collection[UUID]
+) -> list[UUID]:
+    """What these documents say too is distilled from them where they are now."""
+    said = [
+        memory
+        for memory in reversed(chain)
+        if memory.source == DISTIL and {place.document_id for place in places_of(memory)} & {*moved}
+    ]
+    again = [id for memory in said for id in await withdraw(ports, tx, scope, memory, moved)]
+    return [*again, *moved] if said else again
 
 
 async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> None:
@@ -61,5 +84,6 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
         await move(ports, tx, scope, MEMORY, [moved.id], way)
         # Entities are a project's own.
         await link_mentions(ports, tx, scope, moved)
+        await relate_again(ports, tx, scope, moved.id)
     data = {"from": str(way[0]), "to": str(to), "reason": "document_moved"}
     await record(tx, scope, MEMORY, last.id, "move", data)

@@ -5,7 +5,13 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-from remem.core.current import ended_memories, kept_memories, lasting_memories, shown_memories
+from remem.core.current import (
+    ended_memories,
+    kept_memories,
+    lasting_memories,
+    latest_documents,
+    shown_memories,
+)
 from remem.core.db import Row, Tx
 from remem.core.errors import NotFound
 from remem.core.judgements import Known
@@ -137,6 +143,26 @@ async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
         "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)",
         scope.tenant_id,
         id,
+    )
+
+
+async def existing_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[UUID]:
+    """Those of the documents that are there, of any version."""
+    rows = await tx.fetch(
+        "SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"] for row in rows}
+
+
+async def any_latest(tx: Tx, scope: Scope, ids: Collection[UUID]) -> bool:
+    """Whether one of the documents is there, and the latest version of itself."""
+    return await tx.fetchval(
+        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = ANY($2)"
+        f" AND {latest_documents()})",
+        scope.tenant_id,
+        list(ids),
     )
 
 
@@ -285,23 +311,36 @@ async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]
 
 async def twins(
     tx: Tx, scope: Scope, project_id: UUID, other_id: UUID
-) -> list[tuple[Memory, UUID]]:
+) -> list[tuple[Memory, Memory]]:
     """Current memories of a project that another has as well, with those of the other."""
-    rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_SHOWN}",
+    mine, theirs = (
+        {row["content_hash"]: Memory(**values_of(row)) for row in rows}
+        for rows in (
+            await _shared(tx, scope, project_id, other_id),
+            await _shared(tx, scope, other_id, project_id),
+        )
+    )
+    return [(one, theirs[hash]) for hash, one in mine.items() if hash in theirs]
+
+
+async def _shared(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
+    return await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_SHOWN} AND EXISTS"
+        " (SELECT FROM memories t WHERE t.tenant_id = $1 AND t.project_id = $3"
+        f" AND t.content_hash = m.content_hash AND {shown_memories('t')})",
+        scope.tenant_id,
+        project_id,
+        other_id,
+    )
+
+
+async def has_shown(tx: Tx, scope: Scope, project_id: UUID) -> bool:
+    return await tx.fetchval(
+        f"SELECT exists (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {_SHOWN})",
         scope.tenant_id,
         project_id,
     )
-    others = await tx.fetch(
-        "SELECT content_hash, id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {_SHOWN} AND m.content_hash = ANY($3)",
-        scope.tenant_id,
-        other_id,
-        [row["content_hash"] for row in rows],
-    )
-    there = {row["content_hash"]: row["id"] for row in others}
-    mine = [Memory(**values_of(row)) for row in rows if row["content_hash"] in there]
-    return [(one, there[one.content_hash]) for one in mine]
 
 
 async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUID]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents.forget import erase
 from remem.core.errors import Conflict
 from remem.core.events.record import record
@@ -29,6 +29,7 @@ class Archived:
     duplicates: int
 
 
+@repeat_after_deadlock
 async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archived:
     """All of it or nothing: to the parent, or the default project when there is none."""
     async with ports.db.transaction(scope) as tx:
@@ -38,6 +39,7 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         into = await _above(tx, scope, project)
         if project.archived_at:
             return Archived(project.slug, into.slug, 0, 0, 0)
+        await store.lock_documents(tx, scope, [project.id, into.id])
         await lock_projects(tx, scope, [project.id, into.id])
         copies = await _drop_copies(ports, tx, scope, project.id, into.id)
         documents, chunks = await store.move_documents(tx, scope, project.id, into.id)

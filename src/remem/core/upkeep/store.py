@@ -42,10 +42,36 @@ async def chain(tx: Tx, scope: Scope, root_id: UUID) -> list[UUID]:
     return [row["id"] for row in rows]
 
 
-async def give_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
-    """Memories made from a copy are as good as made from the one that is kept."""
+async def lock_documents(tx: Tx, scope: Scope, project_ids: Sequence[UUID]) -> None:
+    """Before their projects, as who changes one of them does."""
     await tx.execute(
-        "UPDATE memories SET document_id = $3 WHERE tenant_id = $1 AND document_id = $2",
+        "SELECT id FROM documents WHERE tenant_id = $1 AND project_id = ANY($2)"
+        " ORDER BY id FOR NO KEY UPDATE",
+        scope.tenant_id,
+        list(project_ids),
+    )
+
+
+async def give_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
+    """Memories made from a copy are as good as made from the one that is kept: the places in both
+    are the same."""
+    await tx.execute(
+        "UPDATE memories SET"
+        " evidence = replace(evidence::text, $2::uuid::text, $3::uuid::text)::jsonb,"
+        " document_id = CASE document_id WHEN $2 THEN $3 ELSE document_id END"
+        " WHERE tenant_id = $1 AND (document_id = $2 OR id IN (SELECT from_id FROM links"
+        "  WHERE tenant_id = $1 AND from_kind = 'memory' AND to_kind = 'document'"
+        "  AND to_id = $2 AND relation = 'derives'))",
+        scope.tenant_id,
+        document_id,
+        to,
+    )
+    await tx.execute(
+        "UPDATE links l SET to_id = $3 WHERE tenant_id = $1 AND from_kind = 'memory'"
+        " AND to_kind = 'document' AND to_id = $2 AND relation = 'derives' AND NOT EXISTS"
+        " (SELECT FROM links k WHERE k.tenant_id = $1 AND k.from_kind = 'memory'"
+        "  AND k.from_id = l.from_id AND k.to_kind = 'document' AND k.to_id = $3"
+        "  AND k.relation = 'derives')",
         scope.tenant_id,
         document_id,
         to,

@@ -191,12 +191,14 @@ async def delete_expired(tx: Tx, scope: Scope) -> None:
 
 
 async def name_again(tx: Tx, scope: Scope, row: dict[str, Any]) -> None:
-    """Let a memory that stayed name the document and the memory that are back."""
+    """Let a memory that stayed name the document and the memory that are back, the latter instead
+    of what that had replaced itself."""
     await tx.execute(
         "UPDATE memories m SET document_id = coalesce(m.document_id, (SELECT id FROM documents d"
         "  WHERE d.tenant_id = $1 AND d.id = $3)),"
-        " supersedes_id = coalesce(m.supersedes_id, (SELECT s.id FROM memories s"
-        "  WHERE s.tenant_id = $1 AND s.id = $4 AND s.id <> m.id))"
+        " supersedes_id = coalesce((SELECT s.id FROM memories s WHERE s.tenant_id = $1"
+        "  AND s.id = $4 AND s.id <> m.id AND (m.supersedes_id IS NULL"
+        "  OR m.supersedes_id = s.supersedes_id)), m.supersedes_id)"
         " WHERE m.tenant_id = $1 AND m.id = $2",
         scope.tenant_id,
         UUID(row["id"]),

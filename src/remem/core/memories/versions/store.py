@@ -1,5 +1,6 @@
 """SQL of the versions of a memory, and of the chain that they are."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -89,6 +90,27 @@ async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
         scope.tenant_id,
         id,
         ends,
+    )
+
+
+async def successors(tx: Tx, scope: Scope, id: UUID, linked: Sequence[UUID]) -> list[Memory]:
+    """The members of chains that come after one, and those of its links that are there."""
+    rows = await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND (m.supersedes_id = $2 OR m.id = ANY($3))",
+        scope.tenant_id,
+        id,
+        list(linked),
+    )
+    return [Memory(**values_of(row)) for row in rows]
+
+
+async def bridge(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
+    """Let those that come after one come after what stands before it."""
+    await tx.execute(
+        "UPDATE memories SET supersedes_id = $3 WHERE tenant_id = $1 AND supersedes_id = $2",
+        scope.tenant_id,
+        id,
+        old_id,
     )
 
 

@@ -1,0 +1,117 @@
+"""A document says something no more: it is erased, changed, or in another project."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.events.record import record
+from remem.core.graph.link import links_of, part, unjoin
+from remem.core.index.kinds import MEMORY
+from remem.core.memories import store
+from remem.core.memories.evidence import (
+    EvidencePlace,
+    lock_evidence,
+    places_of,
+    resting_on,
+    written,
+)
+from remem.core.memories.index_memory import retire
+from remem.core.memories.model import BEFORE, HEADING, Memory
+from remem.core.memories.parts import store as parts
+from remem.core.memories.succession import erase_one, repeat_replaced
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+_AROUND = frozenset((BEFORE, HEADING))
+
+
+async def forget_evidence(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID
+) -> list[UUID]:
+    """A document is erased: so is what it alone says, and what it replaced is valid again. Gives
+    the documents that are to be distilled again."""
+    if await resting_on(tx, scope, id):
+        await lock_evidence(tx, scope, [project_id], [id])
+    again: list[UUID] = []
+    # Read under the lock: a job may have replaced some of them while this waited.
+    for memory in await resting_on(tx, scope, id):
+        again += await withdraw(ports, tx, scope, memory, [id])
+    await part(tx, scope, "document", id)
+    return again
+
+
+async def withdraw(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
+) -> list[UUID]:
+    """Let a memory rest on these documents no more, and erase it where no other is left. Gives the
+    documents that say it too, but of which no place is known: these are to be distilled again."""
+    left = await _places_left(tx, scope, memory, gone)
+    if left:
+        await _rest_on(tx, scope, memory, gone, left)
+        return []
+    others = {document for document in await _linked(tx, scope, memory) if document not in gone}
+    await erase_one(ports, tx, scope, memory)
+    return sorted(others)
+
+
+async def retire_evidence(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, replaced: Collection[UUID]
+) -> None:
+    """Versions of a document are replaced: what they alone said is over, unless a person says it
+    is so."""
+    for id in replaced:
+        memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
+        if memories:
+            await lock_evidence(tx, scope, [project_id], [id])
+        for memory in memories:
+            left = await _places_left(tx, scope, memory, replaced)
+            if left:
+                await _rest_on(tx, scope, memory, replaced, left)
+            elif memory.context.get("review") != "accepted":
+                await retire(ports, tx, scope, memory, ends=True)
+                details = {"state": ["active", "superseded"], "reason": "document_changed"}
+                await record(tx, scope, MEMORY, memory.id, "lifecycle", details)
+                await repeat_replaced(ports, tx, scope, memory)
+
+
+async def _places_left(
+    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
+) -> list[EvidencePlace]:
+    places = [place for place in places_of(memory) if place.document_id not in gone]
+    there = await store.existing_documents(tx, scope, [place.document_id for place in places])
+    return [place for place in places if place.document_id in there]
+
+
+async def _rest_on(
+    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
+) -> None:
+    values = await _without(tx, scope, memory, gone, left)
+    await store.change(tx, scope, memory.id, values)
+    await parts.set_tags(tx, scope, memory.id, values["tags"])
+    for link in await links_of(tx, scope, MEMORY, [memory.id], ["derives"]):
+        if link.from_id == memory.id and link.to_id in gone:
+            await unjoin(tx, scope, link)
+
+
+async def _without(
+    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
+) -> dict[str, Any]:
+    """What a memory keeps of itself when some of its documents say it no more."""
+    tags = await store.tags_of_documents(tx, scope, gone)
+    tags -= await store.tags_of_documents(tx, scope, [one.document_id for one in left])
+    # Nobody knows any more which of the documents these are from.
+    context = {name: said for name, said in memory.context.items() if name not in _AROUND}
+    return {
+        "evidence": written(*left),
+        "document_id": left[0].document_id,
+        "tags": [tag for tag in memory.tags if tag not in tags],
+        "context": context,
+    }
+
+
+async def _linked(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+    """Every document that says it: a memory keeps the places of the first ones only."""
+    links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
+    ids = [link.to_id for link in links if link.from_id == memory.id]
+    return await store.existing_documents(tx, scope, ids)

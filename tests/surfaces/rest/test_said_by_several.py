@@ -1,0 +1,240 @@
+"""Documents that say the same, or replace what others say, are deleted, restored, changed, moved
+and archived: what is valid is what the documents say that are there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.conftest import Person
+from tests.tools.waiting import until
+
+ALLERGY = "Anna is allergic to peanuts."
+TEA = "Bob prefers green tea."
+EARLY, LATER, LATEST = (f"The standup is at {at}." for at in ("9:15", "9:45", "10:30"))
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Somebody's documents and memories."""
+
+    person: Person
+
+    def project(self, above: str = "") -> str:
+        slug = f"{above}p{uuid4().hex[:8]}"
+        assert self.person.post("/v3/projects", {"name": slug, "slug": slug}).status_code == 201
+        return slug
+
+    def save(self, content: str, project: str, **fields: Any) -> str:
+        id = self.person.save(content, project=project, **fields)["id"]
+        self.settle()
+        return id
+
+    def change(self, id: str, **fields: Any) -> str:
+        reply = self.person.http.patch(f"/v3/documents/{id}", json=fields)
+        assert reply.status_code in (200, 202), reply.text
+        self.settle()
+        return reply.json()["id"]
+
+    def erase(self, id: str) -> None:
+        self._delete(f"/v3/documents/{id}")
+
+    def trash(self, id: str) -> None:
+        self._delete(f"/v3/documents/{id}?undo=true")
+
+    def _delete(self, path: str) -> None:
+        reply = self.person.http.delete(path)
+        assert reply.status_code == 204, reply.text
+        self.settle()
+
+    def restore(self, id: str) -> None:
+        reply = self.person.post(f"/v3/documents/{id}/restore", {})
+        assert reply.status_code == 200, reply.text
+        self.settle()
+
+    def archive(self, project: str) -> None:
+        reply = self.person.post(f"/v1/containers/{project}/archive", {})
+        assert reply.status_code == 200, reply.text
+        self.settle()
+
+    def settle(self) -> None:
+        until(self._is_settled)
+
+    def _is_settled(self) -> bool:
+        jobs = self.person.http.get("/v3/stats").json()["jobs_by_status"]
+        return not any(jobs.get(status) for status in ("pending", "processing"))
+
+    def memories(self, project: str) -> list[dict[str, Any]]:
+        found = self.person.http.get("/api/memories", params={"project": project, "limit": 50})
+        return found.json()["memories"]
+
+    def said(self, project: str) -> list[str]:
+        return sorted(memory["content"] for memory in self.memories(project))
+
+    def tags(self, project: str, content: str) -> list[str]:
+        [memory] = [one for one in self.memories(project) if one["content"] == content]
+        return sorted(memory["tags"])
+
+
+@pytest.fixture
+def desk(person: Person) -> Desk:
+    return Desk(person)
+
+
+@pytest.mark.parametrize("remove", [Desk.erase, Desk.trash])
+def test_what_was_restored_can_be_deleted_though_another_that_said_it_is_gone(
+    desk: Desk, remove: Callable[[Desk, str], None]
+) -> None:
+    project = desk.project()
+    first = desk.save(ALLERGY, project, tags=["a"])
+    second = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
+    desk.trash(first)
+    remove(desk, second)
+    desk.restore(first)
+    assert desk.said(project) == [ALLERGY]
+    assert desk.tags(project, ALLERGY) == ["a"]
+    desk.erase(first)
+    assert desk.said(project) == []
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_statement_is_valid_again_when_all_that_replaced_it_is_gone(
+    desk: Desk, order: tuple[int, int]
+) -> None:
+    project = desk.project()
+    desk.person.post("/api/memories", {"content": EARLY, "project": project})
+    newer = [desk.save(LATER, project), desk.save(LATEST, project)]
+    assert desk.said(project) == [LATEST]
+    for place in order:
+        desk.erase(newer[place])
+    assert desk.said(project) == [EARLY]
+
+
+def test_one_in_the_middle_is_restored_to_its_place(desk: Desk) -> None:
+    project = desk.project()
+    desk.save(EARLY, project)
+    middle, last = desk.save(LATER, project), desk.save(LATEST, project)
+    desk.trash(middle)
+    desk.restore(middle)
+    assert desk.said(project) == [LATEST]
+    desk.erase(last)
+    assert desk.said(project) == [LATER]
+    desk.erase(middle)
+    assert desk.said(project) == [EARLY]
+
+
+def test_a_document_that_says_it_no_more_replaces_nothing(desk: Desk) -> None:
+    project = desk.project()
+    desk.save(EARLY, project)
+    changed = desk.change(desk.save(LATER, project), content=TEA)
+    assert desk.said(project) == sorted([EARLY, TEA])
+    desk.erase(changed)
+    assert desk.said(project) == [EARLY]
+
+
+def test_what_two_say_is_in_the_project_of_each(desk: Desk) -> None:
+    here, there = desk.project(), desk.project()
+    moved = desk.save(ALLERGY, here, tags=["a"])
+    desk.save(f"{ALLERGY} {TEA}", here, tags=["b"])
+    desk.change(moved, project=there)
+    assert (desk.said(here), desk.said(there)) == (sorted([ALLERGY, TEA]), [ALLERGY])
+    assert (desk.tags(here, ALLERGY), desk.tags(there, ALLERGY)) == (["b"], ["a"])
+    desk.change(moved, project=here)
+    assert (desk.said(here), desk.said(there)) == (sorted([ALLERGY, TEA]), [])
+    desk.change(moved, project=there)
+    assert desk.person.http.delete(f"/v3/projects/{here}").status_code == 204
+    assert desk.said(there) == [ALLERGY]
+
+
+@pytest.mark.parametrize("fields", [{}, {"title": "Another"}])
+def test_what_a_moved_document_replaced_is_valid_again(desk: Desk, fields: dict[str, str]) -> None:
+    here, there = desk.project(), desk.project()
+    desk.save(EARLY, here)
+    moved = desk.save(LATER, here)
+    desk.change(moved, project=there, **fields)
+    assert (desk.said(here), desk.said(there)) == ([EARLY], [LATER])
+    desk.change(moved, project=here)
+    assert (desk.said(here), desk.said(there)) == ([LATER], [])
+
+
+def test_an_archive_keeps_what_each_document_says(desk: Desk) -> None:
+    above = desk.project()
+    below = desk.project(f"{above}.")
+    kept = desk.save(f"{ALLERGY} {TEA}", above, tags=["a"])
+    desk.save(f"{ALLERGY} Maya works at Nordlys.", below, tags=["b"])
+    desk.save(LATER, below)
+    desk.save(EARLY, above)
+    desk.archive(below)
+    assert desk.tags(above, ALLERGY) == ["a", "b"]
+    desk.erase(kept)
+    assert desk.said(above) == [ALLERGY, "Maya works at Nordlys.", EARLY]
+    assert desk.tags(above, ALLERGY) == ["b"]
+
+
+def test_a_copy_that_an_archive_drops_leaves_its_places_to_the_one_that_is_kept(desk: Desk) -> None:
+    above = desk.project()
+    below = desk.project(f"{above}.")
+    kept = desk.save(ALLERGY, above)
+    desk.save(ALLERGY, below)
+    desk.archive(below)
+    assert desk.said(above) == [ALLERGY]
+    desk.erase(kept)
+    assert desk.said(above) == []
+
+
+def test_what_was_replaced_by_one_that_is_gone_is_restored_as_valid(desk: Desk) -> None:
+    project = desk.project()
+    early, later = desk.save(EARLY, project), desk.save(LATER, project)
+    desk.trash(early)
+    desk.trash(later)
+    desk.restore(early)
+    assert desk.said(project) == [EARLY]
+    desk.restore(later)
+    assert desk.said(project) == [LATER]
+    assert len(desk.memories(project)) == 1
+
+
+def test_what_is_restored_gives_way_to_what_was_said_since(desk: Desk) -> None:
+    project = desk.project()
+    early = desk.save(EARLY, project)
+    desk.trash(early)
+    desk.save(LATER, project)
+    desk.restore(early)
+    assert desk.said(project) == [LATER]
+
+
+def test_one_of_more_documents_than_are_recorded_still_says_it(desk: Desk) -> None:
+    project = desk.project()
+    for number in range(22):
+        desk.person.save(f"{ALLERGY} Locker {number} is blue.", project=project)
+    desk.settle()
+    [memory] = [one for one in desk.memories(project) if one["content"] == ALLERGY]
+    places = [memory["evidence"], *memory["evidence"]["also"]]
+    ids = [place["document_id"] for place in places]
+    body = {"ids": ids, "action": "delete", "undo": False}
+    assert desk.person.post("/v3/documents/bulk", body).status_code == 200
+    desk.settle()
+    assert ALLERGY in desk.said(project)
+
+
+def test_tags_go_with_the_document_that_says_it_no_more(desk: Desk) -> None:
+    project = desk.project()
+    changed = desk.save(ALLERGY, project, tags=["a"])
+    other = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
+    desk.change(changed, content="Maya works at Nordlys.")
+    assert desk.tags(project, ALLERGY) == ["b"]
+    desk.trash(other)
+    desk.restore(other)
+    assert desk.tags(project, ALLERGY) == ["b"]
+
+
+def test_a_restored_document_brings_its_own_tags_only(desk: Desk) -> None:
+    project = desk.project()
+    stays = desk.save(ALLERGY, project, tags=["a"])
+    goes = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
+    desk.trash(goes)
+    desk.change(stays, tags=["c"])
+    desk.restore(goes)
+    assert desk.tags(project, ALLERGY) == ["b", "c"]
