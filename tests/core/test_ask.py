@@ -13,7 +13,7 @@ from remem.core.answers.ask import ask
 from remem.core.answers.prompts import ModelAnswer, ModelClaim, QuotedSource
 from remem.core.answers.reply import UNKNOWN, AskReply, AskRequest
 from remem.core.answers.say import dated, joined
-from remem.core.answers.support import find_quote, is_supported
+from remem.core.answers.support import QuotedSentence, find_quote, is_supported
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.errors import ReaderBusy, Unavailable
@@ -203,7 +203,8 @@ def test_a_quote_is_found_whatever_its_spaces_and_marks() -> None:
 def test_a_resolved_date_supports_a_claim(scope: Scope) -> None:
     from datetime import UTC, datetime
 
-    quoted = [("I adopted a puppy last Friday.", "Ana", datetime(2023, 5, 17, tzinfo=UTC))]
+    said_at = datetime(2023, 5, 17, tzinfo=UTC)
+    quoted = [QuotedSentence("I adopted a puppy last Friday.", "Ana", said_at)]
     assert is_supported("Ana adopted a puppy on 12 May 2023.", "When was it?", quoted)
     assert not is_supported("Ana adopted a puppy on 13 May 2023.", "When was it?", quoted)
 

@@ -234,3 +234,24 @@ def test_an_outdated_result_says_so_and_links_what_is_valid_instead(
     assert "41" in app.evaluate(f"document.querySelector('{second} h2').innerText")
     link = "[...document.querySelectorAll('main a')].find(a => a.href.includes('/memories/'))"
     assert "87" in app.evaluate(f"{link}.innerText")
+
+
+def test_a_memory_that_was_replaced_links_what_is_valid_instead(
+    app: App, signed_in: Person
+) -> None:
+    old = signed_in.post("/api/memories", {"content": "My osteopath is Dr. Amsel."}).json()["id"]
+    signed_in.post("/api/memories", {"content": "My osteopath is now Dr. Wirth."})
+    app.go(f"/memories/{old}")
+    app.see("Outdated")
+    app.click("My osteopath is now Dr. Wirth.", "main header a")
+    app.wait("document.querySelector('main h1')?.innerText === 'My osteopath is now Dr. Wirth.'")
+    assert "Outdated" not in app.evaluate("document.querySelector('main header').innerText")
+
+
+def test_a_result_says_when_it_happened_and_is_due(app: App, signed_in: Person) -> None:
+    times = {"occurredAt": "2026-11-03T12:00:00Z", "dueAt": "2026-12-15T12:00:00Z"}
+    signed_in.post("/api/memories", {"content": "I sanded the hull.", **times})
+    app.go("/search?q=sanded hull")
+    app.see("happened")
+    shown = app.evaluate("document.querySelector('main article').innerText")
+    assert "2026" in shown.split("happened ")[1] and "due " in shown

@@ -1496,7 +1496,7 @@ export interface paths {
         };
         /**
          * Get one memory
-         * @description Get one memory. The read is counted.
+         * @description Get one memory; `replaced_by` is what is valid instead of an old one. The read is counted.
          */
         get: operations["read_v1_memories__id__get"];
         put?: never;
@@ -1811,7 +1811,8 @@ export interface paths {
         };
         /**
          * Get one memory, or a version of one
-         * @description Get one memory, or a version of one. The read is counted.
+         * @description Get one memory, or a version of one; `replacedBy` is what is valid instead of an old one. The
+         *     read is counted.
          */
         get: operations["read_api_memories__id__get"];
         /**
@@ -2650,6 +2651,8 @@ export interface components {
              * @description The memory that says this among other things.
              */
             partOf?: string | null;
+            /** @description Present if it is outdated: the memory that is valid instead. Not with `as_of`, which shows what was valid then. */
+            replacedBy?: components["schemas"]["ReplacedBy"] | null;
             /** Createdat */
             createdAt: string;
             /** Updatedat */
@@ -3191,6 +3194,16 @@ export interface components {
             /** Said At */
             said_at?: string | null;
             /**
+             * Occurred At
+             * @description When what a memory says happened.
+             */
+            occurred_at?: string | null;
+            /**
+             * Due At
+             * @description When what a memory says is to be done by.
+             */
+            due_at?: string | null;
+            /**
              * Memories
              * @description Matching memories from this chunk, nearest first.
              */
@@ -3287,6 +3300,16 @@ export interface components {
             speaker: string | null;
             /** Saidat */
             saidAt: string | null;
+            /**
+             * Occurredat
+             * @description When what the memory says happened.
+             */
+            occurredAt?: string | null;
+            /**
+             * Dueat
+             * @description When what the memory says is to be done by.
+             */
+            dueAt?: string | null;
         };
         /** ClaimOut */
         ClaimOut: {
@@ -4574,6 +4597,16 @@ export interface components {
             /** Documentid */
             documentId?: string | null;
             /**
+             * Occurredat
+             * @description When what the memory says happened.
+             */
+            occurredAt?: string | null;
+            /**
+             * Dueat
+             * @description When what the memory says is to be done by.
+             */
+            dueAt?: string | null;
+            /**
              * Weak
              * @description Unlikely to be an answer.
              * @default false
@@ -5211,14 +5244,48 @@ export interface components {
             said_at: string | null;
             /** Dates */
             dates: components["schemas"]["DateOut"][];
+            /**
+             * Occurred At
+             * @description When it happened.
+             */
+            occurred_at: string | null;
+            /**
+             * Due At
+             * @description When it is to be done by.
+             */
+            due_at: string | null;
             /** Is Latest */
             is_latest: boolean;
+            /** @description Present if it is outdated: the memory that is valid instead. */
+            replaced_by?: components["schemas"]["NodeReplacement"] | null;
             /** Expires At */
             expires_at: string | null;
             /** Created At */
             created_at: string;
             /** Updated At */
             updated_at: string;
+        };
+        /**
+         * NodeReplacement
+         * @description The current memory that replaces another one, or what a chunk says.
+         */
+        NodeReplacement: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
+            /** Content */
+            content: string;
+            /** Memory Type */
+            memory_type: string;
+            /** Since */
+            since: string;
         };
         /** OrganizationIn */
         OrganizationIn: {
@@ -5443,6 +5510,16 @@ export interface components {
             said_at: string | null;
             /** Dates */
             dates: components["schemas"]["DateOut"][];
+            /**
+             * Occurred At
+             * @description When it happened.
+             */
+            occurred_at: string | null;
+            /**
+             * Due At
+             * @description When it is to be done by.
+             */
+            due_at: string | null;
             /** Created At */
             created_at: string;
         };
@@ -5772,6 +5849,16 @@ export interface components {
             /** Documentid */
             documentId?: string | null;
             /**
+             * Occurredat
+             * @description When what the memory says happened.
+             */
+            occurredAt?: string | null;
+            /**
+             * Dueat
+             * @description When what the memory says is to be done by.
+             */
+            dueAt?: string | null;
+            /**
              * Weak
              * @description Unlikely to be an answer.
              * @default false
@@ -5810,7 +5897,7 @@ export interface components {
         };
         /**
          * ReplacedBy
-         * @description The current memory that replaces what a chunk says.
+         * @description The current memory that replaces another one, or what a chunk says.
          */
         ReplacedBy: {
             /**
@@ -6128,11 +6215,23 @@ export interface components {
             /** Dates */
             dates?: components["schemas"]["DateOut"][];
             /**
+             * Occurred At
+             * @description When what the memory says happened.
+             */
+            occurred_at?: string | null;
+            /**
+             * Due At
+             * @description When what the memory says is to be done by.
+             */
+            due_at?: string | null;
+            /**
              * Weak
              * @description Unlikely to be an answer.
              * @default false
              */
             weak?: boolean;
+            /** @description Present if most of the chunk is outdated: the memory that is valid instead. */
+            replaced_by?: components["schemas"]["NodeReplacement"] | null;
             /** Document Id */
             document_id: string | null;
             /** Tags */
@@ -6525,6 +6624,16 @@ export interface components {
             content: string;
             /** Category */
             category: string;
+            /**
+             * Occurred At
+             * @description When it happened.
+             */
+            occurred_at?: string | null;
+            /**
+             * Due At
+             * @description When it is to be done by.
+             */
+            due_at?: string | null;
         };
         /** StatsOut */
         StatsOut: {

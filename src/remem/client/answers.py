@@ -47,6 +47,9 @@ class Chunk(Answer):
     heading_path: list[str]
     speaker: str | None
     said_at: datetime | None
+    occurred_at: datetime | None
+    due_at: datetime | None
+    replaced_by: dict[str, Any] | None
     explain: dict[str, Any] | None
 
 
@@ -186,6 +189,7 @@ class Memory(Answer):
     last_accessed_at: datetime | None
     source: str
     evidence: dict[str, Any]
+    replaced_by: dict[str, Any] | None
     created_at: datetime
     updated_at: datetime
 
@@ -214,7 +218,10 @@ class Hit(Answer):
     chunk_id: str | None
     chunk: str | None
     document_id: str | None
+    occurred_at: datetime | None
+    due_at: datetime | None
     weak: bool
+    replaced_by: dict[str, Any] | None
     content: str
     category: str
     relevance: float
@@ -254,6 +261,8 @@ class Known(Answer):
     content: str
     memory_type: str
     confidence: float
+    occurred_at: datetime | None
+    due_at: datetime | None
     created_at: datetime
 
 

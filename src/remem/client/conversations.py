@@ -29,6 +29,8 @@ class Citation(Answer):
     title: str | None
     speaker: str | None
     said_at: datetime | None
+    occurred_at: datetime | None
+    due_at: datetime | None
 
 
 class AskedClaim(Answer):

@@ -28,7 +28,33 @@ def test_what_is_outdated_says_what_is_valid(shell: Shell, person: Person) -> No
     until(lambda: "number 33" in person.http.get("/api/memories").text)
     shown = shell.terminal("recall", "which number is the locker key?").out
     assert shown.index("number 33") < shown.index("number 12")
-    assert shown.count("Outdated: The locker key is now number 33. (since ") == 1
+    outdated = "Outdated: The locker key is now number 33. (since "
+    assert shown.count(outdated) == 1
+    for command in (("recall",), ("memories", "search-index", "--query")):
+        assert shell.piped(*command, "locker key").out.count(f"({outdated}") == 1
+
+
+def test_a_memory_that_was_replaced_says_by_what(shell: Shell, person: Person) -> None:
+    old = person.post("/api/memories", {"content": "My dentist is Dr. Amsel."}).json()["id"]
+    new = person.post("/api/memories", {"content": "My dentist is now Dr. Wirth."}).json()["id"]
+    shown = shell.piped("memories", "get", old).out
+    assert f"replacedBy  {new} My dentist is now Dr. Wirth. (since " in shown
+    assert "replacedBy" not in shell.piped("memories", "get", new).out
+
+
+def test_when_it_happened_and_is_due_is_shown(shell: Shell, person: Person) -> None:
+    body = {"content": "I had a migraine.", "occurredAt": "2026-11-03"}
+    person.post("/api/memories", body | {"dueAt": "2026-12-15T14:30:00Z"})
+    times = "happened 2026-11-03, due 2026-12-15 14:30"
+    assert times in shell.terminal("recall", "migraine").out
+    for command in (
+        ("recall", "migraine"),
+        ("memories", "search", "migraine"),
+        ("memories", "search-index", "--query", "migraine"),
+    ):
+        assert f"I had a migraine. ({times})" in shell.piped(*command).out
+    asked = shell.piped("ask", "When did I have a migraine?").out
+    assert "On 3 November 2026 [1]" in asked and times in asked
 
 
 def test_tags_and_categories_choose(shell: Shell, person: Person) -> None:

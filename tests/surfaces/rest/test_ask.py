@@ -35,6 +35,37 @@ def remember(person: Person, content: str, **fields: Any) -> str:
     return reply.json()["id"]
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "sentence"),
+    [
+        ("When did I have a migraine?", "On 3 November 2026", "I had a migraine."),
+        ("How many days ago did I have a migraine?", "15 days ago", "I had a migraine."),
+        ("When is the tax return due?", "On 15 December 2026", "Submit the tax return."),
+        ("Did I have a migraine on 3 November?", "Yes — I had a migraine.", "I had a migraine."),
+    ],
+)
+def test_a_time_that_is_stored_with_a_memory_answers(
+    keeper: Person, question: str, answer: str, sentence: str
+) -> None:
+    remember(keeper, "I had a migraine.", occurredAt="2026-11-03")
+    remember(keeper, "Submit the tax return.", dueAt="2026-12-15")
+    body = ask(keeper, question, askedAt="2026-11-18T10:00:00Z")
+    assert body["answer"] == answer
+    [cited] = body["citations"]
+    assert cited["sentence"] == sentence
+    assert (cited["occurredAt"] or cited["dueAt"]) in (
+        "2026-11-03T00:00:00.000Z",
+        "2026-12-15T00:00:00.000Z",
+    )
+
+
+def test_the_day_of_saving_is_no_answer(keeper: Person) -> None:
+    remember(keeper, "Garlic is good for me.")
+    remember(keeper, "I had a migraine.", occurredAt="2026-11-03")
+    for question in ("When is garlic good for me?", "When did Bob have a migraine?"):
+        assert not ask(keeper, question)["known"]
+
+
 def test_a_document_is_cited_down_to_the_sentence(keeper: Person) -> None:
     document = keeper.save(MEETING)["id"]
     body = ask(keeper, "How much is the rent from January?")

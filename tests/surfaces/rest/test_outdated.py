@@ -70,6 +70,36 @@ async def test_the_agents_dialect_marks_it_too(keeper: Person, ports: Ports) -> 
         assert [hit["replacedBy"] and hit["replacedBy"]["content"] for hit in found] == [None, new]
 
 
+async def test_every_dialect_marks_it(keeper: Person, ports: Ports) -> None:
+    old, new = SAFE
+    await write(keeper, ports, old, new)
+    found = keeper.post("/v1/search", {"query": "safe combination"}).json()["results"]
+    assert [hit["chunk"] for hit in found] == [new, old]
+    assert found[0]["replaced_by"] is None
+    by = found[1]["replaced_by"]
+    newest = current(keeper)
+    assert (by["id"], by["content"]) == (newest["id"], new)
+    assert by["memory_type"] == newest["category"]
+    assert keeper.http.get(by["url"]).json()["content"] == new
+    params = {"q": "safe combination"}
+    listed = keeper.http.get("/api/memories", params=params).json()["memories"]
+    marks = {one["content"]: one["replacedBy"] and one["replacedBy"]["content"] for one in listed}
+    assert marks == {new: None, old: new}
+
+
+async def test_a_current_memory_is_not_marked_for_its_outdated_chunk(
+    keeper: Person, ports: Ports
+) -> None:
+    key = "The attic key is in the jar."
+    old = "The combination of the grey safe in the cellar is 40-12-7."
+    new = "The combination of the grey safe in the cellar has been changed to 8-31-55."
+    await write(keeper, ports, f"{old} {key}", new)
+    [hit] = keeper.post("/v1/search", {"query": key}).json()["results"]
+    assert (hit["kind"], hit["content"], hit["replaced_by"]["content"]) == ("memory", key, new)
+    [listed] = keeper.http.get("/api/memories", params={"q": key}).json()["memories"]
+    assert (listed["content"], listed["replacedBy"]) == (key, None)
+
+
 async def test_the_context_says_what_is_valid_instead(keeper: Person, ports: Ports) -> None:
     old, new = SAFE
     await write(keeper, ports, old, new)

@@ -18,6 +18,7 @@ from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
+from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
 from remem.core.documents.headings import written_title
 from remem.core.documents.voice import is_page
@@ -59,6 +60,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
         answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
         answer = by_speaker(answer, sources)
+    answer = by_stored_time(answer, sources, asked_at)
     sources += [one.source for one in answer.citations if one.source not in sources]
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings
@@ -148,7 +150,15 @@ def _source(hit: Hit) -> Source:
     assert memory is not None
     said_at = memory.said_at or memory.stated_at
     place = (memory.document_id, 0, memory.speaker, said_at)
-    return Source(memory.content, "memory", memory.id, *place, title=memory.heading)
+    return Source(
+        memory.content,
+        "memory",
+        memory.id,
+        *place,
+        title=memory.heading,
+        occurred_at=memory.occurred_at,
+        due_at=memory.due_at,
+    )
 
 
 def _title(chunk: Candidate) -> str:

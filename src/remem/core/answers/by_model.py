@@ -12,7 +12,7 @@ from remem.core.answers.follow_up import Exchange
 from remem.core.answers.model import Source
 from remem.core.answers.reply import ReplyClaim
 from remem.core.answers.sentences import SentenceSpan, sentence_at
-from remem.core.answers.support import find_quote, is_supported
+from remem.core.answers.support import QuotedSentence, find_quote, is_supported
 from remem.core.ask_model import ask_model
 from remem.core.ports import Ports
 
@@ -57,7 +57,8 @@ def _checked(
     for source, span in places:
         sentence = sentence_at(source.content, *span)
         words = source.content[sentence.start : sentence.end]
-        quoted.append((words, source.speaker, source.said_at))
+        stored_days = tuple(day for day in (source.occurred_at, source.due_at) if day)
+        quoted.append(QuotedSentence(words, source.speaker, source.said_at, stored_days))
     if not is_supported(text, question, quoted):
         return None
     numbers = (quotes.add(source, *span) for source, span in places)

@@ -78,6 +78,8 @@ def _quote(
         else (memory.title if memory else None),
         speaker=source.speaker,
         said_at=source.said_at,
+        occurred_at=source.occurred_at,
+        due_at=source.due_at,
     )
 
 

@@ -22,7 +22,13 @@ from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import is_of_another_time
 from remem.core.answers.people import as_told, named_speakers
 from remem.core.answers.periods import Period, period_at, said_of
-from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
+from remem.core.answers.questions import (
+    Asked,
+    ago_in_words,
+    asks_for_now,
+    is_usual,
+    what_is_asked,
+)
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
@@ -233,7 +239,8 @@ def _cited(question: str, asked: Asked, one: Scored) -> Citation:
         start, end, value = *period.span, said_of(question, period)
     elif asked.kind in ("when", "ago") and source.said_at:
         moment = moment_at(source.content, start, end, source.said_at)
-        value = moment.text if moment else value if asked.usual else on_day(source.said_at)
+        day = source.happened_at or source.said_at
+        value = moment.text if moment else value if asked.usual else on_day(day)
         start, end = (moment.start, moment.end) if moment else (start, end)
     return Citation(source, start, end, source.content[start:end], value, probability(one.score))
 
@@ -283,6 +290,5 @@ def _ago(asked: Asked, one: Scored, asked_at: datetime) -> str | None:
     if source.said_at is None:
         return None
     moment = moment_at(source.content, one.place.start, one.place.end, source.said_at)
-    days = (asked_at.date() - (moment.first if moment else source.said_at).date()).days
-    count = round(days / UNITS_D[asked.unit])
-    return f"{count} {asked.unit if count != 1 else asked.unit[:-1]} ago"
+    day = moment.first if moment else source.happened_at or source.said_at
+    return ago_in_words(asked, day, asked_at)

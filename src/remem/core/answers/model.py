@@ -35,6 +35,14 @@ class Source:
     # Written above where it begins, and the title that a person gave it.
     heading_path: tuple[str, ...] = ()
     title: str = ""
+    # Stored with a memory: when it happened, and when it is to be done by.
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
+
+    @property
+    def happened_at(self) -> datetime | None:
+        """When what it says was, if its words do not say."""
+        return self.occurred_at or self.said_at
 
 
 # Less relevant than anything is.

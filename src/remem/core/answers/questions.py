@@ -1,6 +1,7 @@
 """What a question asks for; pure."""
 
 import re
+from datetime import datetime
 from typing import NamedTuple
 
 from remem.core.answers.model import Kind
@@ -14,7 +15,7 @@ _AUXILIARY = "did|does|do|has|have|had|is|are|was|were|will|would|can|could"
 _AGO = re.compile(rf"{_LEAD}how (?:many|much|long) ?(days|weeks|months|years|time)? ?ago\b", _FLAGS)
 _WHEN = re.compile(
     rf"{_LEAD}(?:when\b|(?:(?:in|on|during|at|by) )?(?:what|which) (?:date|day|month|year|week|"
-    r"time|weekend)\b|since when\b)",
+    r"time|weekend)\b|(?:since|by) when\b)",
     _FLAGS,
 )
 # When something is as a rule, or at which time of the day.
@@ -127,6 +128,11 @@ def what_is_counted(question: str) -> Counted | None:
     if last.lower() in ("times", "occasions") and split:
         return Counted(last, f"When {split['verb']}?", f"{split['verb']}?")
     return Counted(last, f"Which {rest}?")
+
+
+def ago_in_words(asked: Asked, moment: datetime, asked_at: datetime) -> str:
+    count = round((asked_at.date() - moment.date()).days / UNITS_D[asked.unit])
+    return f"{count} {asked.unit if count != 1 else asked.unit[:-1]} ago"
 
 
 def asks_for_now(question: str) -> bool:

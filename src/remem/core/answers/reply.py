@@ -61,6 +61,8 @@ class Quote:
     title: str | None = None
     speaker: str | None = None
     said_at: datetime | None = None
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,8 @@ def _times_in(one: Scored) -> list[Citation]:
     start, end = one.place.start, one.place.end
     if moment := moment_at(content, start, end, said_at):
         return [_dated(one, moment.start, moment.end, moment.text)]
-    return [_dated(one, start, end, on_day(said_at) if said_at else one.text)]
+    happened_at = source.happened_at
+    return [_dated(one, start, end, on_day(happened_at) if happened_at else one.text)]
 
 
 def _dated(one: Scored, start: int, end: int, value: str) -> Citation:

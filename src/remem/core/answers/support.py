@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from remem.core.answers.sentences import SentenceSpan
-from remem.core.language.times.wording import moment_at
+from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.tokens import query_terms, terms
 
 QUOTE_LEAST_CHARS = 3
@@ -17,6 +18,15 @@ _NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|\w+n['’
 _WORDS = re.compile(r"[\w'’-]+")
 _CLAUSE_END = re.compile(r"[.;,]| but | and ")
 _QUOTATION_MARKS = frozenset("\"“”‘’'`")
+
+
+class QuotedSentence(NamedTuple):
+    """A sentence with who said it and when, and the days that are stored with it."""
+
+    text: str
+    speaker: str | None
+    said_at: datetime | None
+    stored_days: tuple[datetime, ...] = ()
 
 
 def find_quote(text: str, quote: str) -> SentenceSpan | None:
@@ -42,12 +52,10 @@ def _folded(text: str) -> Iterator[tuple[str, int]]:
         last = plain
 
 
-def is_supported(
-    claim: str, question: str, quoted: Sequence[tuple[str, str | None, datetime | None]]
-) -> bool:
-    """`quoted` are sentences, each with who said it and when. Numbers and names of the claim stand
-    in them, or in what their dates mean; so do most of its words; and it denies what they deny."""
-    said = " ".join(_all_that_is_said(*one) for one in quoted)
+def is_supported(claim: str, question: str, quoted: Sequence[QuotedSentence]) -> bool:
+    """Whether the numbers and names of the claim stand in the sentences, or in what their dates
+    mean; so do most of its words; and it denies what they deny."""
+    said = " ".join(map(_all_that_is_said, quoted))
     # The words of a claim may be the question's, but not its numbers: the question may be wrong.
     if not set(_NUMBER.findall(claim)) <= set(_NUMBER.findall(said)):
         return False
@@ -56,7 +64,7 @@ def is_supported(
         return False
     if bool(_NEGATION.search(claim)) and not _NEGATION.search(given):
         return False
-    if _NEGATION.search(" ".join(one[0] for one in quoted)) and not _NEGATION.search(claim):
+    if _NEGATION.search(" ".join(one.text for one in quoted)) and not _NEGATION.search(claim):
         return _restates(claim, said)
     words, known = set(query_terms(claim)), set(terms(given))
     return len(words & known) >= SUPPORTED_WORDS * len(words)
@@ -70,17 +78,20 @@ def _restates(claim: str, said: str) -> bool:
     return bool(words) and len(words & known) >= 0.8 * len(words)
 
 
-def _all_that_is_said(sentence: str, speaker: str | None, said_at: datetime | None) -> str:
-    meant = _meant(sentence, said_at)
-    return " ".join(filter(None, (sentence, speaker, meant)))
+def _all_that_is_said(quoted: QuotedSentence) -> str:
+    meant = _meant(quoted.text, quoted.said_at)
+    days = [_day_in_words(on_day(day), day) for day in quoted.stored_days]
+    return " ".join(filter(None, (quoted.text, quoted.speaker, meant, *days)))
 
 
 def _meant(sentence: str, said_at: datetime | None) -> str:
     """The day that a time in the sentence means."""
     moment = moment_at(sentence, 0, len(sentence), said_at)
-    if moment is None:
-        return ""
-    return f"{moment.text} {moment.first:%Y-%m-%d} {moment.first.month} {moment.first:%B %A}"
+    return _day_in_words(moment.text, moment.first) if moment else ""
+
+
+def _day_in_words(written: str, day: datetime) -> str:
+    return f"{written} {day:%Y-%m-%d} {day.month} {day:%B %A}"
 
 
 def _names(claim: str) -> set[str]:

@@ -317,15 +317,15 @@ def _gone_in(clause: Clause) -> frozenset[str]:
 
 def _is_in_time(question: YesNoQuestion, source: Source, sentence: str) -> bool:
     """Whether the sentence tells of the time that is asked about; without a time of its own, of
-    the day it was said on."""
+    the one that is stored with it, or the day it was said on."""
     if not question.times:
         return True
-    if source.said_at is None:
+    if source.said_at is None or source.happened_at is None:
         return False
     asked = question.times[0]
     times = times_in(sentence, source.said_at)
     if not times:
-        return asked.first <= source.said_at < asked.last
+        return asked.first <= source.happened_at < asked.last
     return any(one.first < asked.last and asked.first < one.last for one in times)
 
 

@@ -86,15 +86,16 @@ class YesNoQuestion:
 
 
 def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
-    bare = _ASKS.sub("", question.strip())
+    bare = _ASKS.sub("", question.strip()).rstrip("?!. ")
     found = _AUXILIARY.match(bare)
     if found is None:
         return None
-    rest = bare[found.end() :].rstrip("?!. ")
-    times = tuple(times_in(rest, asked_at))
+    rest = bare[found.end() :]
+    # With the auxiliary, whose tense says which year is meant.
+    times = tuple(times_in(bare, asked_at))
     # Behind a word, so that a capital at the beginning is that of a name.
-    said = words(f"so {_without(rest, times)}")[1:]
-    needed = {word.stem for word in said if _matters(word)}
+    said = words(f"so {_without(bare, times)[found.end() :]}")[1:]
+    needed = {word.stem for word in said if matters(word)}
     auxiliary = found[1].lower()
     ahead = auxiliary in _FUTURE or bool({word.low for word in said} & _PLANS)
     of_asker = any(word.low in ("i", "we") for word in said[:1])
@@ -138,7 +139,8 @@ def _without(text: str, times: Sequence[StatedTime]) -> str:
     return text
 
 
-def _matters(word: Word) -> bool:
+def matters(word: Word) -> bool:
+    """Whether an answer must have it too."""
     if word.named:
         return True
     return word.low not in STOP_WORDS and word.stem not in _LIGHT and word.low not in FIRST_PERSON

@@ -70,5 +70,11 @@ def _line(item: ProfileEntry) -> str:
     """A statement as it was said; who "I" is, and when "tomorrow" is, stands with it."""
     said = " ".join(item.content.split())
     who = "" if is_user(item.speaker) else f"{item.speaker}: "
-    days = [f"{one['text']}: {one['start'][:10]}" for one in item.dates if one["certain"]]
+    named = [f"{one['text']}: {one['start'][:10]}" for one in item.dates if one["certain"]]
+    days = named if item.dates else _stored_days(item)
     return f"{who}{said}" + (f" ({'; '.join(days)})" if days else "")
+
+
+def _stored_days(item: ProfileEntry) -> list[str]:
+    named = (("happened", item.occurred_at), ("due", item.due_at))
+    return [f"{name}: {moment:%Y-%m-%d}" for name, moment in named if moment]

@@ -17,6 +17,8 @@ class ProfileEntry:
     speaker: str | None
     said_at: datetime | None
     dates: list[dict[str, Any]]
+    occurred_at: datetime | None
+    due_at: datetime | None
     created_at: datetime
 
 

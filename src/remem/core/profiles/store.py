@@ -8,7 +8,9 @@ from remem.core.db import Tx
 from remem.core.profiles.model import ProfileEntry
 from remem.core.scope import Scope
 
-_COLUMNS = "id, content, category, confidence, speaker, said_at, dates, created_at"
+_COLUMNS = (
+    "id, content, category, confidence, speaker, said_at, dates, occurred_at, due_at, created_at"
+)
 _SHOWN = current_memories()
 _LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
 _PASSING = ["episode", "context", "task", "note"]

@@ -134,8 +134,8 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The memory that is valid instead of what a chunk says, since when, and the chunk that it was
-    taken from."""
+    """The memory that is valid instead of another one, or of what a chunk says, since when, and the
+    chunk that it was taken from."""
 
     id: UUID
     content: str

@@ -40,7 +40,8 @@ def _entry(place: int, found: Found, hits: Sequence[Hit]) -> str:
     if found.document is None:
         memory = found.hits[0].memories[0]
         when = memory.occurred_at or memory.said_at or memory.created_at
-        return f"[{place}] Memory ({when:%Y-%m-%d})\n{memory.content}"
+        due = f", due {memory.due_at:%Y-%m-%d}" if memory.due_at else ""
+        return f"[{place}] Memory ({when:%Y-%m-%d}{due})\n{memory.content}"
     return _document(place, [hit.chunk for hit in hits if hit.chunk]) + _outdated(hits)
 
 

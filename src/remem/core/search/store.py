@@ -194,6 +194,19 @@ async def replacing_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[
     return {row["to_id"]: row["root_id"] for row in rows}
 
 
+async def merged_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
+    """The chain of what each of these memories was merged into."""
+    rows = await tx.fetch(
+        "SELECT l.from_id, u.root_id FROM links l"
+        " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.to_id"
+        " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
+        " AND l.to_kind = 'memory' AND l.relation = 'merged_into' ORDER BY l.id",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["from_id"]: row["root_id"] for row in rows}
+
+
 async def current_of(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID, Row]:
     """The current memory of each chain that has one, and the chunk that it was taken from."""
     rows = await tx.fetch(

@@ -8,6 +8,7 @@ from remem.surfaces.cli.context import InProject, Json, Key, Url, request
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.options import AsOf
 from remem.surfaces.cli.output import NOTHING_FOUND, print_json, print_note, say, short
+from remem.surfaces.hit_notes import stored_times
 
 agent = typer.Typer(help="Ask as an agent does: `agent ask` is `ask`.")
 
@@ -88,5 +89,6 @@ def _origin(citation: dict[str, Any]) -> str:
     id = citation["documentId"] or citation["memoryId"]
     where = f", characters {citation['start']} to {citation['end']}"
     parts = [citation["kind"], shown_id(id) + (where if citation["documentId"] else "")]
-    details = [citation["title"], citation["speaker"], short(citation["saidAt"])]
+    said_at, times = short(citation["saidAt"]), stored_times(citation)
+    details = [citation["title"], citation["speaker"], said_at, times]
     return " · ".join([" ".join(parts), *(part for part in details if part)])

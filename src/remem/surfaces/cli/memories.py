@@ -26,6 +26,7 @@ from remem.surfaces.cli.output import (
     short,
 )
 from remem.surfaces.cli.times import Since, Until, period
+from remem.surfaces.hit_notes import replacement, with_notes
 
 memories = typer.Typer(help="Memories: list, search, add, change, forget, restore.")
 
@@ -114,7 +115,12 @@ def _print_found(found: dict[str, Any], as_json: bool) -> None:
         print_json(found)
     else:
         rows = [
-            (short_id(hit["id"]), f"{hit['score']:.2f}", hit["category"], hit["snippet"])
+            (
+                short_id(hit["id"]),
+                f"{hit['score']:.2f}",
+                hit["category"],
+                with_notes(hit["snippet"], hit),
+            )
             for hit in found["hits"]
         ]
         print_table(["id", "score", "category", "memory"], rows, "Nothing found.")
@@ -253,4 +259,7 @@ def print_one(memory: dict[str, Any], as_json: bool) -> None:
         "id title category project tags state quality confidence version supersedesId occurredAt"
         " validUntil dueAt source documentId createdAt updatedAt"
     )
-    print_fields({name: memory[name] for name in shown.split()})
+    fields = {name: memory[name] for name in shown.split()}
+    if newer := memory.get("replacedBy"):
+        fields["replacedBy"] = f"{newer['id']}  {replacement(memory)}"
+    print_fields(fields)

@@ -17,6 +17,7 @@ from remem.surfaces.cli.output import (
     print_table,
     say,
 )
+from remem.surfaces.hit_notes import with_notes
 
 index = typer.Typer()
 memories.add_typer(index)
@@ -67,7 +68,13 @@ def _print_found(found: dict[str, Any], as_json: bool) -> None:
         print_json(found)
     else:
         rows = [
-            (shown_id(hit["id"]), f"{hit['score']:.2f}", hit["kind"], hit["title"], hit["snippet"])
+            (
+                shown_id(hit["id"]),
+                f"{hit['score']:.2f}",
+                hit["kind"],
+                hit["title"],
+                with_notes(hit["snippet"], hit),
+            )
             for hit in found["hits"]
         ]
         print_table(["id", "score", "kind", "title", "snippet"], rows, "Nothing found.")

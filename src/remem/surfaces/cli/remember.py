@@ -28,6 +28,7 @@ from remem.surfaces.cli.paths import is_url, looks_like_path
 from remem.surfaces.cli.reading import content_of
 from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import settled, why_not_done
+from remem.surfaces.hit_notes import replacement, stored_times, with_notes
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -235,7 +236,13 @@ def print_results(results: list[dict[str, Any]], query: str) -> None:
     texts = [_best(result, query) for result in results]
     if not out.is_terminal:
         rows = [
-            (short_id(one["id"]), f"{one['score']:.2f}", one["kind"], one["title"], text)
+            (
+                short_id(one["id"]),
+                f"{one['score']:.2f}",
+                one["kind"],
+                one["title"],
+                with_notes(text, _best_chunk(one)),
+            )
             for one, text in zip(results, texts, strict=True)
         ]
         print_table([], rows, "Nothing found.")
@@ -244,15 +251,15 @@ def print_results(results: list[dict[str, Any]], query: str) -> None:
         say("Nothing found.")
     for place, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
         weak = "  weak" if result["weak"] else ""
-        newer = _best_chunk(result).get("replaced_by")
+        newer, times = replacement(_best_chunk(result)), stored_times(_best_chunk(result))
         source = result["source_url"] or result["created_at"][:10]
         say(f"{place}. {result['title']}", style="bold")
         about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
-        say(f"   {about}", style="dim")
+        say(f"   {about}{f'  {times}' if times else ''}", style="dim")
         if text != result["title"]:
             say(f"   {text}")
         if newer:
-            say(f"   Outdated: {' '.join(newer['content'].split())} (since {newer['since'][:10]})")
+            say(f"   Outdated: {newer}")
 
 
 def _best_chunk(result: dict[str, Any]) -> dict[str, Any]:

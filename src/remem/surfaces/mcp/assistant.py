@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from remem.core.search.excerpt import excerpt
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory, present
 from remem.surfaces.mcp.offer import ADDS, READS, offer
-from remem.surfaces.mcp.pages import Page, read_page
+from remem.surfaces.mcp.pages import HitMetadata, Page, hit_metadata, metadata_notes, read_page
 from remem.surfaces.mcp.recording import record_search, record_use
 
 _PREVIEW_CHARS = 1_500
@@ -24,14 +24,12 @@ class Saved(TypedDict):
     status: str
 
 
-class Result(TypedDict):
+class Result(HitMetadata):
     id: str
     title: str
     score: float
     content: str
     source: str
-
-    replaced_by: NotRequired[str]
 
 
 class Recalled(TypedDict):
@@ -63,6 +61,7 @@ class Hit(TypedDict):
     id: str
     title: str
     url: str
+    metadata: NotRequired[HitMetadata]
 
 
 class Hits(TypedDict):
@@ -115,7 +114,7 @@ async def recall(
     results = [_result(one, query) for one in found["results"]]
     await record_search(query, [one["id"] for one in results])
     texts = [
-        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}{_outdated(one)}"
+        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}{_notes(one)}"
         f"\nSource: {one['source']} (id: {one['id']})"
         for place, one in enumerate(results, start=1)
     ]
@@ -206,21 +205,18 @@ TOOLS = (
 def _result(found: dict[str, Any], query: str) -> Result:
     best = max(found["chunks"], key=lambda chunk: chunk["score"])
     saved_as = "memory" if found["kind"] == "memory" else "saved note"
-    shown: Result = {
+    return {
         "id": found["id"],
         "title": found["title"],
         "score": found["score"],
         "content": excerpt(best["content"], query, _PREVIEW_CHARS),
         "source": found["source_url"] or saved_as,
+        **hit_metadata(best),
     }
-    if newer := best.get("replaced_by"):
-        shown["replaced_by"] = f"{newer['content']} (since {newer['since'][:10]})"
-    return shown
 
 
-def _outdated(result: Result) -> str:
-    newer = result.get("replaced_by")
-    return f"\n(Outdated: {newer})" if newer else ""
+def _notes(result: Result) -> str:
+    return "".join(f"\n{note}" for note in metadata_notes(dict(result)))
 
 
 def _count(number: int, noun: str) -> str:
@@ -230,4 +226,7 @@ def _count(number: int, noun: str) -> str:
 def _hit(hit: dict[str, Any]) -> Hit:
     chunk = hit["kind"] == "chunk"
     id = f"document/{hit['documentId']}" if chunk else f"memory/{hit['id']}"
-    return {"id": id, "title": hit["title"], "url": hit.get("sourceUrl") or f"remem://{id}"}
+    shown: Hit = {"id": id, "title": hit["title"], "url": hit.get("sourceUrl") or f"remem://{id}"}
+    if metadata := hit_metadata(hit):
+        shown["metadata"] = metadata
+    return shown

@@ -1,11 +1,12 @@
 """One saved thing, whole: what `fetch` answers and a resource contains."""
 
-from typing import Any
+from typing import Any, NotRequired
 from urllib.parse import quote
 
 from typing_extensions import TypedDict
 
 from remem.core.errors import Invalid
+from remem.surfaces.hit_notes import replacement, stored_times
 from remem.surfaces.mcp.calls import NOTE, get, memory
 from remem.surfaces.mcp.ids import is_uuid
 
@@ -19,6 +20,33 @@ class Page(TypedDict):
     text: str
     url: str
     metadata: dict[str, Any]
+
+
+class HitMetadata(TypedDict):
+    """When a memory happened or is due, and what is valid instead of it, or of a chunk."""
+
+    occurred_at: NotRequired[str]
+    due_at: NotRequired[str]
+    replaced_by: NotRequired[str]
+
+
+def hit_metadata(hit: dict[str, Any]) -> HitMetadata:
+    """Of a hit or a memory, as any dialect of the API names its fields; only what is there."""
+    metadata: HitMetadata = {}
+    if happened := hit.get("occurred_at") or hit.get("occurredAt"):
+        metadata["occurred_at"] = happened
+    if due := hit.get("due_at") or hit.get("dueAt"):
+        metadata["due_at"] = due
+    if newer := replacement(hit):
+        metadata["replaced_by"] = newer
+    return metadata
+
+
+def metadata_notes(metadata: dict[str, Any]) -> list[str]:
+    """The same as lines of text."""
+    times, newer = stored_times(metadata), metadata.get("replaced_by")
+    notes = [f"({times})" if times else "", f"(Outdated: {newer})" if newer else ""]
+    return [note for note in notes if note]
 
 
 async def read_page(name: str) -> Page:
@@ -35,7 +63,8 @@ async def read_page(name: str) -> Page:
 
 async def _memory(id: str) -> Page:
     found = await get(f"/api/memories/{id}")
-    return _page(f"memory/{id}", found, {"category": found["category"]}, found["createdAt"])
+    about = {"category": found["category"], **hit_metadata(found)}
+    return _page(f"memory/{id}", found, about, found["createdAt"])
 
 
 async def _document(id: str) -> Page:

@@ -7,6 +7,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from remem.core.judgements import Category
+from remem.surfaces.hit_notes import with_notes
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer
@@ -185,7 +186,7 @@ async def ask(
         agent="mcp",
     )
     lines = [NOTE, found["answer"]]
-    lines += [f"[{one['number']}] {one['sentence']}" for one in found["citations"]]
+    lines += [f"[{one['number']}] {with_notes(one['sentence'], one)}" for one in found["citations"]]
     return answer("\n".join(lines), found)
 
 

@@ -13,7 +13,7 @@ from pydantic import Field
 from remem.core.errors import RememError
 from remem.surfaces.attributed import attributed
 from remem.surfaces.mcp.calls import NOTE, describe_error, get, memory
-from remem.surfaces.mcp.pages import read_page
+from remem.surfaces.mcp.pages import metadata_notes, read_page
 
 _MARKDOWN = "text/markdown"
 _TOKENS = 2_000
@@ -96,7 +96,8 @@ async def _page(name: str) -> str:
         kind = ResourceNotFoundError if error.code in ("not_found", "invalid") else ResourceError
         raise kind(describe_error(error)) from error
     cut = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
-    return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{cut}"
+    notes = "".join(f"\n\n{note}" for note in metadata_notes(page["metadata"]))
+    return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{cut}{notes}"
 
 
 def _profile(found: dict[str, Any]) -> str:

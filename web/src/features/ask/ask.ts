@@ -14,6 +14,8 @@ export type Source = {
   memoryId?: string | null;
   speaker?: string | null;
   saidAt?: string | null;
+  occurredAt?: string | null;
+  dueAt?: string | null;
 };
 
 export type Claim = { text: string; citations: number[] };

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { categoryName } from "~/features/memories/categories";
+import { Outdated } from "~/features/memories/outdated";
 import { useProject } from "~/features/projects/projects";
-import { clock, hostOf, repeatsTitle } from "~/lib/format";
+import { clock, hostOf, repeatsTitle, shortDate } from "~/lib/format";
 import { Button } from "~/ui/button";
-import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { Marked } from "./marked";
 import { bestSentence } from "./marking";
@@ -30,6 +30,7 @@ export function ResultCard({ result, query, selected }: Props) {
   const project = useProject(result.project_id);
   const explained = result.chunks.find((chunk) => chunk.explain)?.explain;
   const passages = result.chunks.slice(0, MOST_PASSAGES);
+  const stored = result.kind === "memory" ? result.chunks[0] : undefined;
   const newer = result.chunks.find((chunk) => chunk.replaced_by)?.replaced_by;
   // A short note is its own title.
   const repeated =
@@ -61,6 +62,8 @@ export function ResultCard({ result, query, selected }: Props) {
         <span>
           · <Time at={result.created_at} />
         </span>
+        {stored?.occurred_at && <span>· happened {shortDate(stored.occurred_at)}</span>}
+        {stored?.due_at && <span>· due {shortDate(stored.due_at)}</span>}
         {result.weak && <span>· only loosely related</span>}
         {explained && (
           <Button
@@ -82,14 +85,7 @@ export function ResultCard({ result, query, selected }: Props) {
       {!repeated &&
         result.kind === "document" &&
         passages.map((chunk) => <Sentence key={chunk.memory_id} chunk={chunk} query={query} />)}
-      {newer && (
-        <p className="mt-2 flex items-center gap-2 text-sm">
-          <Chip tone="warning">Outdated</Chip>
-          <Link to={`/memories/${newer.id}`} className="truncate hover:text-accent" dir="auto">
-            {newer.content}
-          </Link>
-        </p>
-      )}
+      {newer && <Outdated newer={newer} />}
       {why && explained && <Why parts={explained} />}
     </article>
   );

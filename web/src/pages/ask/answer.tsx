@@ -130,7 +130,9 @@ function describe(source: Source): string {
   const titled = source.title && !repeatsTitle(source.sentence, source.title) ? source.title : null;
   const what = titled || (source.documentId ? "Document" : "Memory");
   const said = source.saidAt ? shortDate(source.saidAt) : null;
-  return [what, source.speaker, said].filter(Boolean).join(" · ");
+  const happened = source.occurredAt ? `happened ${shortDate(source.occurredAt)}` : null;
+  const due = source.dueAt ? `due ${shortDate(source.dueAt)}` : null;
+  return [what, source.speaker, said, happened, due].filter(Boolean).join(" · ");
 }
 
 function Unknown({ exchange }: { exchange: Exchange }) {

@@ -15,6 +15,7 @@ import {
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { quoteOf } from "~/features/memories/of-document";
+import { Outdated } from "~/features/memories/outdated";
 import { useProject } from "~/features/projects/projects";
 import { absoluteTime, plural, shortDate } from "~/lib/format";
 import { isId } from "~/lib/ids";
@@ -77,7 +78,7 @@ function Header({ memory }: { memory: Memory }) {
             Done <Time at={memory.context.done} />
           </Chip>
         )}
-        {!memory.isCurrent && <Chip tone="warning">Replaced by a newer version</Chip>}
+        {!memory.isCurrent && !memory.replacedBy && <Chip tone="warning">No longer valid</Chip>}
         {memory.state === "quarantined" && <Chip tone="warning">Waits for your review</Chip>}
         <div className="ms-auto flex gap-1">
           <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
@@ -101,6 +102,7 @@ function Header({ memory }: { memory: Memory }) {
       <h1 className="text-lg leading-snug font-semibold text-balance" dir="auto">
         {memory.content}
       </h1>
+      {memory.replacedBy && <Outdated newer={memory.replacedBy} />}
       <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
         {factsOf(memory).map(([name, value]) => (
           <div key={name}>

@@ -105,6 +105,11 @@ class Duties:
     # Where nothing is to be done: sentences that deny it, and what others say in quotes.
     left_out: tuple[tuple[int, int], ...]
 
+    @property
+    def are_of_another(self) -> bool:
+        """Whether it tells of somebody else than the speaker."""
+        return any(kind in ("other", "person", "theirs", "named") for _, kind in self.subjects)
+
     def has(self, at: int, *, month: bool = False) -> bool:
         """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
         another person does then, unless they have to, or what only happens then, is none."""

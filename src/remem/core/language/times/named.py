@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from remem.core.language.times import calendar as cal
-from remem.core.language.times.reference import LIMITS, Days, Reference, on_day
+from remem.core.language.times.reference import Days, Reference, on_day
 
 # Behind these a month without a year is one.
 _BEFORE_MONTHS = frozenset({"in", "by", "until", "since", "during", "before"})
@@ -42,7 +42,7 @@ def _month(reference: Reference, month: int, year: int | None) -> Days | None:
 
 def _says_which(reference: Reference) -> bool:
     """Whether it is said if the nearest one ahead is meant, or the one behind."""
-    return reference.looks_ahead is not None or reference["before"] in LIMITS
+    return reference.looks_ahead is not None or reference.is_limit_ahead
 
 
 def _leaps(year: int) -> bool:
@@ -51,7 +51,9 @@ def _leaps(year: int) -> bool:
 
 def _nearest(days: list[date], today: date, reference: Reference) -> date | None:
     """The one that lies where the statement looks; the nearest when it does not say."""
-    ahead = True if reference["before"] in LIMITS else reference.looks_ahead
+    ahead = True if reference.is_limit_ahead else reference.looks_ahead
+    if ahead is None and reference.is_in_present_tense:
+        ahead = True
     if ahead and len(days) > 1:
         days = [day for day in days if day >= today]
     elif ahead is False and len(days) > 1:

@@ -76,8 +76,9 @@ _BACK = re.compile(
 # How something is, and no event: "is called", "we're based", "a dog named Rex", "with smoked fish".
 _STATE = re.compile(
     r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at"
-    r"|from|to|very|too|use|uses|like|likes|eat|eats)(?: not| also| still| now| \w{1,20}ly)?"
-    r" \w{2,40}ed\b"
+    r"|from|to|very|too|use|uses|like|likes|eat|eats|get|gets)"
+    r"(?: not| also| still| now| \w{1,20}ly)?"
+    r" (?:\w{2,40}ed|held|paid|sold|sent|taught|made|built|kept|led|shut|set|put|cut)\b"
     r"|(?:['’]ve|\bhave|\bhas) got\b"
     r"|'s (?:called|named|based|located|married|divorced|retired|allergic|certified|interested)\b"
     r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",

@@ -80,6 +80,12 @@ class CitationOut(Camel):
     title: str | None
     speaker: str | None
     said_at: Moment | None
+    occurred_at: Moment | None = Field(
+        default=None, description="When what the memory says happened."
+    )
+    due_at: Moment | None = Field(
+        default=None, description="When what the memory says is to be done by."
+    )
 
 
 class ClaimOut(Camel):
@@ -197,4 +203,6 @@ def citation_out(quote: Quote) -> CitationOut:
         title=quote.title,
         speaker=quote.speaker,
         said_at=quote.said_at,
+        occurred_at=quote.occurred_at,
+        due_at=quote.due_at,
     )

@@ -9,6 +9,7 @@ from pydantic import Field
 from remem.core.judgements import Category
 from remem.core.memories import browse
 from remem.core.memories.model import MemoryChoice
+from remem.core.search.replaced import replacements_of
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -16,6 +17,7 @@ from remem.surfaces.rest.agent.shapes import (
     CamelBody,
     memory_out,
     page_out,
+    show_memories,
 )
 from remem.surfaces.rest.cursors import read_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader
@@ -68,14 +70,16 @@ async def timeline(
     """List what happened, latest first, by `occurredAt` or the time of the save."""
     choice = MemoryChoice(project=project, category=category, since=since, until=until, as_of=as_of)
     found = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
-    return page_out(found)
+    outdated = () if as_of else found.memories
+    return page_out(found, await replacements_of(ports, caller, outdated))
 
 
 @router.post("/memories/batch-get", response_model=BatchOut)
 async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
     """Get several memories by id, in that order; `missing` lists the ids that do not exist."""
     found, missing = await browse.get_memories(ports, caller, body.ids)
-    memories, unreadable = show(found, memory_out)
+    replaced = await replacements_of(ports, caller, found)
+    memories, unreadable = show_memories(found, replaced)
     return BatchOut(memories=memories, missing=missing, unreadable=unreadable)
 
 

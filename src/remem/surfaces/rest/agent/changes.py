@@ -16,6 +16,7 @@ from remem.core.memories.merge import AT_ONCE, merge_memories
 from remem.core.memories.model import Quality, Review, State
 from remem.core.memories.versions.history import get_history
 from remem.core.memories.versions.restore import restore_memory
+from remem.core.search.replaced import replacements_of
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
@@ -24,6 +25,7 @@ from remem.surfaces.rest.agent.shapes import (
     EventOut,
     event_out,
     memory_out,
+    show_memories,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Tags
@@ -118,7 +120,8 @@ async def delete(
 async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
     """List every version, oldest first, and their events."""
     found = await get_history(ports, caller, id)
-    versions, bad_versions = show(found.versions, memory_out)
+    replaced = await replacements_of(ports, caller, found.versions)
+    versions, bad_versions = show_memories(found.versions, replaced)
     events, bad_events = show(found.events, event_out)
     return HistoryOut(versions=versions, events=events, unreadable=[*bad_versions, *bad_events])
 

@@ -23,6 +23,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query as Asked
+from remem.core.search.replaced import replacements_of
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.search import filters_of, kinds_of
 from remem.surfaces.rest.agent.shapes import (
@@ -154,7 +155,9 @@ async def list_all(
     if asked.q and asked.q.strip():
         return await _search(ports, caller, asked.q, asked)
     cursor = read_cursor(asked.cursor)
-    return page_out(await list_memories(ports, caller, _choice(asked), cursor, asked.limit))
+    page = await list_memories(ports, caller, _choice(asked), cursor, asked.limit)
+    outdated = () if asked.as_of else page.memories
+    return page_out(page, await replacements_of(ports, caller, outdated))
 
 
 async def _search(ports: Ports, scope: Scope, text: str, asked: MemoryListQuery) -> AgentMemoryPage:
@@ -195,8 +198,11 @@ def _choice(asked: MemoryListQuery) -> MemoryChoice:
 
 @router.get("/memories/{id}", response_model=AgentMemory)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
-    """Get one memory, or a version of one. The read is counted."""
-    return show_one(await get_memory(ports, caller, id), memory_out)
+    """Get one memory, or a version of one; `replacedBy` is what is valid instead of an old one. The
+    read is counted."""
+    memory = await get_memory(ports, caller, id)
+    replaced = await replacements_of(ports, caller, [memory])
+    return show_one(memory, lambda memory: memory_out(memory, replaced.get(id)))
 
 
 def _draft(body: StatementIn) -> MemoryDraft:

@@ -6,26 +6,16 @@ from uuid import UUID
 from pydantic import Field
 
 from remem.core.index.kinds import MEMORY
-from remem.core.search.model import Hit, Replacement
+from remem.core.search.model import Hit
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
-from remem.surfaces.rest.agent.shapes import Camel
+from remem.surfaces.rest.agent.shapes import Camel, ReplacedBy, replaced_by_out
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
 
 SNIPPET = 240
 # The category of what is a piece of a document.
 DOCUMENT = "document"
-
-
-class ReplacedBy(Camel):
-    """The current memory that replaces what a chunk says."""
-
-    id: UUID
-    url: str = Field(description="Where this is read.")
-    content: str
-    category: str
-    since: Moment
 
 
 class Both(Camel):
@@ -40,6 +30,12 @@ class Both(Camel):
     chunk_id: UUID | None = None
     chunk: str | None = Field(default=None, description="The text of the chunk.")
     document_id: UUID | None = None
+    occurred_at: Moment | None = Field(
+        default=None, description="When what the memory says happened."
+    )
+    due_at: Moment | None = Field(
+        default=None, description="When what the memory says is to be done by."
+    )
     weak: bool = Field(default=False, description="Unlikely to be an answer.")
     replaced_by: ReplacedBy | None = Field(
         default=None,
@@ -103,18 +99,10 @@ def _both(hit: Hit) -> dict[str, Any]:
         "chunk": chunk.content if chunk else None,
         "document_id": chunk.document_id if chunk else memory.document_id if memory else None,
         "weak": hit.is_weak,
-        "replaced_by": _replaced_by(hit.replaced_by) if hit.replaced_by else None,
+        "occurred_at": memory.occurred_at if memory else None,
+        "due_at": memory.due_at if memory else None,
+        "replaced_by": replaced_by_out(hit.replaced_by) if hit.replaced_by else None,
     }
-
-
-def _replaced_by(newer: Replacement) -> ReplacedBy:
-    return ReplacedBy(
-        id=newer.id,
-        url=address_of("memory", newer.id),
-        content=newer.content,
-        category=newer.category,
-        since=newer.since,
-    )
 
 
 def relevant_out(hit: Hit) -> RelevantOut:

@@ -1,5 +1,6 @@
 """What the bodies and replies of this dialect have in common: names in camelCase."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +13,9 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Relation
 from remem.core.memories.browse import MemoryPage
 from remem.core.memories.model import Memory
-from remem.core.search.model import Candidate, Hit
+from remem.core.search.model import Candidate, Hit, Replacement
 from remem.surfaces.rest.cursors import write_cursor
-from remem.surfaces.rest.listing import UnreadableItems, show
+from remem.surfaces.rest.listing import UnreadableItem, UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
 
 
@@ -26,6 +27,16 @@ class CamelBody(Body):
 
 class Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class ReplacedBy(Camel):
+    """The current memory that replaces another one, or what a chunk says."""
+
+    id: UUID
+    url: str = Field(description="Where this is read.")
+    content: str
+    category: str
+    since: Moment
 
 
 class AgentMemory(Camel):
@@ -63,6 +74,11 @@ class AgentMemory(Camel):
     evidence: dict[str, Any]
     part_of: UUID | None = Field(
         default=None, description="The memory that says this among other things."
+    )
+    replaced_by: ReplacedBy | None = Field(
+        default=None,
+        description="Present if it is outdated: the memory that is valid instead. Not with `as_of`,"
+        " which shows what was valid then.",
     )
     created_at: Moment
     updated_at: Moment
@@ -102,7 +118,17 @@ class RelationOut(Camel):
     reasons: list[str]
 
 
-def memory_out(memory: Memory) -> AgentMemory:
+def replaced_by_out(newer: Replacement) -> ReplacedBy:
+    return ReplacedBy(
+        id=newer.id,
+        url=address_of("memory", newer.id),
+        content=newer.content,
+        category=newer.category,
+        since=newer.since,
+    )
+
+
+def memory_out(memory: Memory, newer: Replacement | None = None) -> AgentMemory:
     return AgentMemory(
         id=memory.id,
         url=address_of("memory", memory.id),
@@ -132,20 +158,22 @@ def memory_out(memory: Memory) -> AgentMemory:
         source=memory.source,
         evidence=memory.evidence,
         part_of=memory.part_of,
+        replaced_by=replaced_by_out(newer) if newer else None,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
     )
 
 
 def hit_out(hit: Hit) -> AgentMemory:
-    """A memory, or a piece of a document in the shape of one."""
+    """A memory, or a piece of a document in the shape of one. Only a piece can be outdated: what
+    was replaced of the memories is not found."""
     if hit.kind == MEMORY and hit.memory:
         return memory_out(hit.memory)
     assert hit.chunk is not None
-    return _chunk_out(hit.chunk)
+    return _chunk_out(hit.chunk, hit.replaced_by)
 
 
-def _chunk_out(chunk: Candidate) -> AgentMemory:
+def _chunk_out(chunk: Candidate, newer: Replacement | None) -> AgentMemory:
     return AgentMemory(
         id=chunk.chunk_id,
         kind=CHUNK,
@@ -177,6 +205,7 @@ def _chunk_out(chunk: Candidate) -> AgentMemory:
         last_accessed_at=None,
         source="document",
         evidence=_place(chunk),
+        replaced_by=replaced_by_out(newer) if newer else None,
         created_at=chunk.created_at,
         updated_at=chunk.created_at,
     )
@@ -196,8 +225,15 @@ def relation_out(relation: Relation) -> RelationOut:
     )
 
 
-def page_out(page: MemoryPage) -> AgentMemoryPage:
-    memories, unreadable = show(page.memories, memory_out)
+def show_memories(
+    memories: Iterable[Memory], replaced: Mapping[UUID, Replacement]
+) -> tuple[list[AgentMemory], list[UnreadableItem]]:
+    """`replaced` is what is valid instead of those that are outdated, by their ids."""
+    return show(memories, lambda memory: memory_out(memory, replaced.get(memory.id)))
+
+
+def page_out(page: MemoryPage, replaced: Mapping[UUID, Replacement]) -> AgentMemoryPage:
+    memories, unreadable = show_memories(page.memories, replaced)
     return AgentMemoryPage(
         memories=memories,
         unreadable=unreadable,

@@ -14,17 +14,29 @@ from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
+from remem.core.search.model import Replacement
+from remem.core.search.replaced import replacements_of
 from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, said
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
 
 # This dialect's words for ours.
 _OURS = {"memory_type": "category", "metadata": "context", "expires_at": "valid_until"}
+
+
+class NodeReplacement(BaseModel):
+    """The current memory that replaces another one, or what a chunk says."""
+
+    id: UUID
+    url: str = Field(description="Where this is read.")
+    content: str
+    memory_type: str
+    since: Moment
 
 
 class NodeOut(BaseModel):
@@ -39,7 +51,12 @@ class NodeOut(BaseModel):
     speaker: str | None
     said_at: Moment | None
     dates: list[DateOut]
+    occurred_at: Moment | None = Field(description="When it happened.")
+    due_at: Moment | None = Field(description="When it is to be done by.")
     is_latest: bool
+    replaced_by: NodeReplacement | None = Field(
+        default=None, description="Present if it is outdated: the memory that is valid instead."
+    )
     expires_at: Moment | None
     created_at: Moment
     updated_at: Moment
@@ -119,8 +136,10 @@ async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOu
 
 @router.get("/memories/{id}", response_model=NodeOut)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
-    """Get one memory. The read is counted."""
-    return show_one(await get_memory(ports, caller, id), _out)
+    """Get one memory; `replaced_by` is what is valid instead of an old one. The read is counted."""
+    memory = await get_memory(ports, caller, id)
+    replaced = await replacements_of(ports, caller, [memory])
+    return show_one(memory, lambda memory: _out(memory, replaced.get(id)))
 
 
 @router.patch("/memories/{id}", response_model=NodeOut)
@@ -151,7 +170,17 @@ async def related(
     return RelatedList(id=id, related=shown, unreadable=unreadable)
 
 
-def _out(memory: Memory) -> NodeOut:
+def replacement_out(newer: Replacement) -> NodeReplacement:
+    return NodeReplacement(
+        id=newer.id,
+        url=address_of("memory", newer.id),
+        content=newer.content,
+        memory_type=newer.category,
+        since=newer.since,
+    )
+
+
+def _out(memory: Memory, newer: Replacement | None = None) -> NodeOut:
     return NodeOut(
         id=memory.id,
         container=memory.project_slug,
@@ -162,7 +191,10 @@ def _out(memory: Memory) -> NodeOut:
         tags=memory.tags,
         confidence=round(memory.confidence, 6),
         **said(memory),
+        occurred_at=memory.occurred_at,
+        due_at=memory.due_at,
         is_latest=memory.is_current,
+        replaced_by=replacement_out(newer) if newer else None,
         expires_at=memory.valid_until,
         created_at=memory.created_at,
         updated_at=memory.updated_at,

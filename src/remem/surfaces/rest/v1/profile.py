@@ -25,6 +25,8 @@ class ProfileItem(BaseModel):
     speaker: str | None
     said_at: Moment | None
     dates: list[DateOut]
+    occurred_at: Moment | None = Field(description="When it happened.")
+    due_at: Moment | None = Field(description="When it is to be done by.")
     created_at: Moment
 
 
@@ -77,5 +79,7 @@ def _item(one: ProfileEntry) -> ProfileItem:
         memory_type=one.category,
         confidence=round(one.confidence, 6),
         **said(one),
+        occurred_at=one.occurred_at,
+        due_at=one.due_at,
         created_at=one.created_at,
     )

@@ -19,6 +19,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
+from remem.surfaces.rest.v1.memories import NodeReplacement, replacement_out
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
 
@@ -83,7 +84,17 @@ class SearchHit(BaseModel):
     speaker: str | None = Field(default=None, description="Who said it; null is the user.")
     said_at: Moment | None = None
     dates: list[DateOut] = Field(default_factory=list)
+    occurred_at: Moment | None = Field(
+        default=None, description="When what the memory says happened."
+    )
+    due_at: Moment | None = Field(
+        default=None, description="When what the memory says is to be done by."
+    )
     weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    replaced_by: NodeReplacement | None = Field(
+        default=None,
+        description="Present if most of the chunk is outdated: the memory that is valid instead.",
+    )
     document_id: UUID | None
     tags: list[str]
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -192,5 +203,8 @@ def _hit(hit: Hit) -> SearchHit:
         similarity=round(hit.parts.vector, 4),
         score=round(hit.score, 4),
         weak=hit.is_weak,
+        occurred_at=memory.occurred_at if memory else None,
+        due_at=memory.due_at if memory else None,
+        replaced_by=replacement_out(hit.replaced_by) if hit.replaced_by else None,
         **shown,
     )

@@ -90,11 +90,17 @@ class StatementOut(BaseModel):
     url: str
     content: str
     category: str
+    occurred_at: Moment | None = Field(default=None, description="When it happened.")
+    due_at: Moment | None = Field(default=None, description="When it is to be done by.")
 
 
-class ReplacementOut(StatementOut):
+class ReplacementOut(BaseModel):
     """The current memory that replaces what a chunk says."""
 
+    id: UUID
+    url: str
+    content: str
+    category: str
     since: Moment
 
 
@@ -114,6 +120,12 @@ class ChunkOut(BaseModel):
     heading_path: list[str] = Field(default_factory=list)
     speaker: str | None = None
     said_at: Moment | None = None
+    occurred_at: Moment | None = Field(
+        default=None, description="When what a memory says happened."
+    )
+    due_at: Moment | None = Field(
+        default=None, description="When what a memory says is to be done by."
+    )
     memories: list[StatementOut] = Field(
         default_factory=list, description="Matching memories from this chunk, nearest first."
     )
@@ -257,7 +269,10 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
             score=round(hit.score, 6),
             start_offset=0,
             end_offset=len(memory.content),
-            said_at=memory.occurred_at,
+            speaker=memory.speaker,
+            said_at=memory.said_at,
+            occurred_at=memory.occurred_at,
+            due_at=memory.due_at,
             explain=parts,
         )
     return ChunkOut(
@@ -290,6 +305,8 @@ def _statement(memory: Memory) -> StatementOut:
         url=address_of("memory", memory.id),
         content=memory.content,
         category=memory.category,
+        occurred_at=memory.occurred_at,
+        due_at=memory.due_at,
     )
 
 

@@ -1,0 +1,16 @@
+import { Link } from "react-router";
+import { Chip } from "~/ui/chip";
+
+type Props = { newer: { id: string; content: string } };
+
+/** What is valid instead of a memory, or of a part of a document. */
+export function Outdated({ newer }: Props) {
+  return (
+    <p className="mt-2 flex items-center gap-2 text-sm">
+      <Chip tone="warning">Outdated</Chip>
+      <Link to={`/memories/${newer.id}`} className="truncate hover:text-accent" dir="auto">
+        {newer.content}
+      </Link>
+    </p>
+  );
+}
