@@ -238,3 +238,16 @@ def test_a_restored_document_brings_its_own_tags_only(desk: Desk) -> None:
     desk.change(stays, tags=["c"])
     desk.restore(goes)
     assert desk.tags(project, ALLERGY) == ["b", "c"]
+
+
+def test_what_was_forgotten_stays_so_while_a_document_says_it(desk: Desk) -> None:
+    project = desk.project()
+    first = desk.save(ALLERGY, project)
+    [memory] = desk.memories(project)
+    assert desk.person.http.delete(f"/api/memories/{memory['id']}").status_code == 204
+    second = desk.save(f"{ALLERGY} {TEA}", project)
+    desk.erase(first)
+    desk.trash(second)
+    desk.restore(second)
+    desk.change(second, title="Another")
+    assert desk.said(project) == [TEA]

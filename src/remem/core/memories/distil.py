@@ -73,14 +73,20 @@ async def _end_replaced(ports: Ports, scope: Scope, source: DistilSource) -> Non
 async def _wanted(
     ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
 ) -> set[Statement]:
-    """Without those that a person declined or deleted once."""
+    """Without those that a person declined or deleted once. That this document says these too is
+    noted, so that they are not forgotten with the document that said them first."""
     hashes = {one: _fingerprints(source, one) for one in statements}
     if not hashes:
         return set()
     every = [hash for found in hashes.values() for hash in found]
     async with ports.db.transaction(scope) as tx:
         unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, every)
-    return {one for one in statements if not hashes[one] & unwanted}
+    refused = {one.content_hash: one.id for one in unwanted}
+    for statement in statements:
+        for hash in hashes[statement] & refused.keys():
+            place = EvidencePlace(source.document_id, statement.start, statement.end)
+            await _add_evidence(ports, scope, source, refused[hash], place)
+    return {one for one in statements if not hashes[one] & refused.keys()}
 
 
 def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
@@ -116,7 +122,7 @@ async def _add_evidence(
             await lock_project(tx, scope, source.project_id)
             if not await store.lock_document(tx, scope, source.document_id):
                 return None
-            memory = await store.find(tx, scope, id)
+            memory = await store.find_any(tx, scope, id)
             if memory:
                 memory = await add_place(tx, scope, memory, place)
                 return await add_tags(tx, scope, memory, source.tags)

@@ -270,18 +270,17 @@ async def any_elsewhere(
 
 async def unwanted(
     tx: Tx, scope: Scope, project_id: UUID, source: str, hashes: Sequence[str]
-) -> set[str]:
-    """Which of these a person declined or deleted, or put out of sight."""
+) -> list[Memory]:
+    """Those that say one of these, and that a person declined or deleted, or put out of sight."""
     rows = await tx.fetch(
-        "SELECT content_hash FROM memories WHERE tenant_id = $1 AND project_id = $2"
-        " AND source = $3 AND content_hash = ANY($4)"
-        f" AND (NOT ({kept_memories()}) OR state = 'quarantined')",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.source = $3"
+        f" AND m.content_hash = ANY($4) AND (NOT ({_KEPT}) OR m.state = 'quarantined')",
         scope.tenant_id,
         project_id,
         source,
         list(hashes),
     )
-    return {row["content_hash"] for row in rows}
+    return [Memory(**values_of(row)) for row in rows]
 
 
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
