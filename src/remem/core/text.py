@@ -72,6 +72,18 @@ def unique_tags(tags: Iterable[str]) -> list[str]:
     return list(first.values())
 
 
+def tags_in(tags: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The tags that are among the others, however they are capitalised."""
+    folded = {tag.casefold() for tag in others}
+    return [tag for tag in tags if tag.casefold() in folded]
+
+
+def tags_without(tags: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The tags that are not among the others, however they are capitalised."""
+    folded = {tag.casefold() for tag in others}
+    return [tag for tag in tags if tag.casefold() not in folded]
+
+
 def begins_with(word: str) -> str:
     """A regular expression of PostgreSQL: the word, or one that begins so. Scripts without spaces
     between words match anywhere."""

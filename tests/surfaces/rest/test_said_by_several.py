@@ -134,6 +134,17 @@ def test_a_document_that_says_it_no_more_replaces_nothing(desk: Desk) -> None:
     assert desk.said(project) == [EARLY]
 
 
+def test_what_has_ended_between_is_left_out(desk: Desk) -> None:
+    here, there = desk.project(), desk.project()
+    desk.save(EARLY, here)
+    moved = desk.save(LATER, here)
+    ended = desk.save(LATEST, here)
+    desk.change(ended, content=TEA)
+    assert desk.said(here) == sorted([LATER, TEA])
+    desk.change(moved, project=there)
+    assert (desk.said(here), desk.said(there)) == (sorted([EARLY, TEA]), [LATER])
+
+
 def test_what_two_say_is_in_the_project_of_each(desk: Desk) -> None:
     here, there = desk.project(), desk.project()
     moved = desk.save(ALLERGY, here, tags=["a"])

@@ -25,7 +25,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
-from remem.core.text import content_hash, shorten
+from remem.core.text import content_hash, shorten, unique_tags
 from remem.core.time import now
 
 
@@ -147,7 +147,7 @@ def _unread(arrival: ReceivedDraft, pending: str) -> dict[str, Any]:
         "content_type": draft.content_type or "text",
         "content_hash": pending,
         "metadata": draft.metadata,
-        "tags": draft.tags,
+        "tags": unique_tags(draft.tags),
         "previous_id": draft.updates_id,
         "status": "queued",
     }

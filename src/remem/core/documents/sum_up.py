@@ -20,6 +20,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
+from remem.core.text import unique_tags
 
 JOB = "sum_up_document"
 # Behind everything that makes something findable.
@@ -82,7 +83,7 @@ def _topics(offered: list[str], text: str) -> list[str]:
     folded = text.casefold()
     named = (" ".join(one.split()) for one in offered)
     kept = [one for one in named if 1 < len(one) <= TOPIC_CHARS and one.casefold() in folded]
-    return list(dict.fromkeys(kept))[:TOPICS_LIMIT]
+    return unique_tags(kept)[:TOPICS_LIMIT]
 
 
 async def _keep(

@@ -13,7 +13,7 @@ from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.text import unique_tags
+from remem.core.text import tags_without, unique_tags
 from remem.core.validate import check_tags
 
 
@@ -42,7 +42,7 @@ async def change_tags(
         now = await store.require(tx, scope, id)
         if not now.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
-        tags = unique_tags([tag for tag in [*now.tags, *added] if tag not in removed])
+        tags = unique_tags(tags_without([*now.tags, *added], removed))
         check_tags(tags)
         if tags != now.tags:
             await _set(tx, scope, now, tags)

@@ -13,6 +13,7 @@ from remem.core.memories import store
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.projects.manage import lock_projects
 from remem.core.scope import Scope
+from remem.core.text import tags_without
 
 PLACES_LIMIT = 20
 
@@ -77,7 +78,7 @@ async def tags_to_give(tx: Tx, scope: Scope, memory: Memory, to: Memory | None =
         return memory.tags
     documents = [place.document_id for place in places_of(memory)]
     theirs = await store.tags_of_documents(tx, scope, documents)
-    return [tag for tag in memory.tags if tag not in theirs]
+    return tags_without(memory.tags, theirs)
 
 
 async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:

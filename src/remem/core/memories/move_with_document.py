@@ -65,7 +65,7 @@ async def _leave(
         for memory in reversed(chain)
         if memory.source == DISTIL and {place.document_id for place in places_of(memory)} & {*moved}
     ]
-    again = [id for memory in said for id in await withdraw(ports, tx, scope, memory, moved)]
+    again = await withdraw(ports, tx, scope, said, moved, "document_moved")
     return [*again, *moved] if said else again
 
 

@@ -14,9 +14,10 @@ from remem.core.memories import store
 from remem.core.memories.evidence import EvidencePlace, add_place, places_of, written
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.succession import make_current_again
+from remem.core.memories.succession import settle_chains
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.text import tags_in, unique_tags
 from remem.core.validate import TAGS_LIMIT
 
 
@@ -45,13 +46,12 @@ async def rest_again(
         await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
 
 
-async def wake_unreplaced(
+async def settle_restored(
     ports: Ports, tx: Tx, scope: Scope, rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Some of those that are back had been replaced by what is gone since."""
-    for row in rows:
-        if row.get("state") == "superseded":
-            await make_current_again(ports, tx, scope, UUID(row["id"]), "document_restored")
+    roots = {UUID(row["root_id"]) for row in rows}
+    await settle_chains(ports, tx, scope, roots, "document_restored")
 
 
 async def _without_erased(tx: Tx, scope: Scope, memory: Memory) -> Memory:
@@ -65,7 +65,7 @@ async def _without_erased(tx: Tx, scope: Scope, memory: Memory) -> Memory:
     values: dict[str, Any] = {"evidence": written(*left), "document_id": left[0].document_id}
     if not await _has_own_tags(tx, scope, memory):
         theirs = await store.tags_of_documents(tx, scope, there)
-        values["tags"] = [tag for tag in memory.tags if tag in theirs]
+        values["tags"] = tags_in(memory.tags, theirs)
     return await store.change(tx, scope, memory.id, values)
 
 
@@ -98,9 +98,8 @@ async def _tags_with(
 ) -> list[str]:
     """With those of its documents that are back, in the order of before."""
     theirs = await store.tags_of_documents(tx, scope, [one.document_id for one in places])
-    tags = {*memory.tags, *theirs}
-    kept = [tag for tag in before if tag in tags]
-    return list(dict.fromkeys([*kept, *memory.tags, *sorted(theirs)]))[:TAGS_LIMIT]
+    kept = tags_in(before, {*memory.tags, *theirs})
+    return unique_tags([*kept, *memory.tags, *sorted(theirs)])[:TAGS_LIMIT]
 
 
 async def _retire_replaced(ports: Ports, tx: Tx, scope: Scope, row: Mapping[str, Any]) -> None:

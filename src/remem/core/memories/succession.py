@@ -1,5 +1,6 @@
 """Which memory replaces which, when one of them goes or comes back."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -15,50 +16,60 @@ from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import succeed
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.time import now
 
 
-async def erase_one(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
-    """What replaced it replaces what it had replaced; where nothing did, that is valid again."""
+async def erase_one(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+    """What replaced it replaces what it had replaced. Gives the chains that may have nothing valid
+    any more."""
     older = await _replaced_by_it(tx, scope, memory)
     newer = await _replacing(tx, scope, memory.id)
     await unindex_memory(ports, tx, scope, memory)
     await version_store.bridge(tx, scope, memory.id, memory.supersedes_id)
     await version_store.erase_one(tx, scope, memory.id)
     await record(tx, scope, MEMORY, memory.id, "erase")
-    if newer:
-        await join(tx, scope, [_updates(one, id) for one in newer for id in older])
-    elif memory.deleted_at is None and memory.state != "quarantined":
-        for id in older:
-            await make_current_again(ports, tx, scope, id, "document_erased")
+    await join(tx, scope, [_updates(one, old.id) for one in newer for old in older])
+    return {memory.root_id, *(old.root_id for old in older)}
 
 
-async def make_current_again(ports: Ports, tx: Tx, scope: Scope, id: UUID, reason: str) -> None:
-    """Unless something replaces it, or nothing says it any more."""
-    memory = await store.find(tx, scope, id)
-    if memory is None or await _replacing(tx, scope, id):
-        return
-    if await _can_be_current(tx, scope, memory):
-        awake = await store.change(tx, scope, id, {"state": "active", "is_current": True})
-        await index_memory(ports, tx, scope, awake, None)
-        await record(tx, scope, MEMORY, id, "restore", {"reason": reason})
+async def chains_of(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+    """Its own, and those of which it has replaced something."""
+    return {memory.root_id, *(old.root_id for old in await _replaced_by_it(tx, scope, memory))}
 
 
-async def repeat_replaced(ports: Ports, tx: Tx, scope: Scope, ended: Memory) -> None:
-    """One has ended, and stays as a version: what it had replaced is said again behind it."""
-    for id in await _replaced_by_it(tx, scope, ended):
-        memory = await store.find(tx, scope, id)
-        if memory is None or any(one.id != ended.id for one in await _replacing(tx, scope, id)):
+async def settle_chains(
+    ports: Ports, tx: Tx, scope: Scope, roots: Iterable[UUID], reason: str
+) -> None:
+    """Where nothing of a chain is current, the last is that is still said and that nothing
+    replaces."""
+    for root_id in sorted(roots):
+        chain = await version_store.chain(tx, scope, root_id)
+        if any(one.is_current or one.deleted_at for one in chain):
             continue
-        if await _can_be_current(tx, scope, memory):
-            again = await succeed(ports, tx, scope, memory, {}, None)
-            data = {"reason": "document_changed", "of": str(memory.id)}
-            await record(tx, scope, MEMORY, again.id, "restore", data)
+        said = [one for one in chain if await _is_said(tx, scope, one)]
+        if said and await _may_be_current(tx, scope, said[-1], chain):
+            await _make_current(ports, tx, scope, said[-1], chain[-1], reason)
 
 
-async def _can_be_current(tx: Tx, scope: Scope, memory: Memory) -> bool:
-    if memory.state != "superseded" or memory.part_of or await _is_merged(tx, scope, memory.id):
+async def _make_current(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, last: Memory, reason: str
+) -> None:
+    """As it was, or said again behind those that have ended since."""
+    if memory.id == last.id:
+        awake = await store.change(tx, scope, memory.id, {"state": "active", "is_current": True})
+        await index_memory(ports, tx, scope, awake, None)
+    else:
+        awake = await succeed(ports, tx, scope, memory, {}, None)
+    await record(tx, scope, MEMORY, awake.id, "restore", {"reason": reason, "of": str(memory.id)})
+
+
+async def _is_said(tx: Tx, scope: Scope, memory: Memory) -> bool:
+    """By a person, or by the latest version of a document."""
+    is_over = memory.valid_until is not None and memory.valid_until <= now()
+    if memory.state != "superseded" or memory.part_of or is_over:
         return False
-    if await store.find_same(tx, scope, memory.project_id, memory.content_hash):
+    links = await links_of(tx, scope, MEMORY, [memory.id], ["merged_into"])
+    if any(link.from_id == memory.id for link in links):
         return False
     if memory.source != DISTIL or memory.context.get("review") == "accepted":
         return True
@@ -66,22 +77,28 @@ async def _can_be_current(tx: Tx, scope: Scope, memory: Memory) -> bool:
     return await store.any_latest(tx, scope, documents)
 
 
-async def _replaced_by_it(tx: Tx, scope: Scope, memory: Memory) -> list[UUID]:
+async def _may_be_current(tx: Tx, scope: Scope, memory: Memory, chain: list[Memory]) -> bool:
+    """Unless another one says the same, or a memory of another chain is valid instead."""
+    if await store.find_same(tx, scope, memory.project_id, memory.content_hash):
+        return False
+    since = [one.id for one in chain if one.version >= memory.version]
+    links = await links_of(tx, scope, MEMORY, since, ["updates"])
+    own = {one.id for one in chain}
+    others = [link.from_id for link in links if link.to_id in since and link.from_id not in own]
+    return not await version_store.any_followed_by_shown(tx, scope, others)
+
+
+async def _replaced_by_it(tx: Tx, scope: Scope, memory: Memory) -> list[Memory]:
     """The member of its chain before it, and those of other chains."""
     links = await links_of(tx, scope, MEMORY, [memory.id], ["updates"])
     ids = [memory.supersedes_id, *(link.to_id for link in links if link.from_id == memory.id)]
-    return [id for id in dict.fromkeys(ids) if id]
+    return await store.find_many(tx, scope, [id for id in dict.fromkeys(ids) if id])
 
 
 async def _replacing(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
     links = await links_of(tx, scope, MEMORY, [id], ["updates"])
     linked = [link.from_id for link in links if link.to_id == id]
     return await version_store.successors(tx, scope, id, linked)
-
-
-async def _is_merged(tx: Tx, scope: Scope, id: UUID) -> bool:
-    links = await links_of(tx, scope, MEMORY, [id], ["merged_into"])
-    return any(link.from_id == id for link in links)
 
 
 def _updates(memory: Memory, old_id: UUID) -> Link:

@@ -8,6 +8,7 @@ from remem.core.memories import store
 from remem.core.memories.evidence import lock_evidence, places_of, resting_on
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.scope import Scope
+from remem.core.text import tags_without, unique_tags
 from remem.core.validate import TAGS_LIMIT
 
 
@@ -33,13 +34,13 @@ async def follow_tags(
         await lock_evidence(tx, scope, [project_id], [id])
     for memory in memories:
         alone = all(place.document_id == id for place in places_of(memory))
-        gone = set(before) - set(after) if alone else set()
-        kept = [tag for tag in memory.tags if tag not in gone]
-        await _set(tx, scope, memory, [*kept, *after])
+        # A tag that is only written in another way now is written so in the memory too.
+        gone = set(before) - set(after) if alone else ()
+        await _set(tx, scope, memory, [*tags_without(memory.tags, gone), *after])
 
 
 async def _set(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
-    wanted = list(dict.fromkeys(tags))[:TAGS_LIMIT]
+    wanted = unique_tags(tags)[:TAGS_LIMIT]
     if wanted == memory.tags:
         return memory
     return await store.change(tx, scope, memory.id, {"tags": wanted})

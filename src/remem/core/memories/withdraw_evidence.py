@@ -19,9 +19,10 @@ from remem.core.memories.evidence import (
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import BEFORE, HEADING, Memory
 from remem.core.memories.parts import store as parts
-from remem.core.memories.succession import erase_one, repeat_replaced
+from remem.core.memories.succession import chains_of, erase_one, settle_chains
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.text import tags_without
 
 _AROUND = frozenset((BEFORE, HEADING))
 
@@ -33,26 +34,35 @@ async def forget_evidence(
     the documents that are to be distilled again."""
     if await resting_on(tx, scope, id):
         await lock_evidence(tx, scope, [project_id], [id])
-    again: list[UUID] = []
     # Read under the lock: a job may have replaced some of them while this waited.
-    for memory in await resting_on(tx, scope, id):
-        again += await withdraw(ports, tx, scope, memory, [id])
+    memories = await resting_on(tx, scope, id)
+    again = await withdraw(ports, tx, scope, memories, [id], "document_erased")
     await part(tx, scope, "document", id)
     return again
 
 
 async def withdraw(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memories: Sequence[Memory],
+    gone: Collection[UUID],
+    reason: str,
 ) -> list[UUID]:
-    """Let a memory rest on these documents no more, and erase it where no other is left. Gives the
-    documents that say it too, but of which no place is known: these are to be distilled again."""
-    left = await _places_left(tx, scope, memory, gone)
-    if left:
-        await _rest_on(tx, scope, memory, gone, left)
-        return []
-    others = {document for document in await _linked(tx, scope, memory) if document not in gone}
-    await erase_one(ports, tx, scope, memory)
-    return sorted(others)
+    """Let memories, of a chain the newest first, rest on these documents no more, and erase those
+    for which no other is left. Gives the documents that say one too, but of which no place is
+    known: these are to be distilled again."""
+    again: set[UUID] = set()
+    chains: set[UUID] = set()
+    for memory in memories:
+        left = await _places_left(tx, scope, memory, gone)
+        if left:
+            await _rest_on(tx, scope, memory, gone, left)
+        else:
+            again |= await _linked(tx, scope, memory)
+            chains |= await erase_one(ports, tx, scope, memory)
+    await settle_chains(ports, tx, scope, chains, reason)
+    return sorted(again.difference(gone))
 
 
 async def retire_evidence(
@@ -60,6 +70,7 @@ async def retire_evidence(
 ) -> None:
     """Versions of a document are replaced: what they alone said is over, unless a person says it
     is so."""
+    chains: set[UUID] = set()
     for id in replaced:
         memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
         if memories:
@@ -72,7 +83,8 @@ async def retire_evidence(
                 await retire(ports, tx, scope, memory, ends=True)
                 details = {"state": ["active", "superseded"], "reason": "document_changed"}
                 await record(tx, scope, MEMORY, memory.id, "lifecycle", details)
-                await repeat_replaced(ports, tx, scope, memory)
+                chains |= await chains_of(tx, scope, memory)
+    await settle_chains(ports, tx, scope, chains, "document_changed")
 
 
 async def _places_left(
@@ -98,14 +110,14 @@ async def _without(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
 ) -> dict[str, Any]:
     """What a memory keeps of itself when some of its documents say it no more."""
-    tags = await store.tags_of_documents(tx, scope, gone)
-    tags -= await store.tags_of_documents(tx, scope, [one.document_id for one in left])
+    theirs = await store.tags_of_documents(tx, scope, gone)
+    others = await store.tags_of_documents(tx, scope, [one.document_id for one in left])
     # Nobody knows any more which of the documents these are from.
     context = {name: said for name, said in memory.context.items() if name not in _AROUND}
     return {
         "evidence": written(*left),
         "document_id": left[0].document_id,
-        "tags": [tag for tag in memory.tags if tag not in tags],
+        "tags": tags_without(memory.tags, tags_without(theirs, others)),
         "context": context,
     }
 

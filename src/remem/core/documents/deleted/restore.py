@@ -14,7 +14,7 @@ from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.memories.evidence import lock_evidence_again
-from remem.core.memories.restore_evidence import rest_again, wake_unreplaced
+from remem.core.memories.restore_evidence import rest_again, settle_restored
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -36,7 +36,7 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         await index_chunks(tx, scope, chunks)
         await _restore_memories(ports, tx, scope, deletion["id"], rows)
         await store.insert_links(tx, scope, deletion["id"])
-        await wake_unreplaced(ports, tx, scope, rows)
+        await settle_restored(ports, tx, scope, rows)
         await store.delete_rows(tx, scope, deletion["id"])
         await settle(ports, tx, scope, ids)
         for restored in ids:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from remem.core.current import shown_memories
 from remem.core.db import Tx
 from remem.core.memories.model import Memory
 from remem.core.memories.store import SELECT, STATED
@@ -102,6 +103,17 @@ async def successors(tx: Tx, scope: Scope, id: UUID, linked: Sequence[UUID]) -> 
         list(linked),
     )
     return [Memory(**values_of(row)) for row in rows]
+
+
+async def any_followed_by_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> bool:
+    """Whether one of these, or what came after it in its chain, is shown."""
+    return await tx.fetchval(
+        "SELECT exists (SELECT FROM memories o JOIN memories m ON m.tenant_id = o.tenant_id"
+        " AND m.root_id = o.root_id AND m.version >= o.version"
+        f" WHERE o.tenant_id = $1 AND o.id = ANY($2) AND {shown_memories('m')})",
+        scope.tenant_id,
+        list(ids),
+    )
 
 
 async def bridge(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
