@@ -172,24 +172,28 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
             )
         if document is None:
             return
-        if not left:
-            await _finish(ports, scope, id)
-            return
-        if await embed_and_keep(ports, scope, document, left) is None:
+        if left:
+            if await embed_and_keep(ports, scope, document, left) is None:
+                return
+        elif await _finish(ports, scope, id):
             return
 
 
-async def _finish(ports: Ports, scope: Scope, id: UUID) -> None:
+async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
+    """False when it lacks vectors again: it was renamed, or deleted and restored, meanwhile."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         now = await store.find(tx, scope, id)
         if now is None or not now.is_latest:
-            return
+            return True
+        if await chunk_store.without_vector(tx, scope, id, ports.embedder.model, 1):
+            return False
         refused, total = await chunk_store.refused_share(tx, scope, id)
         await store.set_status(tx, scope, id, "done", _without_vectors(refused, total))
         await enqueue_distil(ports, tx, scope, id)
         await enqueue_summary(ports, tx, scope, id, now.content)
         await note_write(tx, scope, now.project_id)
+    return True
 
 
 def _without_vectors(refused: int, total: int) -> str | None:

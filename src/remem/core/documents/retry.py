@@ -1,11 +1,13 @@
-"""Try a failed document again."""
+"""Try a document again that failed, or that no job works on."""
 
 from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.model import Document
 from remem.core.documents.process import JOB
 from remem.core.events.record import record
-from remem.core.jobs.enqueue import enqueue
+from remem.core.jobs.enqueue import enqueue, find_underway
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -13,13 +15,13 @@ from remem.core.scope import Scope
 async def retry_document(
     ports: Ports, scope: Scope, id: UUID, *, fetch_again: bool = False
 ) -> tuple[str, UUID | None]:
-    """Its status, and the job that begins where the last one stopped; none when it did not fail,
-    so that asking twice tries once. A page that was fetched and could not be read is fetched anew
-    with `fetch_again`: it may be another by now."""
+    """Its status, and the job that begins where the last one stopped; none when it is done or a
+    job works on it, so that asking twice tries once. A page that was fetched and could not be read
+    is fetched anew with `fetch_again`: it may be another by now."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.require(tx, scope, id)
-        if document.status != "failed":
+        if document.status != "failed" and not await _is_stuck(tx, scope, document):
             return document.status, None
         if fetch_again and not document.is_read:
             # The page comes under the same key; should it not come, the sweep finds the old one.
@@ -27,3 +29,10 @@ async def retry_document(
         await store.set_status(tx, scope, id, "queued")
         await record(tx, scope, "document", id, "retry")
         return "queued", await enqueue(ports, tx, scope, JOB, id)
+
+
+async def _is_stuck(tx: Tx, scope: Scope, document: Document) -> bool:
+    """Whether it is not done, and no job works on it."""
+    if document.status == "done":
+        return False
+    return await find_underway(tx, scope, JOB, document.id) is None

@@ -77,6 +77,17 @@ async def has_open(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
     )
 
 
+async def lock_pending(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
+    """A job that has not begun, and does not begin before this transaction ends."""
+    return await tx.fetchval(
+        "SELECT id FROM jobs WHERE tenant_id = $1 AND name = $2 AND subject_id = $3"
+        " AND status = 'pending' ORDER BY id LIMIT 1 FOR UPDATE",
+        scope.tenant_id,
+        name,
+        subject_id,
+    )
+
+
 async def underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
     return await tx.fetchval(
         "SELECT id FROM jobs WHERE tenant_id = $1 AND name = $2 AND subject_id = $3"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.db import Tx, repeat_after_deadlock
+from remem.core.documents.deleted.keep import move_deleted
 from remem.core.documents.forget import erase
 from remem.core.errors import Conflict
 from remem.core.events.record import record
@@ -40,6 +41,8 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         if project.archived_at:
             return Archived(project.slug, into.slug, 0, 0, 0)
         await store.lock_documents(tx, scope, [project.id, into.id])
+        # Before the projects, as who restores one of them does.
+        await move_deleted(tx, scope, project.id, into.id)
         await lock_projects(tx, scope, [project.id, into.id])
         copies = await _drop_copies(ports, tx, scope, project.id, into.id)
         documents, chunks = await store.move_documents(tx, scope, project.id, into.id)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from remem.core.blobs.sweep import release_later, sweep_due
-from remem.core.db import repeat_after_deadlock
+from remem.core.db import Tx, repeat_after_deadlock
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.forget import erase_rows
@@ -32,6 +32,11 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
             key = await erase_rows(ports, tx, scope, document.project_id, version.id, details)
             await release_later(tx, scope, key, expires_at)
     return expires_at
+
+
+async def move_deleted(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+    """Let what was deleted in a project be restored to another."""
+    await store.move_rows(tx, scope, project_id, to)
 
 
 async def purge_deleted(ports: Ports, scope: Scope) -> None:

@@ -36,6 +36,8 @@ _SOURCES = {
     "link": "links t WHERE t.tenant_id = $1 AND t.relation <> 'mentions'"
     f" AND (t.from_id IN ({_ENDS}) OR t.to_id IN ({_ENDS}))",
 }
+# The project may have been archived meanwhile, and what it had moved to another.
+_PROJECT = "jsonb_build_object('project_id', d.project_id)"
 _TABLES = {"document": "documents", "chunk": "chunks", "memory": "memories", "link": "links"}
 
 
@@ -92,7 +94,7 @@ async def insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID
     """Those that were done wait for their vectors. None is inserted where the latest one's content
     has been saved again."""
     replaced = (
-        "jsonb_build_object('previous_id', NULL, 'status',"
+        f"{_PROJECT} || jsonb_build_object('previous_id', NULL, 'status',"
         " CASE WHEN d.content->>'status' = 'done' AND (d.content->>'is_latest')::bool"
         " THEN 'embedding' ELSE d.content->>'status' END)"
     )
@@ -109,7 +111,7 @@ async def insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID
 
 
 async def insert_chunks(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
-    return await _insert(tx, scope, deletion_id, "chunk", "'{}'::jsonb")
+    return await _insert(tx, scope, deletion_id, "chunk", _PROJECT)
 
 
 async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
@@ -173,6 +175,16 @@ async def _columns(tx: Tx, scope: Scope, table: str) -> str:
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped"
         " AND attgenerated = ''",
         table,
+    )
+
+
+async def move_rows(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+    await tx.execute(
+        "UPDATE deleted_rows SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND project_id = $2",
+        scope.tenant_id,
+        project_id,
+        to,
     )
 
 

@@ -11,7 +11,7 @@ from remem.core.documents.imported import store
 from remem.core.documents.process import JOB
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
-from remem.core.jobs.enqueue import enqueue
+from remem.core.jobs.enqueue import enqueue_unless_pending
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
@@ -47,4 +47,4 @@ async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> Non
     it."""
     await store.finish_embedded(tx, scope, ids, ports.embedder.model)
     for id in await store.unfinished(tx, scope, ids):
-        await enqueue(ports, tx, scope, JOB, id)
+        await enqueue_unless_pending(ports, tx, scope, JOB, id)

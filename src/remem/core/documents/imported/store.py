@@ -46,12 +46,10 @@ async def finish_embedded(tx: Tx, scope: Scope, ids: Sequence[UUID], model: str)
 
 
 async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
-    """Those that are neither done nor failed, and that no job is about to work on."""
+    """Those that are neither done nor failed."""
     rows = await tx.fetch(
         f"SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}"
-        " AND status NOT IN ('done', 'failed') AND NOT EXISTS (SELECT FROM jobs j"
-        " WHERE j.tenant_id = d.tenant_id AND j.subject_id = d.id"
-        " AND j.status IN ('pending', 'processing')) ORDER BY id",
+        " AND status NOT IN ('done', 'failed') ORDER BY id",
         scope.tenant_id,
         list(ids),
     )
