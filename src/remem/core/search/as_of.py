@@ -20,6 +20,7 @@ from remem.core.search.fuse import fuse
 from remem.core.search.model import Features, Order, Query, Where
 from remem.core.search.read import plan_of
 from remem.core.search.strategies import strategy_of
+from remem.core.text import tags_without
 from remem.core.time import now
 
 READ = 2_000
@@ -43,7 +44,7 @@ def _fits(memory: Memory, query: Query) -> bool:
     filters = query.filters
     return (
         (not filters.categories or memory.category in filters.categories)
-        and set(filters.tags) <= set(memory.tags)
+        and not tags_without(filters.tags, memory.tags)
         and (filters.created_after is None or memory.created_at >= filters.created_after)
         and (filters.created_before is None or memory.created_at < filters.created_before)
         and filters.metadata.items() <= memory.context.items()
