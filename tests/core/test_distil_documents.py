@@ -347,7 +347,9 @@ async def test_what_a_document_alone_tells_moves_with_it(idle: Ports, scope: Sco
     assert len(await by_word(idle, scope, "boat")) == 1
 
 
-async def test_what_others_tell_too_or_a_person_changed_stays(idle: Ports, scope: Scope) -> None:
+async def test_what_others_tell_too_stays_and_what_a_person_changed_goes_along(
+    idle: Ports, scope: Scope
+) -> None:
     await make_project(idle, scope, "there")
     document = await distilled(idle, scope, "I live in Porto. I own a red boat. I work at Acme.")
     await distilled(idle, scope, "I live in Porto. It rains a lot in this town.")
@@ -356,11 +358,11 @@ async def test_what_others_tell_too_or_a_person_changed_stays(idle: Ports, scope
     await edit.edit_memory(idle, scope, found["I own a red boat."].id, change)
     await move_document(idle, scope, document.id, "there")
     here, _ = await projects(idle, scope)
-    assert await contents(idle, scope, project="there") == ["I work at Acme."]
-    assert sorted(await contents(idle, scope, project=here)) == [
-        "I live in Porto.",
+    assert sorted(await contents(idle, scope, project="there")) == [
         "I own a blue boat.",
+        "I work at Acme.",
     ]
+    assert await contents(idle, scope, project=here) == ["I live in Porto."]
 
 
 async def test_what_is_told_there_already_is_kept_once_and_stands_on_both(

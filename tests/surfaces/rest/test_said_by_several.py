@@ -2,80 +2,11 @@
 and archived: what is valid is what the documents say that are there."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-from uuid import uuid4
 
 import pytest
 
 from tests.conftest import Person
-from tests.tools.waiting import until
-
-ALLERGY = "Anna is allergic to peanuts."
-TEA = "Bob prefers green tea."
-EARLY, LATER, LATEST = (f"The standup is at {at}." for at in ("9:15", "9:45", "10:30"))
-
-
-@dataclass(frozen=True)
-class Desk:
-    """Somebody's documents and memories."""
-
-    person: Person
-
-    def project(self, above: str = "") -> str:
-        slug = f"{above}p{uuid4().hex[:8]}"
-        assert self.person.post("/v3/projects", {"name": slug, "slug": slug}).status_code == 201
-        return slug
-
-    def save(self, content: str, project: str, **fields: Any) -> str:
-        id = self.person.save(content, project=project, **fields)["id"]
-        self.settle()
-        return id
-
-    def change(self, id: str, **fields: Any) -> str:
-        reply = self.person.http.patch(f"/v3/documents/{id}", json=fields)
-        assert reply.status_code in (200, 202), reply.text
-        self.settle()
-        return reply.json()["id"]
-
-    def erase(self, id: str) -> None:
-        self._delete(f"/v3/documents/{id}")
-
-    def trash(self, id: str) -> None:
-        self._delete(f"/v3/documents/{id}?undo=true")
-
-    def _delete(self, path: str) -> None:
-        reply = self.person.http.delete(path)
-        assert reply.status_code == 204, reply.text
-        self.settle()
-
-    def restore(self, id: str) -> None:
-        reply = self.person.post(f"/v3/documents/{id}/restore", {})
-        assert reply.status_code == 200, reply.text
-        self.settle()
-
-    def archive(self, project: str) -> None:
-        reply = self.person.post(f"/v1/containers/{project}/archive", {})
-        assert reply.status_code == 200, reply.text
-        self.settle()
-
-    def settle(self) -> None:
-        until(self._is_settled)
-
-    def _is_settled(self) -> bool:
-        jobs = self.person.http.get("/v3/stats").json()["jobs_by_status"]
-        return not any(jobs.get(status) for status in ("pending", "processing"))
-
-    def memories(self, project: str) -> list[dict[str, Any]]:
-        found = self.person.http.get("/api/memories", params={"project": project, "limit": 50})
-        return found.json()["memories"]
-
-    def said(self, project: str) -> list[str]:
-        return sorted(memory["content"] for memory in self.memories(project))
-
-    def tags(self, project: str, content: str) -> list[str]:
-        [memory] = [one for one in self.memories(project) if one["content"] == content]
-        return sorted(memory["tags"])
+from tests.surfaces.rest.documents_desk import ALLERGY, EARLY, LATER, LATEST, TEA, Desk
 
 
 @pytest.fixture
@@ -104,7 +35,7 @@ def test_a_statement_is_valid_again_when_all_that_replaced_it_is_gone(
     desk: Desk, order: tuple[int, int]
 ) -> None:
     project = desk.project()
-    desk.person.post("/api/memories", {"content": EARLY, "project": project})
+    desk.remember(EARLY, project)
     newer = [desk.save(LATER, project), desk.save(LATEST, project)]
     assert desk.said(project) == [LATEST]
     for place in order:
@@ -221,9 +152,8 @@ def test_one_of_more_documents_than_are_recorded_still_says_it(desk: Desk) -> No
     for number in range(22):
         desk.person.save(f"{ALLERGY} Locker {number} is blue.", project=project)
     desk.settle()
-    [memory] = [one for one in desk.memories(project) if one["content"] == ALLERGY]
-    places = [memory["evidence"], *memory["evidence"]["also"]]
-    ids = [place["document_id"] for place in places]
+    evidence = desk.memory(project, ALLERGY)["evidence"]
+    ids = [place["document_id"] for place in (evidence, *evidence["also"])]
     body = {"ids": ids, "action": "delete", "undo": False}
     assert desk.person.post("/v3/documents/bulk", body).status_code == 200
     desk.settle()
@@ -254,11 +184,57 @@ def test_a_restored_document_brings_its_own_tags_only(desk: Desk) -> None:
 def test_what_was_forgotten_stays_so_while_a_document_says_it(desk: Desk) -> None:
     project = desk.project()
     first = desk.save(ALLERGY, project)
-    [memory] = desk.memories(project)
-    assert desk.person.http.delete(f"/api/memories/{memory['id']}").status_code == 204
+    desk.forget(project, ALLERGY)
     second = desk.save(f"{ALLERGY} {TEA}", project)
     desk.erase(first)
     desk.trash(second)
     desk.restore(second)
     desk.change(second, title="Another")
     assert desk.said(project) == [TEA]
+
+
+def test_one_that_restates_it_takes_the_time_along(desk: Desk) -> None:
+    here, there = desk.project(), desk.project()
+    desk.save(EARLY, here)
+    later = desk.save(LATER, there)
+    desk.erase(desk.save(f"{EARLY} {TEA}", here))
+    desk.change(later, project=here)
+    assert desk.said(here) == [LATER]
+
+
+def test_a_restored_document_says_nothing_in_another_project(desk: Desk) -> None:
+    here, there = desk.project(), desk.project()
+    restored = desk.save(ALLERGY, here)
+    moved = desk.save(f"{ALLERGY} {TEA}", here)
+    desk.trash(restored)
+    desk.change(moved, project=there)
+    desk.restore(restored)
+    assert (desk.said(here), desk.said(there)) == ([ALLERGY], sorted([ALLERGY, TEA]))
+    desk.erase(moved)
+    assert (desk.said(here), desk.said(there)) == ([ALLERGY], [])
+
+
+def test_what_is_merged_later_stands_on_both_documents(desk: Desk) -> None:
+    here, there = desk.project(), desk.project()
+    first = desk.save(f"{ALLERGY} {TEA}", here, title="Kitchen notes", tags=["a"])
+    second = desk.save(ALLERGY, there, title="Guests", tags=["b"])
+    desk.change(second, project=here)
+    desk.erase(first)
+    assert desk.said(here) == [ALLERGY]
+
+
+def test_a_title_of_the_old_text_goes_with_it(desk: Desk) -> None:
+    project = desk.project()
+    for before in (TEA, LATER):
+        desk.change(desk.save(before, project), content=f"{ALLERGY} Room {len(before)} is blue.")
+    assert desk.said(project).count(ALLERGY) == 1
+    titles = [one["title"] for one in desk.person.http.get("/v3/documents").json()["documents"]]
+    assert not {TEA, LATER} & set(titles)
+
+
+def test_a_tag_stays_while_another_document_has_it(desk: Desk) -> None:
+    project = desk.project()
+    desk.save(ALLERGY, project, tags=["a"])
+    retagged = desk.save(f"{ALLERGY} {TEA}", project, tags=["a", "b"])
+    desk.change(retagged, tags=["c"])
+    assert desk.tags(project, ALLERGY) == ["a", "c"]

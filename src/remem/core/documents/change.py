@@ -11,6 +11,7 @@ from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import words_of
 from remem.core.documents.distil import distil_again
+from remem.core.documents.headings import written_title
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument
 from remem.core.documents.process import JOB
@@ -134,7 +135,8 @@ async def _move(
 def _version(document: Document, content: str) -> Draft:
     return Draft(
         content=content,
-        title=document.title,
+        # One that was made out of the old text is made anew.
+        title=written_title(document.title, document.content) or None,
         content_type=document.content_type,
         source_url=document.source_url,
         project=document.project_id,

@@ -8,12 +8,15 @@ from uuid import UUID
 
 import structlog
 
+from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import Passage, Saying, Statement
 from remem.core.memories import store
+from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
     EvidencePlace,
     add_place,
+    edits_of,
     lock_evidence,
     written,
 )
@@ -66,27 +69,38 @@ async def _end_replaced(ports: Ports, scope: Scope, source: DistilSource) -> Non
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_evidence(tx, scope, [source.project_id], source.replaces)
-            if await store.lock_document(tx, scope, source.document_id):
+            if await documents.lock_document(tx, scope, source.document_id):
                 await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
 
 
 async def _wanted(
     ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
 ) -> set[Statement]:
-    """Without those that a person declined or deleted once. That this document says these too is
-    noted, so that they are not forgotten with the document that said them first."""
+    """Without those that a person declined, deleted or corrected once. That this document says
+    these too is noted, so that they are not forgotten with the document that said them first."""
     hashes = {one: _fingerprints(source, one) for one in statements}
     if not hashes:
         return set()
     every = [hash for found in hashes.values() for hash in found]
     async with ports.db.transaction(scope) as tx:
-        unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, every)
+        unwanted = await store.unwanted(tx, scope, source.project_id, every)
+        unwanted += await _corrected(tx, scope, source, every)
     refused = {one.content_hash: one.id for one in unwanted}
     for statement in statements:
         for hash in hashes[statement] & refused.keys():
             place = EvidencePlace(source.document_id, statement.start, statement.end)
             await _add_evidence(ports, scope, source, refused[hash], place)
     return {one for one in statements if not hashes[one] & refused.keys()}
+
+
+async def _corrected(
+    tx: Tx, scope: Scope, source: DistilSource, hashes: Sequence[str]
+) -> list[Memory]:
+    """What this document says, and a person has put into other words."""
+    document_ids = [source.document_id, *source.replaces]
+    replaced = await documents.replaced_in(tx, scope, hashes, document_ids)
+    edited = await edits_of(tx, scope, [id for _, id in replaced], "content")
+    return [memory for memory, id in replaced if id in edited]
 
 
 def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
@@ -120,7 +134,7 @@ async def _add_evidence(
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, source.project_id)
-            if not await store.lock_document(tx, scope, source.document_id):
+            if not await documents.lock_document(tx, scope, source.document_id):
                 return None
             memory = await store.find_any(tx, scope, id)
             if memory:

@@ -12,9 +12,10 @@ from remem.core.graph.entities import unmention
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
+from remem.core.memories.evidence import as_own
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
-from remem.core.memories.model import Memory
+from remem.core.memories.model import DISTIL, OWN, Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
@@ -113,7 +114,9 @@ async def _apply(
     check.check_times(after["valid_from"], after["valid_until"])
     content, vector = said
     if content != memory.content:
-        return await succeed(ports, tx, scope, memory, {**values, "content": content}, vector)
+        own = {**as_own(memory, OWN), "evidence": {}} if memory.source == DISTIL else {}
+        made = {**own, **values, "content": content}
+        return await succeed(ports, tx, scope, memory, made, vector)
     return await _describe(ports, tx, scope, memory, values)
 
 

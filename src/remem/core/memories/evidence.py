@@ -6,11 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.events.read import events_of
 from remem.core.graph.link import join, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.documents import store as documents
+from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory
 from remem.core.projects.manage import lock_projects
 from remem.core.scope import Scope
 from remem.core.text import tags_without
@@ -57,7 +59,7 @@ async def lock_evidence(
 ) -> None:
     """Lock the projects of documents, and those of the memories that rest on them: a memory that
     other documents say too may be in another."""
-    others = await store.projects_resting_on(tx, scope, document_ids)
+    others = await documents.projects_resting_on(tx, scope, document_ids)
     await lock_projects(tx, scope, project_ids, others)
 
 
@@ -66,7 +68,7 @@ async def lock_evidence_again(
 ) -> None:
     """The same before memories rest again on a document of the project, as `rows` say."""
     ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
-    others = await store.projects_of(tx, scope, ids)
+    others = await documents.projects_of(tx, scope, ids)
     before = {UUID(row["project_id"]) for row in rows if "project_id" in row}
     await lock_projects(tx, scope, [project_id], others | before)
 
@@ -76,13 +78,29 @@ async def tags_to_give(tx: Tx, scope: Scope, memory: Memory, to: Memory | None =
     one goes with the documents too."""
     if memory.source != DISTIL or (to and to.source == DISTIL):
         return memory.tags
-    documents = [place.document_id for place in places_of(memory)]
-    theirs = await store.tags_of_documents(tx, scope, documents)
+    document_ids = [place.document_id for place in places_of(memory)]
+    theirs = await documents.tags_of_documents(tx, scope, document_ids)
     return tags_without(memory.tags, theirs)
+
+
+async def edits_of(tx: Tx, scope: Scope, ids: Sequence[UUID], field: str) -> set[UUID]:
+    """Those of which a person has changed a field."""
+    # A decision of ours tells its reasons; a person's change tells the fields.
+    events = await events_of(tx, scope, ids) if ids else []
+    edits = [one for one in events if one.type == "update" and field in one.data.get("fields", ())]
+    return {one.subject_id for one in edits}
+
+
+def as_own(memory: Memory, source: str) -> dict[str, Any]:
+    """What was inferred, as it is where a person has said it: it waits for no review, and has
+    nothing of the document."""
+    given = {"review", BEFORE, HEADING}
+    context = {name: value for name, value in memory.context.items() if name not in given}
+    return {"source": source, "context": context}
 
 
 async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
     """The memories that a document states, including deleted ones."""
     links = await links_of(tx, scope, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
-    return await store.of_document(tx, scope, id, linked, DISTIL)
+    return await documents.of_document(tx, scope, id, linked, DISTIL)

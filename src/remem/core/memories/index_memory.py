@@ -160,6 +160,12 @@ async def unindex_memory(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> 
     await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
 
 
+async def hide(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+    """Forget it with its chain: a person has forgotten the same where it comes to."""
+    await unindex_memory(ports, tx, scope, memory)
+    await version_store.set_deleted(tx, scope, memory.root_id, deleted=True)
+
+
 async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
     """Mark it as no longer current: another one replaces it."""
     await unindex_memory(ports, tx, scope, memory)

@@ -17,8 +17,8 @@ State: TypeAlias = Literal["active", "superseded", "quarantined"]
 Quality: TypeAlias = Literal["unknown", "good", "bad"]
 # What a person says of a memory that was inferred, and not said by anybody.
 Review: TypeAlias = Literal["accept", "decline"]
-# Sources of what was inferred: from a document, and from another memory.
-DISTIL, DERIVE = "distil", "derive"
+# Sources: inferred from a document, inferred from another memory, said by a person.
+DISTIL, DERIVE, OWN = "distil", "derive", "api"
 # Where the context of a memory says which heading it stood under.
 HEADING = "heading"
 # And where it has the words before it there.
@@ -58,7 +58,7 @@ class MemoryDraft:
     speaker: str | None = None
     said_at: datetime | None = None
     dates: tuple[MemoryDate, ...] | None = None
-    source: str = "api"
+    source: str = OWN
     defer: bool = False
     # Of what was kept elsewhere before: the id it is to have here, and when it was said.
     id: UUID | None = None

@@ -7,7 +7,7 @@ from remem.core.graph.entities import move_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
-from remem.core.memories.index_memory import relate_again
+from remem.core.memories.index_memory import hide, relate_again
 from remem.core.memories.merge import merge_into
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -21,6 +21,8 @@ async def move_memories(
     twins = await store.twins(tx, scope, project_id, to)
     for copy, kept in twins:
         await merge_into(ports, tx, scope, copy, kept)
+    for memory in await store.shown_unwanted(tx, scope, project_id, to):
+        await hide(ports, tx, scope, memory)
     is_alone = not await store.has_shown(tx, scope, to)
     moved = await store.move_all(tx, scope, project_id, to)
     await move(ports, tx, scope, MEMORY, moved, (project_id, to))

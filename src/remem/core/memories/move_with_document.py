@@ -4,14 +4,14 @@ from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.events.read import events_of
 from remem.core.events.record import record
 from remem.core.graph.entities import unmention
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
-from remem.core.memories.evidence import places_of, resting_on
-from remem.core.memories.index_memory import link_mentions, relate_again
+from remem.core.memories.documents import store as documents
+from remem.core.memories.evidence import edits_of, places_of, resting_on
+from remem.core.memories.index_memory import hide, link_mentions, relate_again
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.versions import store as version_store
@@ -24,15 +24,14 @@ async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
 ) -> list[UUID]:
     """Take along the chains that stand on these versions of a document alone, which are there
-    already; the others stay as what documents elsewhere say, and what a person has changed as it
-    is. Gives the documents that are to be distilled again. The projects of all are locked by the
-    caller."""
+    already; the others stay as what documents elsewhere say, and where a person has put them. Gives
+    the documents that are to be distilled again. The projects of all are locked by the caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
-    again: list[UUID] = []
+    again: list[UUID] = [*moved]
     for root in roots:
         chain = await version_store.chain(tx, scope, root)
-        if await _is_changed(tx, scope, chain):
+        if await edits_of(tx, scope, [memory.id for memory in chain], "project"):
             continue
         if await _stands_elsewhere(tx, scope, chain, to):
             again += await _leave(ports, tx, scope, chain, moved)
@@ -41,19 +40,13 @@ async def move_with_document(
     return again
 
 
-async def _is_changed(tx: Tx, scope: Scope, chain: Sequence[Memory]) -> bool:
-    """By a person."""
-    events = await events_of(tx, scope, [memory.id for memory in chain])
-    # A decision of ours tells its reasons; a person's change tells the fields.
-    return any(one.type == "update" and "fields" in one.data for one in events)
-
-
 async def _stands_elsewhere(tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> bool:
-    if any(memory.source != DISTIL or not places_of(memory) for memory in chain):
-        return True
     ids = [memory.id for memory in chain]
-    documents = {place.document_id for memory in chain for place in places_of(memory)}
-    return await store.any_elsewhere(tx, scope, ids, documents, to)
+    edited = await edits_of(tx, scope, ids, "content")
+    if any(not places_of(memory) and memory.id not in edited for memory in chain):
+        return True
+    document_ids = {place.document_id for memory in chain for place in places_of(memory)}
+    return await documents.any_elsewhere(tx, scope, ids, document_ids, to)
 
 
 async def _leave(
@@ -65,8 +58,7 @@ async def _leave(
         for memory in reversed(chain)
         if memory.source == DISTIL and {place.document_id for place in places_of(memory)} & {*moved}
     ]
-    again = await withdraw(ports, tx, scope, said, moved, "document_moved")
-    return [*again, *moved] if said else again
+    return await withdraw(ports, tx, scope, said, moved, "document_moved")
 
 
 async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> None:
@@ -75,6 +67,8 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
     same = await store.find_same(tx, scope, to, last.content_hash) if last.is_shown else None
     if same:
         await merge_into(ports, tx, scope, last, same)
+    elif last.is_shown and await store.unwanted(tx, scope, to, [last.content_hash]):
+        await hide(ports, tx, scope, last)
     elif last.is_shown:
         await unmention(tx, scope, last.id)
     await version_store.move(tx, scope, last.root_id, to)

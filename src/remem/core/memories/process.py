@@ -7,12 +7,11 @@ from remem.core.db import Tx
 from remem.core.embedding import embed_each
 from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
-from remem.core.graph.link import join
-from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import keep_vector, meaning, retire
 from remem.core.memories.kept_values import given_for, kept_values
+from remem.core.memories.merge import merge_into
 from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
     Judgement,
@@ -168,8 +167,7 @@ async def _is_alone(tx: Tx, scope: Scope, memory: Memory) -> bool:
 async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: Judgement) -> None:
     """It said nothing new: its id stays good and leads to the one that says it."""
     assert judgement.duplicate_of is not None
-    await retire(ports, tx, scope, memory, ends=True)
     await version_store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
-    into = Link(MEMORY, memory.id, MEMORY, judgement.duplicate_of, "merged_into")
-    await join(tx, scope, [into])
+    kept = await store.require(tx, scope, judgement.duplicate_of)
+    await merge_into(ports, tx, scope, memory, kept)
     await record(tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations))

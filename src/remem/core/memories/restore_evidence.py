@@ -11,8 +11,9 @@ from remem.core.events.read import events_of
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import EvidencePlace, add_place, places_of, written
-from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
+from remem.core.memories.index_memory import RELATE_JOB, hide, index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.succession import settle_chains
 from remem.core.ports import Ports
@@ -32,7 +33,9 @@ async def rest_again(
     stayed only rests on the document again."""
     id = UUID(row["id"])
     if present := await store.find_any(tx, scope, id):
-        await _add_places(tx, scope, present, row)
+        # One that went elsewhere meanwhile stays what is said there.
+        if str(present.project_id) == row["project_id"]:
+            await _add_places(tx, scope, present, row)
         return
     await _retire_replaced(ports, tx, scope, row)
     if not await insert():
@@ -41,7 +44,9 @@ async def rest_again(
     memory = await store.find_any(tx, scope, id)
     assert memory is not None
     memory = await _without_erased(tx, scope, memory)
-    if memory.is_shown:
+    if memory.is_shown and await _is_unwanted(tx, scope, memory):
+        await hide(ports, tx, scope, memory)
+    elif memory.is_shown:
         # Something else may have been said meanwhile.
         await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
 
@@ -54,17 +59,22 @@ async def settle_restored(
     await settle_chains(ports, tx, scope, roots, "document_restored")
 
 
+async def _is_unwanted(tx: Tx, scope: Scope, memory: Memory) -> bool:
+    """A person has forgotten the same meanwhile."""
+    return bool(await store.unwanted(tx, scope, memory.project_id, [memory.content_hash]))
+
+
 async def _without_erased(tx: Tx, scope: Scope, memory: Memory) -> Memory:
     """Other documents that said it may have been erased meanwhile."""
     places = places_of(memory)
     ids = [place.document_id for place in places]
-    there = await store.existing_documents(tx, scope, ids)
+    there = await documents.existing_documents(tx, scope, ids)
     left = [place for place in places if place.document_id in there]
     if not left or len(left) == len(places):
         return memory
     values: dict[str, Any] = {"evidence": written(*left), "document_id": left[0].document_id}
     if not await _has_own_tags(tx, scope, memory):
-        theirs = await store.tags_of_documents(tx, scope, there)
+        theirs = await documents.tags_of_documents(tx, scope, there)
         values["tags"] = tags_in(memory.tags, theirs)
     return await store.change(tx, scope, memory.id, values)
 
@@ -89,7 +99,7 @@ async def _add_places(tx: Tx, scope: Scope, memory: Memory, row: Mapping[str, An
     }
     memory = await store.change(tx, scope, memory.id, given)
     for place in back:
-        if await store.document_exists(tx, scope, place.document_id):
+        if await documents.document_exists(tx, scope, place.document_id):
             memory = await add_place(tx, scope, memory, place)
 
 
@@ -97,7 +107,7 @@ async def _tags_with(
     tx: Tx, scope: Scope, memory: Memory, places: Sequence[EvidencePlace], before: Sequence[str]
 ) -> list[str]:
     """With those of its documents that are back, in the order of before."""
-    theirs = await store.tags_of_documents(tx, scope, [one.document_id for one in places])
+    theirs = await documents.tags_of_documents(tx, scope, [one.document_id for one in places])
     kept = tags_in(before, {*memory.tags, *theirs})
     return unique_tags([*kept, *memory.tags, *sorted(theirs)])[:TAGS_LIMIT]
 

@@ -18,8 +18,9 @@ from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
 from remem.core.memories.describe import Description, as_given, describe
+from remem.core.memories.documents import store as documents
 from remem.core.memories.edit import MemoryEdit, edit_memory
-from remem.core.memories.evidence import tags_to_give
+from remem.core.memories.evidence import as_own, tags_to_give
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import (
     RELATE_JOB,
@@ -30,10 +31,8 @@ from remem.core.memories.index_memory import (
 )
 from remem.core.memories.kept_values import given_in, kept_values
 from remem.core.memories.model import (
-    BEFORE,
     DERIVE,
     DISTIL,
-    HEADING,
     Memory,
     MemoryDraft,
     SavedMemory,
@@ -111,9 +110,9 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
 async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft) -> bool:
     """What was inferred from a version that is replaced meanwhile is not kept."""
     assert draft.document_id is not None
-    found = await store.lock_document(tx, scope, draft.document_id)
+    found = await documents.lock_document(tx, scope, draft.document_id)
     return found and (
-        draft.source != DISTIL or await store.is_latest_document(tx, scope, draft.document_id)
+        draft.source != DISTIL or await documents.is_latest_document(tx, scope, draft.document_id)
     )
 
 
@@ -126,20 +125,12 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
         await version_store.restate(tx, scope, memory.id, _stated_at(draft))
         if memory.source == DISTIL and draft.source not in (DISTIL, DERIVE):
             tags = await tags_to_give(tx, scope, memory)
-            await store.change(tx, scope, memory.id, _as_own(memory, draft))
+            await store.change(tx, scope, memory.id, as_own(memory, draft.source))
             memory = await store.find_any(tx, scope, memory.id) or memory
     tags = unique_tags([*tags, *draft.tags])
     if draft.source == DISTIL or tags == memory.tags or not memory.is_current:
         return memory
     return await edit_memory(ports, scope, memory.id, MemoryEdit(frozenset({"tags"}), tags=tags))
-
-
-def _as_own(memory: Memory, draft: MemoryDraft) -> dict[str, Any]:
-    """What was inferred, as it is where a person has said it: it waits for no review, and has
-    nothing of the document."""
-    given = {"review", BEFORE, HEADING}
-    context = {name: value for name, value in memory.context.items() if name not in given}
-    return {"source": draft.source, "context": context}
 
 
 async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:
@@ -176,7 +167,7 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
 async def _check_ends(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
     if draft.session_id and not await store.session_exists(tx, scope, draft.session_id):
         raise NotFound("session", draft.session_id)
-    if draft.document_id and not await store.document_exists(tx, scope, draft.document_id):
+    if draft.document_id and not await documents.document_exists(tx, scope, draft.document_id):
         raise NotFound("document", draft.document_id)
 
 

@@ -1,6 +1,6 @@
 """SQL of memories."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -9,7 +9,6 @@ from remem.core.current import (
     ended_memories,
     kept_memories,
     lasting_memories,
-    latest_documents,
     shown_memories,
 )
 from remem.core.db import Row, Tx
@@ -138,66 +137,6 @@ async def session_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
-async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
-    return await tx.fetchval(
-        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)",
-        scope.tenant_id,
-        id,
-    )
-
-
-async def existing_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[UUID]:
-    """Those of the documents that are there, of any version."""
-    rows = await tx.fetch(
-        "SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
-    )
-    return {row["id"] for row in rows}
-
-
-async def any_latest(tx: Tx, scope: Scope, ids: Collection[UUID]) -> bool:
-    """Whether one of the documents is there, and the latest version of itself."""
-    return await tx.fetchval(
-        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = ANY($2)"
-        f" AND {latest_documents()})",
-        scope.tenant_id,
-        list(ids),
-    )
-
-
-async def tags_of_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[str]:
-    """All tags that these documents have."""
-    rows = await tx.fetch(
-        "SELECT DISTINCT unnest(tags) AS tag FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
-    )
-    return {row["tag"] for row in rows}
-
-
-async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Keep a document from being erased until the end; False when it is gone.
-
-    Taken once the project is locked: who erases a document has locked it less than this, and waits
-    for its project first."""
-    return bool(
-        await tx.fetchval(
-            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE",
-            scope.tenant_id,
-            id,
-        )
-    )
-
-
-async def is_latest_document(tx: Tx, scope: Scope, id: UUID) -> bool:
-    return bool(
-        await tx.fetchval(
-            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
-        )
-    )
-
-
 async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -> int:
     """How many of a category wait for somebody to accept or decline them."""
     return await tx.fetchval(
@@ -213,71 +152,13 @@ async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -
 # Several
 
 
-async def of_document(
-    tx: Tx, scope: Scope, document_id: UUID, linked: Sequence[UUID], source: str
-) -> list[Memory]:
-    """Those of a source that name a document, or are linked to it; also deleted ones."""
-    rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.source = $2"
-        " AND (m.document_id = $3 OR m.id = ANY($4)) ORDER BY m.version DESC",
-        scope.tenant_id,
-        source,
-        document_id,
-        list(linked),
-    )
-    return [Memory(**values_of(row)) for row in rows]
-
-
-async def projects_resting_on(tx: Tx, scope: Scope, document_ids: Sequence[UUID]) -> set[UUID]:
-    """Those whose memories name these documents, or are linked to them."""
-    rows = await tx.fetch(
-        "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id IN ("
-        " SELECT id FROM memories WHERE tenant_id = $1 AND document_id = ANY($2)"
-        " UNION SELECT from_id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
-        "  AND to_kind = 'document' AND relation = 'derives' AND to_id = ANY($2))",
-        scope.tenant_id,
-        list(document_ids),
-    )
-    return {row["project_id"] for row in rows}
-
-
-async def projects_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
-    """Of memories, also of deleted ones."""
-    rows = await tx.fetch(
-        "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
-    )
-    return {row["project_id"] for row in rows}
-
-
-async def any_elsewhere(
-    tx: Tx, scope: Scope, ids: Sequence[UUID], document_ids: Collection[UUID], project_id: UUID
-) -> bool:
-    """Whether one of these documents, or one that these memories are linked to, is not in the
-    project."""
-    return await tx.fetchval(
-        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND project_id <> $4"
-        " AND id IN (SELECT unnest($3::uuid[]) UNION SELECT to_id FROM links WHERE tenant_id = $1"
-        "  AND from_kind = 'memory' AND from_id = ANY($2) AND to_kind = 'document'"
-        "  AND relation = 'derives'))",
-        scope.tenant_id,
-        list(ids),
-        list(document_ids),
-        project_id,
-    )
-
-
-async def unwanted(
-    tx: Tx, scope: Scope, project_id: UUID, source: str, hashes: Sequence[str]
-) -> list[Memory]:
+async def unwanted(tx: Tx, scope: Scope, project_id: UUID, hashes: Sequence[str]) -> list[Memory]:
     """Those that say one of these, and that a person declined or deleted, or put out of sight."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.source = $3"
-        f" AND m.content_hash = ANY($4) AND (NOT ({_KEPT}) OR m.state = 'quarantined')",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = ANY($3)"
+        f" AND (NOT ({_KEPT}) OR m.state = 'quarantined')",
         scope.tenant_id,
         project_id,
-        source,
         list(hashes),
     )
     return [Memory(**values_of(row)) for row in rows]
@@ -331,6 +212,19 @@ async def _shared(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> lis
         project_id,
         other_id,
     )
+
+
+async def shown_unwanted(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Memory]:
+    """Current memories of a project that say what a person deleted in another one."""
+    rows = await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_SHOWN} AND EXISTS"
+        " (SELECT FROM memories t WHERE t.tenant_id = $1 AND t.project_id = $3"
+        f" AND t.content_hash = m.content_hash AND NOT ({kept_memories('t')}))",
+        scope.tenant_id,
+        project_id,
+        other_id,
+    )
+    return [Memory(**values_of(row)) for row in rows]
 
 
 async def has_shown(tx: Tx, scope: Scope, project_id: UUID) -> bool:

@@ -9,6 +9,7 @@ from remem.core.graph.link import join, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import places_of
 from remem.core.memories.index_memory import index_memory, unindex_memory
 from remem.core.memories.model import DISTIL, Memory
@@ -73,8 +74,8 @@ async def _is_said(tx: Tx, scope: Scope, memory: Memory) -> bool:
         return False
     if memory.source != DISTIL or memory.context.get("review") == "accepted":
         return True
-    documents = [place.document_id for place in places_of(memory)]
-    return await store.any_latest(tx, scope, documents)
+    document_ids = [place.document_id for place in places_of(memory)]
+    return await documents.any_latest(tx, scope, document_ids)
 
 
 async def _may_be_current(tx: Tx, scope: Scope, memory: Memory, chain: list[Memory]) -> bool:

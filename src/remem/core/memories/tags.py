@@ -5,6 +5,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.memories import store
+from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import lock_evidence, places_of, resting_on
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.scope import Scope
@@ -27,15 +28,16 @@ async def follow_tags(
     after: Sequence[str],
 ) -> None:
     """A document, (project, id), has other tags now. Tags that a person gave a memory stay, and so
-    do those that another document may have given it."""
+    do those that another document of it has."""
     project_id, id = document
     memories = [one for one in await resting_on(tx, scope, id) if one.deleted_at is None]
     if memories:
         await lock_evidence(tx, scope, [project_id], [id])
     for memory in memories:
-        alone = all(place.document_id == id for place in places_of(memory))
+        others = [place.document_id for place in places_of(memory) if place.document_id != id]
+        theirs = await documents.tags_of_documents(tx, scope, others) if others else set[str]()
         # A tag that is only written in another way now is written so in the memory too.
-        gone = set(before) - set(after) if alone else ()
+        gone = set(before) - set(after) - theirs
         await _set(tx, scope, memory, [*tags_without(memory.tags, gone), *after])
 
 

@@ -9,6 +9,7 @@ from remem.core.events.record import record
 from remem.core.graph.link import links_of, part, unjoin
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
     EvidencePlace,
     lock_evidence,
@@ -91,7 +92,7 @@ async def _places_left(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
 ) -> list[EvidencePlace]:
     places = [place for place in places_of(memory) if place.document_id not in gone]
-    there = await store.existing_documents(tx, scope, [place.document_id for place in places])
+    there = await documents.existing_documents(tx, scope, [place.document_id for place in places])
     return [place for place in places if place.document_id in there]
 
 
@@ -110,8 +111,10 @@ async def _without(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
 ) -> dict[str, Any]:
     """What a memory keeps of itself when some of its documents say it no more."""
-    theirs = await store.tags_of_documents(tx, scope, gone)
-    others = await store.tags_of_documents(tx, scope, [one.document_id for one in left])
+    theirs = await documents.tags_of_documents(tx, scope, gone)
+    document_ids = [one.document_id for one in left]
+    others = await documents.tags_of_documents(tx, scope, document_ids)
+    saved_at = await documents.last_saved(tx, scope, document_ids)
     # Nobody knows any more which of the documents these are from.
     context = {name: said for name, said in memory.context.items() if name not in _AROUND}
     return {
@@ -119,6 +122,7 @@ async def _without(
         "document_id": left[0].document_id,
         "tags": tags_without(memory.tags, tags_without(theirs, others)),
         "context": context,
+        "stated_at": min(memory.stated_at, saved_at) if saved_at else memory.stated_at,
     }
 
 
@@ -126,4 +130,4 @@ async def _linked(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
     """Every document that says it: a memory keeps the places of the first ones only."""
     links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
     ids = [link.to_id for link in links if link.from_id == memory.id]
-    return await store.existing_documents(tx, scope, ids)
+    return await documents.existing_documents(tx, scope, ids)

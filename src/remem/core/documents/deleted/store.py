@@ -18,7 +18,10 @@ _RESTING = (
 )
 # Successors lose the name of what they replaced when that is erased. They do not go with the
 # document: of them only that name is kept.
-_MEMORIES = f"t.id IN ({_RESTING}) OR t.supersedes_id IN ({_RESTING})"
+_MEMORIES = (
+    f"{_RESTING} UNION SELECT id FROM memories WHERE tenant_id = $1"
+    f" AND supersedes_id IN ({_RESTING})"
+)
 _NAME_ONLY = (
     "jsonb_build_object('id', t.id, 'root_id', t.root_id, 'version', t.version,"
     " 'supersedes_id', t.supersedes_id, 'document_id', NULL)"
@@ -27,14 +30,18 @@ _CONTENT = {
     "memory": f"CASE WHEN t.id IN ({_RESTING}) THEN to_jsonb(t) - {_WITHOUT_VECTOR}"
     f" ELSE {_NAME_ONLY} END"
 }
-_ENDS = f"({_CHAIN}) UNION ({_RESTING})"
+# By the kinds of their ends too, for that is how their indexes begin.
+_LINKS = " UNION ".join(
+    f"SELECT id FROM links WHERE tenant_id = $1 AND {end}_kind = '{kind}' AND {end}_id IN ({ids})"
+    for end in ("from", "to")
+    for kind, ids in (("document", _CHAIN), ("memory", _RESTING))
+)
 _SOURCES = {
     "document": "documents t WHERE t.tenant_id = $1 AND t.root_id = $2",
     "chunk": f"chunks t WHERE t.tenant_id = $1 AND t.document_id IN ({_CHAIN})",
-    "memory": f"memories t WHERE t.tenant_id = $1 AND ({_MEMORIES})",
+    "memory": f"memories t WHERE t.tenant_id = $1 AND t.id IN ({_MEMORIES})",
     # What a memory mentions is found anew when it is restored.
-    "link": "links t WHERE t.tenant_id = $1 AND t.relation <> 'mentions'"
-    f" AND (t.from_id IN ({_ENDS}) OR t.to_id IN ({_ENDS}))",
+    "link": f"links t WHERE t.tenant_id = $1 AND t.relation <> 'mentions' AND t.id IN ({_LINKS})",
 }
 # The project may have been archived meanwhile, and what it had moved to another.
 _PROJECT = "jsonb_build_object('project_id', d.project_id)"
@@ -149,21 +156,30 @@ async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bo
         " WHERE p.tenant_id = $1 AND p.id = (d.content->>'project_id')::uuid"
         " AND p.archived_at IS NULL), d.project_id))"
     )
-    return bool(await _insert(tx, scope, deletion_id, "memory", replaced, f"d.id = '{id}'"))
+    return bool(await _insert(tx, scope, deletion_id, "memory", replaced, "d.id = $3", id))
 
 
 async def _insert(
-    tx: Tx, scope: Scope, deletion_id: UUID, kind: str, replaced: str, condition: str = "true"
+    tx: Tx,
+    scope: Scope,
+    deletion_id: UUID,
+    kind: str,
+    replaced: str,
+    condition: str = "true",
+    *values: UUID,
 ) -> list[UUID]:
     table = _TABLES[kind]
     columns = await _columns(tx, scope, table)
     found = await tx.fetch(
+        # From a lateral join, a row is made once; by `(…).*`, once for each of its columns.
         f"INSERT INTO {table} ({columns}) SELECT {columns} FROM ("
-        f"  SELECT (jsonb_populate_record(NULL::{table}, d.content || {replaced})).*"
-        "  FROM deleted_rows d WHERE d.tenant_id = $1 AND d.deletion_id = $2"
+        "  SELECT r.* FROM deleted_rows d CROSS JOIN LATERAL"
+        f"  jsonb_populate_record(NULL::{table}, d.content || {replaced}) r"
+        "  WHERE d.tenant_id = $1 AND d.deletion_id = $2"
         f"  AND d.kind = '{kind}' AND {condition}) r ON CONFLICT DO NOTHING RETURNING id",
         scope.tenant_id,
         deletion_id,
+        *values,
     )
     return [row["id"] for row in found]
 

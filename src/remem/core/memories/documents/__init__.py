@@ -1,0 +1,1 @@
+"""The documents that memories rest on."""
