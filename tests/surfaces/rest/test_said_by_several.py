@@ -76,6 +76,16 @@ def test_what_has_ended_between_is_left_out(desk: Desk) -> None:
     assert (desk.said(here), desk.said(there)) == (sorted([EARLY, TEA]), [LATER])
 
 
+def test_what_is_said_again_rests_on_all_its_documents(desk: Desk) -> None:
+    project = desk.project()
+    first = desk.save(EARLY, project)
+    second = desk.save(f"{EARLY} {TEA}", project)
+    desk.change(desk.save(LATER, project), content="Maya works at Nordlys.")
+    desk.trash(second)
+    evidence = desk.memory(project, EARLY)["evidence"]
+    assert (evidence["document_id"], evidence.get("also")) == (first, None)
+
+
 def test_what_two_say_is_in_the_project_of_each(desk: Desk) -> None:
     here, there = desk.project(), desk.project()
     moved = desk.save(ALLERGY, here, tags=["a"])

@@ -14,6 +14,7 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Saying
 from remem.core.memories import store
+from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.kept_values import given_for, kept_values
@@ -63,6 +64,8 @@ async def succeed(
     }
     memory = await store.insert(tx, scope, made)
     await join(tx, scope, [_updates(memory, last)])
+    for place in places_of(memory):
+        await add_place(tx, scope, memory, place)
     if memory.is_shown and _is_unrelated(last):
         await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
     elif memory.is_shown:
