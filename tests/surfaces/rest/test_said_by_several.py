@@ -248,3 +248,25 @@ def test_a_tag_stays_while_another_document_has_it(desk: Desk) -> None:
     retagged = desk.save(f"{ALLERGY} {TEA}", project, tags=["a", "b"])
     desk.change(retagged, tags=["c"])
     assert desk.tags(project, ALLERGY) == ["a", "c"]
+
+
+def test_what_was_said_since_is_valid_when_nobody_repeats_the_old_any_more(desk: Desk) -> None:
+    project = desk.project()
+    desk.save(EARLY, project)
+    desk.save(LATER, project)
+    repeats = desk.save(f"{EARLY} {TEA}", project)
+    assert desk.said(project) == sorted([EARLY, TEA])
+    desk.change(repeats, content=TEA)
+    assert desk.said(project) == sorted([LATER, TEA])
+
+
+def test_one_that_was_said_twice_is_as_old_as_who_still_says_it(desk: Desk) -> None:
+    project, elsewhere = desk.project(), desk.project()
+    desk.save(EARLY, elsewhere)
+    later = desk.save(LATER, project)
+    desk.save(f"{EARLY} {TEA}", elsewhere)
+    repeats = desk.save(f"{EARLY} The dog is called Rex.", elsewhere)
+    desk.change(later, project=elsewhere)
+    assert EARLY in desk.said(elsewhere)
+    desk.erase(repeats)
+    assert EARLY in desk.said(elsewhere)

@@ -11,7 +11,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import places_of
-from remem.core.memories.index_memory import index_memory, unindex_memory
+from remem.core.memories.index_memory import index_memory, retire, unindex_memory
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import succeed
@@ -41,15 +41,28 @@ async def chains_of(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
 async def settle_chains(
     ports: Ports, tx: Tx, scope: Scope, roots: Iterable[UUID], reason: str
 ) -> None:
-    """Where nothing of a chain is current, the last is that is still said and that nothing
-    replaces."""
+    """Let the right member of each be current, after documents have gone that said some of them."""
     for root_id in sorted(roots):
         chain = await version_store.chain(tx, scope, root_id)
-        if any(one.is_current or one.deleted_at for one in chain):
+        if any(one.deleted_at for one in chain):
             continue
         said = [one for one in chain if await _is_said(tx, scope, one)]
-        if said and await _may_be_current(tx, scope, said[-1], chain):
+        current = next((one for one in chain if one.is_current), None)
+        if current is None and said and await _may_be_current(tx, scope, said[-1], chain):
             await _make_current(ports, tx, scope, said[-1], chain[-1], reason)
+        elif current and current.is_shown and current.source == DISTIL:
+            newer = _said_after(current, said)
+            if newer and await _may_be_current(tx, scope, newer, chain):
+                await retire(ports, tx, scope, current)
+                await _make_current(ports, tx, scope, newer, chain[-1], reason)
+
+
+def _said_after(current: Memory, said: list[Memory]) -> Memory | None:
+    """What is valid instead where who said the current one last says it no more: it is as old as
+    those who still do."""
+    others = [one for one in said if one.content_hash != current.content_hash]
+    newest = max(others, key=lambda one: one.stated_at, default=None)
+    return newest if newest and newest.stated_at > current.stated_at else None
 
 
 async def _make_current(

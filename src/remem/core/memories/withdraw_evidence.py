@@ -58,7 +58,7 @@ async def withdraw(
     for memory in memories:
         left = await _places_left(tx, scope, memory, gone)
         if left:
-            await _rest_on(tx, scope, memory, gone, left)
+            chains |= await _rest_on(tx, scope, memory, gone, left)
         else:
             again |= await _linked(tx, scope, memory)
             chains |= await erase_one(ports, tx, scope, memory)
@@ -79,7 +79,7 @@ async def retire_evidence(
         for memory in memories:
             left = await _places_left(tx, scope, memory, replaced)
             if left:
-                await _rest_on(tx, scope, memory, replaced, left)
+                chains |= await _rest_on(tx, scope, memory, replaced, left)
             elif memory.context.get("review") != "accepted":
                 await retire(ports, tx, scope, memory, ends=True)
                 details = {"state": ["active", "superseded"], "reason": "document_changed"}
@@ -98,13 +98,15 @@ async def _places_left(
 
 async def _rest_on(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
-) -> None:
+) -> set[UUID]:
+    """Gives its chain where it is older now, for who said it last says it no more."""
     values = await _without(tx, scope, memory, gone, left)
     await store.change(tx, scope, memory.id, values)
     await parts.set_tags(tx, scope, memory.id, values["tags"])
     for link in await links_of(tx, scope, MEMORY, [memory.id], ["derives"]):
         if link.from_id == memory.id and link.to_id in gone:
             await unjoin(tx, scope, link)
+    return {memory.root_id} if values["stated_at"] < memory.stated_at else set()
 
 
 async def _without(
