@@ -1,6 +1,7 @@
 """A document says something no more: it is erased, changed, or in another project."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from remem.core.scope import Scope
 from remem.core.text import tags_without
 
 _AROUND = frozenset((BEFORE, HEADING))
+_OF_ONE_DOCUMENT = timedelta(milliseconds=100)
 
 
 async def forget_evidence(
@@ -124,8 +126,16 @@ async def _without(
         "document_id": left[0].document_id,
         "tags": tags_without(memory.tags, tags_without(theirs, others)),
         "context": context,
-        "stated_at": min(memory.stated_at, saved_at) if saved_at else memory.stated_at,
+        "stated_at": _as_old_as(memory.stated_at, saved_at),
     }
+
+
+def _as_old_as(stated_at: datetime, saved_at: datetime | None) -> datetime:
+    """When it was stated, now that the newest document that says it was saved then. The statements
+    of one document are microseconds apart."""
+    if saved_at and saved_at < stated_at - _OF_ONE_DOCUMENT:
+        return saved_at
+    return stated_at
 
 
 async def _linked(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
