@@ -130,11 +130,13 @@ async def _save(
 async def _add_evidence(
     ports: Ports, scope: Scope, source: DistilSource, id: UUID, place: EvidencePlace
 ) -> Memory | None:
-    """None when the document or its project is gone."""
+    """None when the document or its project is gone, or the document in another."""
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, source.project_id)
             if not await documents.lock_document(tx, scope, source.document_id):
+                return None
+            if not await documents.is_latest_in(tx, scope, source.document_id, source.project_id):
                 return None
             memory = await store.find_any(tx, scope, id)
             if memory:

@@ -99,7 +99,7 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
         async with ports.db.transaction(scope) as tx:
             # One save of a project at a time: each sees what those before it have decided.
             await lock_project(tx, scope, ready.project.id)
-            if draft.document_id and not await _lock_document(tx, scope, draft):
+            if draft.document_id and not await _lock_document(tx, scope, draft, ready.project.id):
                 raise NotFound("document", draft.document_id)
             return await _decide(ports, tx, scope, ready)
     except _AlreadyKnown as known:
@@ -107,13 +107,14 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
         return replace(known.saved, memory=memory)
 
 
-async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft) -> bool:
-    """What was inferred from a version that is replaced meanwhile is not kept."""
+async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID) -> bool:
+    """What was inferred from a version that is replaced meanwhile, or from a document that is in
+    another project by now, is not kept: it is inferred again there."""
     assert draft.document_id is not None
     found = await documents.lock_document(tx, scope, draft.document_id)
-    return found and (
-        draft.source != DISTIL or await documents.is_latest_document(tx, scope, draft.document_id)
-    )
+    if draft.source != DISTIL or not found:
+        return found
+    return await documents.is_latest_in(tx, scope, draft.document_id, project_id)
 
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:

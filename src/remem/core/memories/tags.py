@@ -37,7 +37,7 @@ async def follow_tags(
         others = [place.document_id for place in places_of(memory) if place.document_id != id]
         theirs = await documents.tags_of_documents(tx, scope, others) if others else set[str]()
         # A tag that is only written in another way now is written so in the memory too.
-        gone = set(before) - set(after) - theirs
+        gone = tags_without(set(before) - set(after), theirs)
         await _set(tx, scope, memory, [*tags_without(memory.tags, gone), *after])
 
 

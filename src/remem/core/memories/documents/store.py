@@ -73,10 +73,14 @@ async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
-async def is_latest_document(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def is_latest_in(tx: Tx, scope: Scope, id: UUID, project_id: UUID) -> bool:
+    """Whether a document is the latest version of itself, and in the project."""
     return bool(
         await tx.fetchval(
-            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2 AND project_id = $3",
+            scope.tenant_id,
+            id,
+            project_id,
         )
     )
 
