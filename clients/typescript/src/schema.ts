@@ -470,8 +470,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a failed document, from the stage where it stopped
-         * @description Retry a failed document, from the stage where it stopped.
+         * Retry a document that failed or is stuck, from the stage where it stopped
+         * @description Retry a document that failed or is stuck, from the stage where it stopped.
          */
         post: operations["retry_v3_documents__id__retry_post"];
         delete?: never;

@@ -213,7 +213,7 @@ def edit(
 
 @documents.command()
 def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Retry a failed document, and wait for it.
+    """Retry a document that failed or is stuck, and wait for it.
 
     Example: remem documents retry ID
     """

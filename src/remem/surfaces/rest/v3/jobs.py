@@ -69,6 +69,6 @@ def _line(job: JobState) -> JobLine:
 
 @router.post("/documents/{id}/retry", status_code=202, response_model=RetryOut)
 async def retry(id: UUID, ports: PortsDep, caller: Writer) -> RetryOut:
-    """Retry a failed document, from the stage where it stopped."""
+    """Retry a document that failed or is stuck, from the stage where it stopped."""
     status, job_id = await retry_document(ports, caller, id)
     return RetryOut(id=id, status=status, job_id=job_id)
