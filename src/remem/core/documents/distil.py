@@ -20,8 +20,6 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
 from remem.core.memories.distil import DistilSource, distil_source
-from remem.core.memories.evidence import lock_evidence
-from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.rules.distil import says_anything
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -56,21 +54,6 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     kept_as = (document.project_id, document.created_at, passages, before, tuple(document.tags))
     source = DistilSource(id, *kept_as, headings.at)
     await distil_source(ports, scope, source)
-    await _catch_up(ports, scope, document, [*before, id])
-
-
-async def _catch_up(
-    ports: Ports, scope: Scope, document: Document, versions: Sequence[UUID]
-) -> None:
-    """A document that was moved meanwhile takes along what was distilled since."""
-    async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, document.id)
-        now_at = await store.find(tx, scope, document.id)
-        if now_at is None or now_at.project_id == document.project_id:
-            return
-        await lock_evidence(tx, scope, [document.project_id, now_at.project_id], versions)
-        again = await move_with_document(ports, tx, scope, versions, now_at.project_id)
-        await distil_again(ports, tx, scope, again)
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:

@@ -134,9 +134,8 @@ async def _add_evidence(
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, source.project_id)
-            if not await documents.lock_document(tx, scope, source.document_id):
-                return None
-            if not await documents.is_latest_in(tx, scope, source.document_id, source.project_id):
+            document_id = source.document_id
+            if not await documents.lock_latest_in(tx, scope, document_id, source.project_id):
                 return None
             memory = await store.find_any(tx, scope, id)
             if memory:

@@ -111,10 +111,9 @@ async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: U
     """What was inferred from a version that is replaced meanwhile, or from a document that is in
     another project by now, is not kept: it is inferred again there."""
     assert draft.document_id is not None
-    found = await documents.lock_document(tx, scope, draft.document_id)
-    if draft.source != DISTIL or not found:
-        return found
-    return await documents.is_latest_in(tx, scope, draft.document_id, project_id)
+    if draft.source == DISTIL:
+        return await documents.lock_latest_in(tx, scope, draft.document_id, project_id)
+    return await documents.lock_document(tx, scope, draft.document_id)
 
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:

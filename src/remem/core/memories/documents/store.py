@@ -73,11 +73,12 @@ async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
-async def is_latest_in(tx: Tx, scope: Scope, id: UUID, project_id: UUID) -> bool:
-    """Whether a document is the latest version of itself, and in the project."""
+async def lock_latest_in(tx: Tx, scope: Scope, id: UUID, project_id: UUID) -> bool:
+    """The same; False also when it is an old version of itself, or in another project by now."""
     return bool(
         await tx.fetchval(
-            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2 AND project_id = $3",
+            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2 AND project_id = $3"
+            " FOR KEY SHARE",
             scope.tenant_id,
             id,
             project_id,
