@@ -20,6 +20,7 @@ _SEPARATORS = " \n.-+/"
 _PER_CLASS = 5
 _RANDOM = 12
 _ATTACKS_MOST = 70
+_SINGLE = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
 _FAILING = ("\x00", "\n", "x", "")
 
 
@@ -49,6 +50,26 @@ def attacks_on(pattern: "re.Pattern[Any]") -> list[Attack]:
     chosen |= dict.fromkeys(others if len(others) <= room else chance.sample(others, room))
     ends = itertools.cycle(_FAILING)
     return [Attack(before, pump, next(ends)) for before, pump in chosen if pump]
+
+
+def possessive_groups(pattern: "re.Pattern[Any]") -> bool:
+    """Whether more than a single character is repeated possessively, as in `(?:ab)*+`."""
+    tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+    return _has_possessive_group(tree, tree.state.flags)
+
+
+def _has_possessive_group(tree: Any, flags: int) -> bool:
+    for kind, value in tree:
+        if kind is op.POSSESSIVE_REPEAT and not _is_single(value[2]):
+            return True
+        if any(_has_possessive_group(*child) for child in _children(kind, value, flags)):
+            return True
+    return False
+
+
+def _is_single(tree: Any) -> bool:
+    """Whether it matches one character."""
+    return len(tree) == 1 and tree[0][0] in _SINGLE
 
 
 def _pumps(tree: Any, flags: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.linear.attacks import Attack, attacks_on
+from tests.linear.attacks import Attack, attacks_on, possessive_groups
 from tests.linear.growth import grows_too_fast, is_plainly_linear
 from tests.linear.regex_steps import Count, TooManySteps, match_end, spans
 from tests.linear.registry import (
@@ -117,6 +117,15 @@ def test_all_are_registered() -> None:
         "remem.core.language.names.mentions._TOKEN",
         "remem.core.chunking.code_language._COMPILED",
     } <= known
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Python 3.11.0 to 3.11.4, which Debian 12 has, match too much with one:
+    `\\d(?:,\\d)*+` takes "3," of "3, a". An atomic group, `\\d(?>(?:,\\d)*)`, is right in every version."""
+    assert possessive_groups(re.compile(r"a(?:b,)*+"))
+    assert possessive_groups(re.compile(r"(a|(?:b|cd)++)"))
+    assert not possessive_groups(re.compile(r"a++(?>(?:b,)*)[cd]*+(?:e|f)*"))
+    assert [one.where for one in registered() if possessive_groups(one.pattern)] == []
 
 
 def test_no_regex_escapes_the_registry() -> None:

@@ -16,7 +16,7 @@ from remem.core.extraction_ports import Extracted, Original
 
 # A string this long without a space is data for machines.
 BLOB_CHARS = 200
-BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[\[{]|[\]}]')
+BRACKETS = re.compile(r'"(?>(?:[^"\\\n]|\\.)*)"?|[\[{]|[\]}]')
 ARCHIVE = re.compile(r"\A\s*+window\.YTD\.[\w.]+\s*=\s*")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r"([^\s:#\-\[{][^:\n]*):(?:[ \t]++(.*))?")
 _ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)")
-_BETWEEN_COMMAS = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^,])++")
+_BETWEEN_COMMAS = re.compile(r"(?>(?:\"[^\"]*\"|'[^']*'|[^,])+)")
 _REMARK = re.compile(r"(?<![ \t])[ \t]++#.*")
 _FRONT_CHARS = 100_000
 

@@ -10,7 +10,7 @@ from remem.core.answers.sentences import SentenceSpan
 
 _FLAGS = re.IGNORECASE
 _FIGURE = re.compile(
-    rf"(?:[€$£]\s?)?\d++(?:[.,:]\d++)*+(?:\s?(?:{MONEY}|%)(?!\w))?(?:\s(?:a|per)\s[a-z]++)?",
+    rf"(?:[€$£]\s?)?\d++(?>(?:[.,:]\d++)*)(?:\s?(?:{MONEY}|%)(?!\w))?(?:\s(?:a|per)\s[a-z]++)?",
     _FLAGS,
 )
 _ASKS_PRICE = re.compile(r"\bhow much\b|\b(?:costs?|price|pay|paid|fee|rent|owe)\b", _FLAGS)

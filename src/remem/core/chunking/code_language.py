@@ -9,7 +9,7 @@ _ENOUGH = 3
 _SHEBANG = re.compile(r"#!.*?\b(python|node|bash|zsh|sh|ruby|perl|php|lua|pwsh)\d*")
 # Every match is one piece of evidence. `^\s*` is the indent of a line, and no line above it.
 _EVIDENCE = {
-    "python": r"^\s*(?:async )?def \w+\(|^\s*from [\w.]+ import |^import \w+(?:\.\w+)*+$"
+    "python": r"^\s*(?:async )?def \w+\(|^\s*from [\w.]+ import |^import \w+(?>(?:\.\w+)*)$"
     r"|^\s*class \w++[^{\n]*:$|^\s*elif .*:$|\bself\.",
     "typescript": r"^\s*(?:export )?(?:interface|type|enum) \w++.*[{=]|\bas const\b"
     r"|: (?:string|number|boolean|void|unknown|any)\b|^import type ",

@@ -31,7 +31,7 @@ PRIORITY = -10
 _NOT_SPEECH = frozenset({"code", "json", "csv", "xlsx", "image"})
 # The title of a mail, and the lines above its text.
 _HEADERS = re.compile(
-    r"(?:# [^\n]*+\n+)?(?:(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To): [^\n]*+\n)++", re.I
+    r"(?:# [^\n]*+\n+)?(?>(?:(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To): [^\n]*+\n)+)", re.I
 )
 _USERS = frozenset({"user", "human", "me"})
 _MACHINES = frozenset(

@@ -9,9 +9,9 @@ from remem.core.text import shorten
 
 _SAMPLE_CHARS = 12_000
 _NAMES_SHOWN = 8
-_DOCSTRING = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+[rRuU]?(\"\"\"|''')(.*?)\1", re.S)
+_DOCSTRING = re.compile(r"\s*+(?>(?:#[^\n]*+\n\s*+)*)[rRuU]?(\"\"\"|''')(.*?)\1", re.S)
 _BLOCK = re.compile(r"\s*+(?:<\?php\s*+)?(?:/\*|\(\*|\{-)(.*?)(?:\*/|\*\)|-\})", re.S)
-_LINES = re.compile(r"\s*+(?:#![^\n]*+\n\s*+|<\?php\s*+)?((?:[ \t]*+(?://|[#;%]|--)[^\n]*+\n)++)")
+_LINES = re.compile(r"\s*+(?:#![^\n]*+\n\s*+|<\?php\s*+)?((?>(?:[ \t]*+(?://|[#;%]|--)[^\n]*+\n)+))")
 _MARKER = re.compile(r"^[ \t]*(?://+!?|#+|--+|;+|%+|\*+)[ \t]?", re.M)
 _LEGAL = re.compile(
     r"copyright|licen[cs]e|spdx|all rights reserved|eslint|prettier|coding[:=]|vim:", re.I

@@ -13,8 +13,8 @@ Answer: TypeAlias = dict[str, Any]
 DEPTH = 50
 PARTS = 1_000
 _TOKEN = re.compile(
-    rb'\s++|(?P<open>\()|(?P<close>\))|"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<literal>\{\d{1,12}\+?\}\Z)'
-    rb'|(?P<atom>(?:[^\s()"\[]|\[[^\]]{0,300}+\])++)',
+    rb'\s++|(?P<open>\()|(?P<close>\))|"(?P<quoted>(?>(?:[^"\\]|\\.)*))"|(?P<literal>\{\d{1,12}\+?\}\Z)'
+    rb'|(?P<atom>(?>(?:[^\s()"\[]|\[[^\]]{0,300}+\])+))',
     re.DOTALL,
 )
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)

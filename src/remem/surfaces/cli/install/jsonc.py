@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]|//[^\n]*|/\*.*?\*/)*", re.S)
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|(//[^\n]*|/\*.*?(?:\*/|\Z))', re.S)
+_COMMENT = re.compile(r'"(?>(?:[^"\\\n]|\\.)*)"?|(//[^\n]*|/\*.*?(?:\*/|\Z))', re.S)
 _SAME_LINE = re.compile(r"[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?")
 _SCALAR = re.compile(r'"(?:[^"\\\n]|\\.)*"|[^\s,\]}/]+')
 DEPTH_LIMIT = 200
