@@ -18,7 +18,7 @@ def test_the_sentence_of_a_memory_is_marked_by_its_place(app: App, signed_in: Pe
     text = "Notes 🌊🌊🌊\n\nMaria said: I own a blue boat.\n\nI own a blue boat. I work in Lisbon."
     id = signed_in.save(text, title="Boats")["id"]
     memories = f"/api/memories?document_id={id}"
-    until(lambda: signed_in.http.get(memories).json()["memories"])
+    until(lambda: len(signed_in.http.get(memories).json()["memories"]) == 2)
     app.go(f"/memory/{id}")
     body = signed_in.http.get(memories).json()["memories"][0]
     app.wait("document.querySelector('aside li button')")
