@@ -20,7 +20,7 @@ from sets.readings import Asked, read_all
 
 from remem.core.answers import compose, several
 from remem.core.answers.model import Answer, Place, Reading
-from remem.core.answers.say import is_far_fetched
+from remem.core.answers.say import is_unrelated
 
 SETS = {"locomo": locomo.load, "longmemeval": longmemeval.load}
 READINGS = Path(__file__).parents[1] / ".bench" / "answers"
@@ -50,7 +50,7 @@ class Result:
 
     @property
     def confidence(self) -> float:
-        return 0.0 if is_far_fetched(self.answer) else self.answer.confidence
+        return 0.0 if is_unrelated(self.answer) else self.answer.confidence
 
 
 def main() -> None:
@@ -62,7 +62,7 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true", help="print every answer")
     chosen = arguments.parse_args()
     # What is below the threshold is looked at as well, to draw the curve.
-    compose.LEAST = several.LEAST = -1e9
+    compose.MIN_LOG_ODDS = several.MIN_LOG_ODDS = -1e9
     figures = {}
     for name in chosen.set or list(SETS):
         talks = SETS[name](chosen.data)

@@ -16,7 +16,7 @@ from remem.core.answers.ask import ask
 from remem.core.answers.reply import AskReply, AskRequest
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
-from remem.core.identity.recognise import recognise_key
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -74,7 +74,7 @@ async def measure(store: Store) -> list[Result]:
         settings = load(data_dir=Path(folder))
         async with open_ports(settings) as opened:
             ports = replace(opened, reader=LocalReader(deadline_s=60))
-            scope = await recognise_key(ports, await ensure_owner_key(ports, settings) or "")
+            scope = await authenticate_key(ports, await ensure_owner_key(ports, settings) or "")
             await save(ports, scope, store.notes)
             asked = [*store.questions, *((one, []) for one in store.unanswerable)]
             return [

@@ -19,7 +19,7 @@ from uuid import UUID
 from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.reader.local import LocalReader
-from remem.core.judgements import UNSPOKEN, Known
+from remem.core.judgements import NO_CONTEXT, KnownMemory
 from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
@@ -81,13 +81,13 @@ async def judge(pairs: Sequence[dict[str, str]], models: Path | None = None) -> 
 
 async def judge_one(reading: Reading, pair: dict[str, str]) -> Judged:
     old, new = await reading.embedder.embed([pair["old"], pair["new"]])
-    known = Known(UUID(int=1), pair["old"], float(old @ new), SAID_AT)
+    known = KnownMemory(UUID(int=1), pair["old"], float(old @ new), SAID_AT)
     relations = relate(pair["new"], [known])
     started = time.perf_counter()
     [verdict] = await reading.reader.judge([pair["old"]], pair["new"])
     took_ms = (time.perf_counter() - started) * 1_000
     judge = ReaderJudge(ThreadAnalysis(), reader=reading.reader)
-    both = await judge.relate(pair["new"], [known], UNSPOKEN)
+    both = await judge.relate(pair["new"], [known], NO_CONTEXT)
     return Judged(
         pair,
         rules=any(one.action == "update" for one in relations),

@@ -20,13 +20,13 @@ from sets.model import Question, Talk
 
 from remem.bootstrap import open_ports
 from remem.core.evolution.arena.compare import RESULTS_LIMIT, compare_arms
-from remem.core.evolution.arena.obey import find_by_policy
+from remem.core.evolution.arena.find_by_policy import find_by_policy
 from remem.core.evolution.signals.send import send_signal
 from remem.core.identity.register import register
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
-from remem.core.search.arms import ARMS, in_the_way_of
+from remem.core.search.arms import ARMS, query_for_arm
 from remem.core.search.find import find
 from remem.core.search.model import Hits, Query
 from remem.settings import Settings
@@ -98,7 +98,7 @@ async def _recall(
             one.text, project_id, limit=RESULTS_LIMIT, fusion="rrf", asked_at=one.asked_at
         )
         if arm:
-            found: Hits = await find(ports, scope, in_the_way_of(ARMS[arm], query))
+            found: Hits = await find(ports, scope, query_for_arm(ARMS[arm], query))
         else:
             found, _ = await find_by_policy(ports, scope, query)
         shown = {memory.id for hit in found.hits for memory in hit.memories}

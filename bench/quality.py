@@ -30,7 +30,7 @@ from remem.core.documents.model import Draft
 from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document
 from remem.core.filters import Filters
-from remem.core.identity.recognise import recognise_key
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.index.bm25 import bm25
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.model import MemoryDraft as Statement
@@ -133,7 +133,7 @@ async def measure(
         opened = replace(opened, reader=reader)
         ports = replace(opened, embedder=CachedEmbedder(opened.embedder))
         key = await ensure_owner_key(ports, settings)
-        scope = await recognise_key(ports, key or "")
+        scope = await authenticate_key(ports, key or "")
         started = time.perf_counter()
         kept = [
             await keep(ports, scope, name, n, sampled(talk, sample))
@@ -248,7 +248,7 @@ async def ask_all(
                 text, one.project, limit=100, mode=mode, asked_at=question.asked_at, weak=True
             )
             found = await recall(ports, scope, query)
-            hits = [hit for document in found.found for hit in document.hits]
+            hits = [hit for document in found.results for hit in document.hits]
             hits.sort(key=lambda hit: -hit.score)
             order = dict.fromkeys(one.answers[id] for hit in hits for id in ids_of(hit, one))
             answers[one.set, question] = list(order), found.took_ms
@@ -304,7 +304,7 @@ async def _ten(
 ) -> list[tuple[str, bool]]:
     query = Query(text, kept.project, limit=10, mode=mode, asked_at=asked_at, weak=True)
     found = await recall(ports, scope, query)
-    hits = [hit for document in found.found for hit in document.hits]
+    hits = [hit for document in found.results for hit in document.hits]
     return [(kept.answers[id], hit.is_weak) for hit in hits for id in ids_of(hit, kept)]
 
 

@@ -11,7 +11,7 @@ import changes
 import numpy as np
 import written
 
-from remem.core.language.claims.news import tells_news, tells_turn
+from remem.core.language.claims.news import announces_change, announces_news
 from remem.core.language.words import words
 
 # So many of the nearest lines before each line of notes, and how many turns of talks are taken.
@@ -75,4 +75,4 @@ def _has_speaker_of(block: written.Block, one: str, other: str) -> bool:
 def _tells_change(line: str) -> bool:
     """It may well change a line before it, so nothing is learned of it."""
     found = words(line)
-    return tells_news(found) or tells_turn(found, frozenset()) or "→" in line
+    return announces_news(found) or announces_change(found, frozenset()) or "→" in line

@@ -19,7 +19,7 @@ from quality import DATA, Kept, ids_of, keep
 from sets import locomo
 
 from remem.bootstrap import open_ports
-from remem.core.identity.recognise import recognise_key
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.model import Query
@@ -47,7 +47,7 @@ async def collect(folder: Path, data: Path) -> list[dict[str, object]]:
     answers = _gold_answers(data)
     async with open_ports(settings) as ports:
         key = await ensure_owner_key(ports, settings)
-        scope = await recognise_key(ports, key or "")
+        scope = await authenticate_key(ports, key or "")
         lines: list[dict[str, object]] = []
         for number, talk in enumerate(locomo.load(data)):
             kept = await keep(ports, scope, "locomo", number, talk)
@@ -80,7 +80,7 @@ async def _ask(
             weak=True,
         )
         found = await recall(ports, scope, query)
-        hits = [hit for document in found.found for hit in document.hits]
+        hits = [hit for document in found.results for hit in document.hits]
         hits.sort(key=lambda hit: -hit.score)
         shown: dict[str, dict[str, object]] = {}
         for hit in hits:

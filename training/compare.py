@@ -33,7 +33,7 @@ def pack() -> None:
     from tokenizers import Tokenizer
 
     from remem.core.search.policy import POLICY
-    from remem.core.search.rerank import BEFORE_CHARS, RankedText, how_many
+    from remem.core.search.rerank import BEFORE_CHARS, RankedText, max_texts
 
     tokenizer = Tokenizer.from_file(str(ROOT / "src/remem/models/minilm/tokenizer.json"))
     tokenizer.no_padding()
@@ -46,10 +46,10 @@ def pack() -> None:
             RankedText(one["text"], before.get((asked["talk"], one["id"]), "")[-BEFORE_CHARS:])
             for one in asked["found"][: POLICY.talk_first]
         ]
-        texts = texts[: how_many(texts)]
+        texts = texts[: max_texts(texts)]
         found = {
-            "whole": [places.setdefault(text.whole, len(places)) for text in texts],
-            "said": [places.setdefault(text.said, len(places)) for text in texts],
+            "whole": [places.setdefault(text.reader_input, len(places)) for text in texts],
+            "said": [places.setdefault(text.text, len(places)) for text in texts],
             "scores": [one["score"] for one in asked["found"][: len(texts)]],
             "ids": [one["id"] for one in asked["found"]],
         }

@@ -21,7 +21,7 @@ import numpy as np
 from remem.adapters.reader.network import Network, load
 from remem.core.search.evidence import z
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import BEFORE_CHARS, RankedText, _odds, how_many, session_gain
+from remem.core.search.rerank import BEFORE_CHARS, RankedText, _log_odds, max_texts, session_gain
 
 READ_FIRST = 12
 SEED = 14
@@ -93,17 +93,17 @@ def read_one(
         RankedText(one["text"], before.get((question["talk"], one["id"]), "")[-BEFORE_CHARS:])
         for one in question["found"][: POLICY.talk_first]
     ]
-    texts = texts[: how_many(texts)]
-    relevance = [network.relevance(asked, text.whole) for text in texts]
+    texts = texts[: max_texts(texts)]
+    relevance = [network.relevance(asked, text.reader_input) for text in texts]
     scores = np.array([one["score"] for one in question["found"][: len(texts)]])
     mixed = (1 - POLICY.talk_weight) * z(scores) + POLICY.talk_weight * z(np.array(relevance))
     gain = session_gain([one["id"].split(":")[0] for one in question["found"][: len(texts)]], mixed)
     mixed += gain
     places = np.argsort(-mixed, kind="stable").tolist()
     first = places[: POLICY.talk_again]
-    answers = {n: network.answers(asked, texts[n].said) for n in first}
+    answers = {n: network.answers(asked, texts[n].text) for n in first}
     odds = np.array(
-        [max([POLICY.least_odds, *(_odds(a.confidence) for a in answers[n])]) for n in first]
+        [max([POLICY.min_log_odds, *(_log_odds(a.confidence) for a in answers[n])]) for n in first]
     )
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
     again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said) + gain[first]

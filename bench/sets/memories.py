@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from remem.core.judgements import Saying
+from remem.core.judgements import StatementContext
 from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.index_memory import embed, index_memory, meaning
+from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.store import insert
 from remem.core.ports import Ports
@@ -22,9 +22,9 @@ async def put_memory(
         "project_id": project_id,
         "content": text,
         "speaker": speaker,
-        "content_hash": fingerprint(text, Saying(speaker)) + id.hex[-6:],
+        "content_hash": fingerprint(text, StatementContext(speaker)) + id.hex[-6:],
     }
     async with ports.db.transaction(scope) as tx:
         memory = await insert(tx, scope, values)
-        await index_memory(ports, tx, scope, memory, await embed(ports, meaning(memory)))
+        await index_memory(ports, tx, scope, memory, await embed(ports, embedding_text(memory)))
     return memory

@@ -9,7 +9,7 @@ import asyncpg
 import numpy as np
 
 from remem.adapters.embedding.local import LocalEmbedder
-from remem.core.judgements import UNSPOKEN
+from remem.core.judgements import NO_CONTEXT
 from remem.core.language.tokens import terms
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.time import new_id
@@ -87,7 +87,7 @@ class Filler:
             [
                 (
                     home.tenant_id, id, home.project_id, home.user_id, text,
-                    fingerprint(text, UNSPOKEN), None if at < without else self.model,
+                    fingerprint(text, NO_CONTEXT), None if at < without else self.model,
                     datetime.now(UTC) - timedelta(days=self.chance.random() * AGE_DAYS),
                 )
                 for at, (id, text, _) in enumerate(made)

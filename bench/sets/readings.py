@@ -21,7 +21,7 @@ from remem.bootstrap import open_ports
 from remem.core.answers.answer_question import read_again, read_sources
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.questions import what_is_counted
-from remem.core.identity.recognise import recognise_key
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.ports import Ports
 from remem.core.readings import Span, Verdict
 from remem.core.scope import Scope
@@ -112,7 +112,7 @@ async def _read(
             reader=OnceReader(LocalReader(deadline_s=600)),
             embedder=CachedEmbedder(opened.embedder),
         )
-        scope = await recognise_key(ports, await _key(ports, settings, folder / f"{name}.key"))
+        scope = await authenticate_key(ports, await _key(ports, settings, folder / f"{name}.key"))
         await _save(ports, scope, folder / f"{name}.saved", name, talks, until)
         for talk, text in missing:
             if time.monotonic() > until:
@@ -192,7 +192,7 @@ def _plain_reading(reading: Reading) -> dict[str, Any]:
         "said_at": reading.source.said_at and reading.source.said_at.isoformat(),
         "rank": reading.rank,
         "relevance": reading.relevance,
-        "of_another": reading.of_another,
+        "of_another": reading.other_relevance,
         "places": [list(place) for place in reading.places],
     }
 

@@ -26,7 +26,7 @@ __all__ = [
     "Unreachable",
 ]
 
-# The runtime of the local models would report its use to its maker; it looks here when it loads.
+# onnxruntime, which runs the local models, reads this when it loads and sends no telemetry.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 

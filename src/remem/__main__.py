@@ -23,23 +23,23 @@ def main() -> None:
 
 
 def _explain(error: ImportError) -> None:
-    """One sentence with the fix, where a package that remem requires is missing or damaged."""
+    """Exit with one sentence and the fix when a required package is missing or damaged."""
     from remem.surfaces.cli.installation import find_problems, fix
 
     if problems := find_problems():
-        says = "; ".join(problem.says for problem in problems)
-        sys.exit(f"error {error}: {says}. To fix it, {fix(problems)}")
+        problem_list = "; ".join(problem.says for problem in problems)
+        sys.exit(f"error {error}: {problem_list}. To fix it, {fix(problems)}")
 
 
 def _main() -> None:
-    # What is imported stays, and a search for garbage among it is a tenth of a command's time.
+    # Imported modules are never freed, and scanning them takes a tenth of a command's time.
     gc.disable()
     if sys.argv[1:] == ["--version"]:
         from importlib.metadata import version
 
         sys.stdout.write(f"remem {version('remem')}\n")
     elif sys.argv[1:2] == ["mcp"]:
-        _main_of_mcp(_programs())
+        _run_mcp(_programs())
     else:
         from remem.surfaces.cli.main import run
 
@@ -51,52 +51,53 @@ def _programs() -> "Programs":
 
     return Programs(
         create_app=_create_app,
-        work=_work,
-        assist=_assist,
+        run_worker=_work,
+        serve_mcp=_assist,
         back_up=_back_up,
-        put_back=_put_back,
+        restore_backup=_restore_backup,
         reembed=_reembed,
         with_ports=_with_ports,
         rotate_secrets=_rotate_secrets,
     )
 
 
-def _main_of_mcp(programs: "Programs") -> None:
-    """The one command somebody waits for at every start does not load all the others."""
+def _run_mcp(programs: "Programs") -> None:
+    """Run `remem mcp` without importing the other commands: assistants wait for it at every
+    start."""
     import typer
 
     from remem.surfaces.cli.mcp import mcp
 
-    alone = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-    alone.command()(mcp)
-    alone(sys.argv[2:], prog_name="remem mcp", obj=programs)
+    app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+    app.command()(mcp)
+    app(sys.argv[2:], prog_name="remem mcp", obj=programs)
 
 
 def _collect_garbage() -> None:
-    """From here on, among what is made from here on."""
+    """Turn the collector on for objects that are created from now on."""
     gc.freeze()
     gc.enable()
 
 
-# Imported when they are needed: most commands never serve, and start faster without it.
+# These import what they need when they run: most commands never serve, and start faster.
 
 
 def _create_app(settings: "Settings") -> Any:
     from remem.app import create_app
 
     app = create_app(settings)
-    # Not before: every route is made here, and stays.
+    # After the routes are created: they are never freed.
     _collect_garbage()
     return app
 
 
 async def _work(settings: "Settings") -> None:
     from remem.bootstrap import open_ports
-    from remem.surfaces.metrics.serve import measuring
+    from remem.surfaces.metrics.serve import collect_metrics
     from remem.surfaces.worker.run import work_until_signalled
 
     _collect_garbage()
-    async with open_ports(settings) as ports, measuring(ports, settings):
+    async with open_ports(settings) as ports, collect_metrics(ports, settings):
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
@@ -112,20 +113,20 @@ async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> di
     from remem.core.backup.make import back_up
 
     _collect_garbage()
-    async with open_backup_ports(settings) as whole:
-        return (await back_up(whole, file, progress)).as_dict()
+    async with open_backup_ports(settings) as ports:
+        return (await back_up(ports, file, progress)).as_dict()
 
 
-async def _put_back(
+async def _restore_backup(
     settings: "Settings", file: Path, force: bool, progress: "Progress"
 ) -> dict[str, Any]:
     from remem.bootstrap import open_backup_ports
-    from remem.core.backup.restore import put_back
+    from remem.core.backup.restore import restore_backup
     from remem.owner import forget_owner_key
 
     _collect_garbage()
-    async with open_backup_ports(settings) as whole:
-        report = await put_back(whole, file, force, progress)
+    async with open_backup_ports(settings) as ports:
+        report = await restore_backup(ports, file, force, progress)
         forget_owner_key(settings)
     return report.as_dict()
 

@@ -18,27 +18,27 @@ from remem.owner import ensure_owner_key, owner_link
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, McpEndpoint
-from remem.surfaces.metrics.serve import PATH, measuring, metrics_route
+from remem.surfaces.metrics.serve import PATH, collect_metrics, metrics_route
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.live import LiveFeeds
 from remem.surfaces.rest.methods import Methods
 from remem.surfaces.rest.readiness import readiness_of
-from remem.surfaces.rest.router import rest
+from remem.surfaces.rest.router import rest_routes
 from remem.surfaces.worker.run import work
 
-# How long running jobs may take to finish. What is cut short goes on after a restart from the stage
-# it was in, so that who presses Ctrl-C need not wait for a large document.
+# How long running jobs may take to finish. An interrupted job resumes after a restart from the
+# stage it was in, so pressing Ctrl-C does not wait for a large document.
 DRAIN_S = 5
-PUT_BACK_S = 6
+REQUEUE_S = 6
 
 log = structlog.get_logger()
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The whole server, which loads its model at the start."""
-    app = create_rest(settings, rest())
+    """Create the whole server, which loads its model at startup."""
+    app = create_rest(settings, rest_routes())
     app.state.loads_model = True
     _add_oauth(app)
     _add_mcp(app, settings)
@@ -48,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def create_rest(settings: Settings, routes: Iterable[APIRoute]) -> FastAPI:
-    """The REST API alone, or a part of it: what a client in this process needs."""
+    """Create the REST API alone, or a part of it: what a client in the same process needs."""
     app = FastAPI(
         title="remem",
         summary="The memory of a person and of their AI assistants.",
@@ -104,12 +104,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             if app.state.serves_web:
                 app.state.sign_in_path = await owner_link(ports, app.state.owner_key)
             app.state.readiness = readiness_of(ports, settings)
-            loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
+            loading = asyncio.create_task(_load_model(ports)) if app.state.loads_model else None
             app.state.drain = Drain(ports.queue)
             app.state.live = LiveFeeds(ports)
             async with (
-                measuring(ports, settings) as app.state.metrics,
-                _working(ports, settings, app.state.drain),
+                collect_metrics(ports, settings) as app.state.metrics,
+                _running_worker(ports, settings, app.state.drain),
                 _mcp_sessions(app),
             ):
                 yield
@@ -126,26 +126,26 @@ def _mcp_sessions(app: FastAPI) -> AbstractAsyncContextManager[None]:
     return mcp.open() if mcp else nullcontext()
 
 
-async def _warm(ports: Ports) -> None:
-    """Load the model in the background; its first user gets the error if that fails. A remote one
-    has nothing to load, and may cost money."""
+async def _load_model(ports: Ports) -> None:
+    """Load the model in the background; if that fails, the first request that needs it gets the
+    error. A remote model is skipped: it has nothing to load, and a call may cost money."""
     with suppress(RememError):
         if "embedding" not in ports.providers:
             await ports.embedder.embed_query("warm")
-    # What is loaded by now stays: to look through it for garbage would delay every answer.
+    # What is loaded by now is never freed; scanning it for garbage would delay every answer.
     gc.freeze()
 
 
 class Drain:
-    """Running jobs get `DRAIN_S` from when the server is first asked to stop, which is before its
-    last requests are answered."""
+    """Give running jobs `DRAIN_S` seconds, counted from the first request to stop the server, which
+    comes before its last requests are answered."""
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue
         self._until: float | None = None
 
     def begin(self) -> float:
-        """Take no new jobs; give the seconds that are left."""
+        """Stop taking new jobs and return the remaining seconds."""
         self._queue.drain()
         if self._until is None:
             self._until = monotonic() + DRAIN_S
@@ -153,8 +153,8 @@ class Drain:
 
 
 @asynccontextmanager
-async def _working(ports: Ports, settings: Settings, drain: Drain) -> AsyncIterator[None]:
-    """Work on jobs beside the requests; on the way out, let what runs finish."""
+async def _running_worker(ports: Ports, settings: Settings, drain: Drain) -> AsyncIterator[None]:
+    """Work on jobs while the server runs; on exit, let running jobs finish."""
     if not settings.worker:
         yield
         return
@@ -164,7 +164,7 @@ async def _working(ports: Ports, settings: Settings, drain: Drain) -> AsyncItera
     finally:
         await asyncio.wait([working], timeout=drain.begin())
         if not working.done():
-            # Nothing is lost: the job is put back, and a command that ends prints no warning.
+            # Nothing is lost: the job is requeued. So this is no warning when a command ends.
             log.info("worker_cut_short")
             working.cancel()
-            await asyncio.wait([working], timeout=PUT_BACK_S)
+            await asyncio.wait([working], timeout=REQUEUE_S)

@@ -1,4 +1,4 @@
-"""Settings in, open ports out: the only place that chooses adapters."""
+"""Open the ports that the settings describe: the only place that chooses adapters."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,7 +13,7 @@ from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.circuit import Circuit
-from remem.adapters.database.access import secure
+from remem.adapters.database.access import prepare_access
 from remem.adapters.database.dump import PostgresDump, embedded_dump
 from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.sandbox import SandboxedExtractor
@@ -28,7 +28,7 @@ from remem.core.access_log import AccessLog
 from remem.core.backup.ports import BackupPorts
 from remem.core.connectors.port import Connector
 from remem.core.db import Database
-from remem.core.identity.keys.known import open_access_version
+from remem.core.identity.keys.key_cache import open_access_version
 from remem.core.items import Importer
 from remem.core.jobs.wake import JobWaker
 from remem.core.judges.choose import choose_judge
@@ -52,23 +52,23 @@ class Closable(Protocol):
 
 
 Opened = TypeVar("Opened", bound=Closable)
-# Of what is analysed while nobody waits for it: it gets a processor when nobody else needs one.
+# Background analysis runs at this niceness: it gets a processor when nothing else needs one.
 NICENESS = 10
 
 
 @asynccontextmanager
 async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
-    """Everything a verb needs, ready to use; closed in the reverse order."""
+    """Open everything a verb needs; on exit, close it in the reverse order."""
     chosen = choices(settings)
     async with AsyncExitStack() as stack:
         db = await _start_database(chosen, settings, stack)
         ports = await _open_all(chosen, settings, db, stack)
         _wake_jobs(ports, stack)
         if ports.vector_copy:
-            ports.vector_copy.when_behind = partial(queue_indexing, ports)
-        behind = _kept(stack, _background_analysis(settings))
-        judge = choose_judge(behind, ports.reader, ports.llm)
-        yield replace(ports, background=replace(ports, analysis=behind, judge=judge))
+            ports.vector_copy.on_pending = partial(queue_indexing, ports)
+        background_analysis = _close_with(stack, _background_analysis(settings))
+        judge = choose_judge(background_analysis, ports.reader, ports.llm)
+        yield replace(ports, background=replace(ports, analysis=background_analysis, judge=judge))
 
 
 async def _start_database(
@@ -78,7 +78,7 @@ async def _start_database(
     dsn = await server.start()
     stack.push_async_callback(server.stop)
     role = await prepare_database(dsn)
-    return _kept(stack, await open_database(settings, dsn, role, server.revive))
+    return _close_with(stack, await open_database(settings, dsn, role, server.revive))
 
 
 async def _open_all(
@@ -88,29 +88,29 @@ async def _open_all(
     embedder, vectors = make("embedding"), make("vector_index", db=db)
     await vectors.prepare(embedder.model, embedder.dimensions)
     circuits = {port: Circuit(port) for port in ("ocr", "asr") if is_remote(chosen[port])}
-    fetcher = _kept(stack, GuardedFetcher(allow_private=tuple(settings.fetch_private)))
-    feeds, cache = _kept(stack, FeedparserFeeds()), make("cache")
-    analysis = _kept(stack, _analysis(settings))
+    fetcher = _close_with(stack, GuardedFetcher(allow_private=tuple(settings.fetch_private)))
+    feeds, cache = _close_with(stack, FeedparserFeeds()), make("cache")
+    analysis = _close_with(stack, _analysis(settings))
     llm, reader = await _llm(chosen, settings, db, stack), _reader(settings, stack)
-    remote = _remote(embedding=embedder, llm=llm, qdrant=vectors, redis=cache)
+    remote = _remote_providers(embedding=embedder, llm=llm, qdrant=vectors, redis=cache)
     return Ports(
         db=db,
         embedder=embedder,
         vectors=vectors,
         queue=await _queue(db),
         rate=make("rate", db=db),
-        extractor=_kept(stack, _extractor(chosen, settings, circuits)),
+        extractor=_close_with(stack, _extractor(chosen, settings, circuits)),
         analysis=analysis,
         fetcher=fetcher,
         feeds=feeds,
         blobs=make("blobs"),
         cache=cache,
-        access_log=_kept(stack, AccessLog(db)),
+        access_log=_close_with(stack, AccessLog(db)),
         access_version=open_access_version(db),
         judge=choose_judge(analysis, reader, llm),
         importers=open_importers(),
         secrets=chosen["secrets"].adapter.make(settings),
-        oauth=_kept(stack, HttpOAuthClient()),
+        oauth=_close_with(stack, HttpOAuthClient()),
         connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
         llm=llm,
         providers={**circuits, **remote},
@@ -118,7 +118,7 @@ async def _open_all(
         distils=settings.distil,
         records_sessions=settings.record_sessions,
         session_days=settings.session_days,
-        vector_copy=_copy(chosen["vector_index"], vectors),
+        vector_copy=_vector_copy(chosen["vector_index"], vectors),
     )
 
 
@@ -129,11 +129,11 @@ def _make(
     port: str,
     **shared: object,
 ) -> Any:
-    return _kept(stack, chosen[port].adapter.make(settings, **shared))
+    return _close_with(stack, chosen[port].adapter.make(settings, **shared))
 
 
-def _kept(stack: AsyncExitStack, adapter: Opened) -> Opened:
-    """Closed with the stack."""
+def _close_with(stack: AsyncExitStack, adapter: Opened) -> Opened:
+    """Close the adapter when the stack closes."""
     stack.push_async_callback(adapter.close)
     return adapter
 
@@ -156,28 +156,28 @@ def _extractor(
 
 
 def _reader(settings: Settings, stack: AsyncExitStack) -> LocalReader | None:
-    return _kept(stack, LocalReader()) if settings.reader else None
+    return _close_with(stack, LocalReader()) if settings.reader else None
 
 
 def _wake_jobs(ports: Ports, stack: AsyncExitStack) -> None:
-    """When a provider that was down answers again."""
-    waker = _kept(stack, JobWaker(ports.queue))
-    readers = (one for one in ports.providers.values() if isinstance(one, Circuit))
-    for circuit in (*readers, *_circuits(ports.embedder, ports.llm, ports.vectors)):
+    """Make waiting jobs due when a provider that was down answers again."""
+    waker = _close_with(stack, JobWaker(ports.queue))
+    circuits = (provider for provider in ports.providers.values() if isinstance(provider, Circuit))
+    for circuit in (*circuits, *_circuits(ports.embedder, ports.llm, ports.vectors)):
         waker.watch(circuit)
 
 
 @asynccontextmanager
 async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
-    """The store as a thing to back up and put back; nothing of it is made or brought up to date."""
+    """Open the store for backup and restore; the schema is neither created nor migrated."""
     chosen = choices(settings)
     async with AsyncExitStack() as stack:
         server: DatabaseServer = chosen["database"].adapter.make(settings)
         dsn = await server.start()
         stack.push_async_callback(server.stop)
-        blobs: Blobs = _kept(stack, chosen["blobs"].adapter.make(settings))
+        blobs: Blobs = _close_with(stack, chosen["blobs"].adapter.make(settings))
         dump = await _dump(settings, dsn)
-        yield BackupPorts(dump=dump, blobs=blobs, knows=migrations()[-1].version)
+        yield BackupPorts(dump=dump, blobs=blobs, newest_schema=migrations()[-1].version)
 
 
 async def _dump(settings: Settings, dsn: str) -> PostgresDump:
@@ -185,7 +185,7 @@ async def _dump(settings: Settings, dsn: str) -> PostgresDump:
         return embedded_dump(dsn)
     connection = await asyncpg.connect(dsn, timeout=30)
     try:
-        return PostgresDump(dsn, await secure(connection))
+        return PostgresDump(dsn, await prepare_access(connection))
     finally:
         await connection.close()
 
@@ -198,14 +198,14 @@ def _analysis(settings: Settings) -> Analysis:
 
 
 def _background_analysis(settings: Settings) -> Analysis:
-    """One process of its own: a request never waits for a text that nobody waits for."""
+    """Use a separate process, so that requests never wait for background work."""
     if settings.analysis_processes == 0:
         return _analysis(settings)
     return ProcessAnalysis(1, Deadline(settings.analysis_seconds), niceness=NICENESS)
 
 
 def _engine(choice: Choice, settings: Settings) -> Engine:
-    """For the processes that read files, which make the adapter themselves."""
+    """Describe the adapter to the processes that read files, which create it themselves."""
     return Engine(choice.adapter.target, choice.adapter.arguments(settings))
 
 
@@ -216,20 +216,20 @@ async def _llm(
         return None
     budget = PostgresTokenBudget(db, settings.llm_monthly_tokens)
     await budget.refresh()
-    return _kept(stack, chosen["llm"].adapter.make(settings, budget=budget))
+    return _close_with(stack, chosen["llm"].adapter.make(settings, budget=budget))
 
 
-def _remote(**adapters: Any) -> dict[str, ModelProvider]:
-    """Those that call a service."""
+def _remote_providers(**adapters: Any) -> dict[str, ModelProvider]:
+    """The adapters that call a service."""
     return {port: adapter for port, adapter in adapters.items() if hasattr(adapter, "state")}
 
 
 def _circuits(*adapters: Any) -> list[Circuit]:
-    found = [getattr(adapter, "circuit", None) for adapter in adapters]
-    return [circuit for circuit in found if isinstance(circuit, Circuit)]
+    circuits = [getattr(adapter, "circuit", None) for adapter in adapters]
+    return [circuit for circuit in circuits if isinstance(circuit, Circuit)]
 
 
-def _copy(choice: Choice, vectors: Any) -> VectorCopy | None:
+def _vector_copy(choice: Choice, vectors: Any) -> VectorCopy | None:
     return vectors if choice.name == "qdrant" else None
 
 
@@ -238,7 +238,7 @@ def _connectors(
 ) -> dict[str, Connector]:
     opened: dict[str, Connector] = {}
     for name, adapter in connectors.ADAPTERS.items():
-        opened[name] = _kept(stack, adapter.make(settings, **shared))
+        opened[name] = _close_with(stack, adapter.make(settings, **shared))
     return opened
 
 

@@ -1,4 +1,4 @@
-"""Which adapter each port has, by the settings."""
+"""Choose the adapter of each port from the settings."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
 from remem.settings import Settings
 
-# The arguments of adapters that are the address of a service.
+# Arguments of adapters that contain the address of a service.
 _ADDRESSES = frozenset({"base_url", "url", "endpoint"})
 
 
@@ -32,8 +32,8 @@ class Choice:
 
 
 def choices(settings: Settings) -> dict[str, Choice]:
-    """One choice a port; a port that may stay empty and does is not among them."""
-    named = {
+    """One choice per port; an optional port that is not configured is left out."""
+    adapters_by_port = {
         "database": (database.ADAPTERS, "url" if settings.database_url else "embedded"),
         "blobs": (blobs.ADAPTERS, "s3" if settings.is_in_s3 else "folder"),
         "rate": (rate.ADAPTERS, "redis" if settings.redis_url else "postgres"),
@@ -46,41 +46,43 @@ def choices(settings: Settings) -> dict[str, Choice]:
         "llm": (llm.ADAPTERS, settings.llm_provider),
     }
     return {
-        port: Choice(port, name, adapters[name]) for port, (adapters, name) in named.items() if name
+        port: Choice(port, name, adapters[name])
+        for port, (adapters, name) in adapters_by_port.items()
+        if name
     }
 
 
 def is_remote(choice: Choice) -> bool:
-    """Whether it calls a service, which may be down and may cost money."""
+    """Whether the adapter calls a service, which may be down and may cost money."""
     return any(name.endswith("_url") for name in choice.adapter.settings.values())
 
 
-def problem(choice: Choice, settings: Settings) -> str | None:
-    """Why this adapter cannot start, if it cannot."""
+def configuration_problem(choice: Choice, settings: Settings) -> str | None:
+    """Why this adapter cannot start, or None if it can."""
     try:
-        given = choice.adapter.arguments(settings)
+        arguments = choice.adapter.arguments(settings)
     except CannotStart as error:
         return error.message
     if choice.port == "database":
         return None
     schemes = ("redis", "rediss", "unix") if choice.name == "redis" else ("http", "https")
-    for argument in _ADDRESSES & given.keys():
-        if given[argument] and urlsplit(given[argument]).scheme not in schemes:
+    for argument in _ADDRESSES & arguments.keys():
+        if arguments[argument] and urlsplit(arguments[argument]).scheme not in schemes:
             name = choice.adapter.settings[argument].upper()
             return f"REMEM_{name} is not an address; it begins with {schemes[0]}://."
     return None
 
 
 def remote_address(choice: Choice, settings: Settings) -> str | None:
-    """The address of the service it calls, if it calls one that is checked by its address alone."""
+    """The address of the service the adapter calls, or None. The database is checked elsewhere."""
     if choice.port == "database":
         return None
-    given = choice.adapter.arguments(settings)
-    return next((given[name] for name in _ADDRESSES & given.keys()), None)
+    arguments = choice.adapter.arguments(settings)
+    return next((arguments[name] for name in _ADDRESSES & arguments.keys()), None)
 
 
 def missing_key(choice: Choice, settings: Settings) -> str | None:
-    """What to set where the vendor's own service is called without a key."""
+    """What to set when the vendor's own service would be called without a key."""
     variable = choice.adapter.key_variable
     if not variable or choice.adapter.arguments(settings).get("api_key"):
         return None
@@ -90,5 +92,5 @@ def missing_key(choice: Choice, settings: Settings) -> str | None:
 
 
 def reader_problem() -> str | None:
-    """Why the local reader cannot read, if it cannot."""
+    """Why the local reader cannot run, or None if it can."""
     return weights_problem()

@@ -1,4 +1,4 @@
-"""The whole server in this process, as the transport of a client."""
+"""Run the whole server in this process, as the transport of a client."""
 
 import asyncio
 from collections.abc import AsyncIterator, MutableMapping
@@ -12,62 +12,66 @@ from starlette.types import Receive, Scope, Send
 from remem.app import create_rest
 from remem.logs import configure
 from remem.settings import Settings, load
-from remem.surfaces.rest.router import DIALECTS, rest
+from remem.surfaces.rest.router import DIALECTS, rest_routes
 
-# A person's own process is not rationed by the limit that guards a shared server.
+# The rate limits protect a shared server; a local process needs none.
 _UNLIMITED = 1_000_000_000
-# What is given out whole, and would not fit into memory.
-_STREAMED = "/v3/export"
-_BLOCKS_WAITING = 4
+# This response may not fit into memory, so it is streamed.
+_STREAMED_PATH = "/v3/export"
+_MAX_QUEUED_BLOCKS = 4
 
 
 class Embedded:
     def __init__(self, settings: Settings | None = None) -> None:
         base = settings or load()
-        # A program that has nothing to do with our logs gets trouble only, and on stderr.
+        # A program that has not configured structlog gets only warnings and errors, on stderr.
         if not structlog.is_configured():
             configure(base, quiet=True)
-        # Nobody reaches it by a network, so there is no name to check.
-        own = {"rate_limit": _UNLIMITED, "user_rate_limit": _UNLIMITED, "allowed_hosts": ["*"]}
-        # Nobody else waits for its analysis, and processes would make a short command longer.
-        own |= {"analysis_processes": 0}
-        self._app = create_rest(base.model_copy(update=own), rest(()))
+        # No network can reach it, so there is no host name to check.
+        overrides = {
+            "rate_limit": _UNLIMITED,
+            "user_rate_limit": _UNLIMITED,
+            "allowed_hosts": ["*"],
+        }
+        # No other request waits for its analysis, and processes would slow a short command down.
+        overrides |= {"analysis_processes": 0}
+        self._app = create_rest(base.model_copy(update=overrides), rest_routes(()))
         self._lifespan = self._app.router.lifespan_context(self._app)
 
     async def open(self) -> tuple[httpx2.ASGITransport, str | None]:
-        """Start everything and give a way in, with the owner's key."""
+        """Start everything; return the transport and the owner's key."""
         await self._lifespan.__aenter__()
-        return _InProcess(app=_ByDialect(self._app)), self._app.state.owner_key
+        return _StreamingTransport(app=_LazyDialects(self._app)), self._app.state.owner_key
 
     async def close(self) -> None:
         await self._lifespan.__aexit__(None, None, None)
 
 
-class _ByDialect:
-    """Each dialect is loaded when it is first spoken: most commands speak one."""
+class _LazyDialects:
+    """Load each dialect on its first request: most commands use one."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
-        self._parts: dict[str, FastAPI] = {}
+        self._apps: dict[str, FastAPI] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._part(scope["path"].split("/")[1])(scope, receive, send)
+        await self._dialect_app(scope["path"].split("/")[1])(scope, receive, send)
 
-    def _part(self, dialect: str) -> FastAPI:
+    def _dialect_app(self, dialect: str) -> FastAPI:
         if dialect not in DIALECTS:
             return self._app
-        if dialect not in self._parts:
-            part = create_rest(self._app.state.settings, rest((dialect,)))
+        if dialect not in self._apps:
+            part = create_rest(self._app.state.settings, rest_routes((dialect,)))
             part.state = self._app.state
-            self._parts[dialect] = part
-        return self._parts[dialect]
+            self._apps[dialect] = part
+        return self._apps[dialect]
 
 
-class _InProcess(httpx2.ASGITransport):
-    """The library's own transport keeps a reply back until it is whole."""
+class _StreamingTransport(httpx2.ASGITransport):
+    """Stream the export; the library's own transport buffers the whole response."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        if request.url.path != _STREAMED:
+        if request.url.path != _STREAMED_PATH:
             return await super().handle_async_request(request)
         reply = _Reply()
         reply.task = asyncio.create_task(self._answer(request, reply))
@@ -100,20 +104,20 @@ class _InProcess(httpx2.ASGITransport):
 
 
 class _Reply(httpx2.AsyncByteStream):
-    """A reply on its way: the server waits when too much of it is not read."""
+    """A response in progress: the server waits while too many blocks are unread."""
 
     def __init__(self) -> None:
-        self.blocks: asyncio.Queue[bytes | None] = asyncio.Queue(_BLOCKS_WAITING)
+        self.blocks: asyncio.Queue[bytes | None] = asyncio.Queue(_MAX_QUEUED_BLOCKS)
         self.started = asyncio.Event()
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self.task: asyncio.Task[None] | None = None
-        self._asked = False
+        self._body_sent = False
 
     async def receive(self) -> dict[str, Any]:
-        if self._asked:
+        if self._body_sent:
             await asyncio.Event().wait()
-        self._asked = True
+        self._body_sent = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: MutableMapping[str, Any]) -> None:

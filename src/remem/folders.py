@@ -1,4 +1,4 @@
-"""Where remem keeps things on this machine. It imports little: every command reads it first."""
+"""Where remem keeps its files on this machine. Every command imports this, so it imports little."""
 
 import os
 from pathlib import Path
@@ -7,16 +7,16 @@ from platformdirs import user_config_path, user_data_path
 
 
 def default_data_dir() -> Path:
-    """The user's data folder; for root a folder that the database's own account can enter."""
+    """The user's data folder; for root, one that the database's own account can access."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/remem")
     return user_data_path("remem")
 
 
 def default_config_dir() -> Path:
-    """Where settings and sign-ins are kept; named before any setting is read."""
-    named = os.environ.get("REMEM_CONFIG_DIR")
-    return Path(named).expanduser() if named else user_config_path("remem")
+    """Where settings and sign-ins are kept; known before any setting is read."""
+    configured = os.environ.get("REMEM_CONFIG_DIR")
+    return Path(configured).expanduser() if configured else user_config_path("remem")
 
 
 def settings_file() -> Path:
@@ -24,24 +24,24 @@ def settings_file() -> Path:
 
 
 def data_dir() -> Path:
-    """The data folder that is set, or the default one."""
-    named = setting("data_dir")
-    return default_data_dir() if named is None else Path(named)
+    """The configured data folder, or the default."""
+    configured = setting("data_dir")
+    return default_data_dir() if configured is None else Path(configured)
 
 
 def setting(name: str) -> str | None:
-    """One setting of text as the environment or config.toml has it. `settings.load` checks them
-    all, and takes longer to import than a command takes to run."""
-    wanted = f"REMEM_{name.upper()}"
+    """One text setting from the environment or config.toml, unchecked. Importing `settings.load`,
+    which checks them all, takes longer than a command takes to run."""
+    variable_name = f"REMEM_{name.upper()}"
     for variable, value in os.environ.items():
-        if variable.upper() == wanted:
+        if variable.upper() == variable_name:
             return value
     value = _settings_in_file().get(name)
     return value if isinstance(value, str) else None
 
 
 def _settings_in_file() -> dict[str, object]:
-    """A file that cannot be read is reported where the settings are loaded."""
+    """An unreadable file is ignored here and reported when the settings are loaded."""
     file = settings_file()
     if not file.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""How log lines are written: for people or for programs, never with keys or content."""
+"""Configure logging: for people or for programs, never with keys or content."""
 
 import logging
 import sys
@@ -28,6 +28,6 @@ def configure(settings: Settings, *, quiet: bool = False) -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    # What these lose and find again, we say ourselves in a line instead of a trace.
+    # Lost and restored connections are logged by remem, in one line instead of a traceback.
     for name in ("asyncpg.pool", "pgqueuer"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""The settings of the models: which provider each is at, and what it may cost."""
+"""The settings of the models: the provider of each, and what it may cost."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ LlmName = Annotated[str, listed_in(llm.ADAPTERS)]
 
 
 class ModelSettings(StoreSettings):
-    """A part of `Settings`, which says how they are set."""
+    """A part of `Settings`."""
 
     ocr: OcrName = Field(default="local", description="What reads the text of pictures.")
     ocr_languages: str | None = Field(

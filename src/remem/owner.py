@@ -4,42 +4,42 @@ import os
 from pathlib import Path
 
 from remem.core.errors import RememError
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.browsers import make_link
-from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.ports import Ports
 from remem.settings import Settings
 
 
 async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
-    """Make the local owner of a fresh store and keep their key in a file only they can read.
+    """Create the local owner of a new store and write their key to a file only they can read.
 
-    On the embedded store a lost key file is replaced; elsewhere that would let anybody who has a
-    database address become its first user. Returns the owner's key when there is one here.
+    On the embedded store a lost key file is replaced; elsewhere that would let anyone who has the
+    database's address become its first user. Returns the owner's key if it is known here.
     """
     path = settings.owner_key_path
     if path.exists() and (key := path.read_text().strip()):
-        made = await ensure_owner(ports)
+        new_key = await ensure_owner(ports)
     else:
         key = None
-        made = await ensure_owner(ports, replace_key=settings.database_url is None)
-    if made:
-        key = made.raw
+        new_key = await ensure_owner(ports, replace_key=settings.database_url is None)
+    if new_key:
+        key = new_key.raw
         _write_private(path, key)
     return key
 
 
 def forget_owner_key(settings: Settings) -> None:
-    """After a restore the key in the file may be of another store; the next start makes one."""
+    """Delete the key file: after a restore it may belong to another store. The next start creates
+    one."""
     if settings.database_url is None:
         settings.owner_key_path.unlink(missing_ok=True)
 
 
 async def owner_link(ports: Ports, key: str | None) -> str | None:
-    """The path of a link that signs the local owner in, when there is a key of theirs here that
-    works."""
+    """The path of a link that signs the local owner in, or None without a valid key of theirs."""
     try:
-        owner = await recognise_key(ports, key) if key else None
+        owner = await authenticate_key(ports, key) if key else None
         return f"/open/{(await make_link(ports, owner))[0]}" if owner else None
     except RememError:
         return None
@@ -47,8 +47,8 @@ async def owner_link(ports: Ports, key: str | None) -> str | None:
 
 def _write_private(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    temporary = path.with_suffix(".new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text + "\n")
-    fresh.replace(path)
+    temporary.replace(path)

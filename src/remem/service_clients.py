@@ -1,11 +1,11 @@
-"""The settings of apps at services that people sign in to."""
+"""The settings of OAuth apps at the services that can be connected."""
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings
 
 
 class ServiceClients(BaseSettings):
-    """An app at each service, by its id and secret; none by default."""
+    """The id and secret of an app at each service; none by default."""
 
     github_client_id: str | None = Field(None, description="The id of your GitHub OAuth app.")
     github_client_secret: SecretStr | None = Field(

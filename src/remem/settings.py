@@ -21,20 +21,21 @@ from remem.folders import default_config_dir, settings_file
 from remem.model_settings import ModelSettings
 from remem.service_clients import ServiceClients
 
-# How many of their keys a user can use to the full at the same time.
+# How many keys a user, or their browsers, can use at the full rate limit at the same time.
 USER_KEYS = 3
 BROWSER_KEYS = 10
 
 
-def load(**given: Any) -> "Settings":
-    """The settings of this process; a value that makes no sense is named, with how to fix it."""
+def load(**values: Any) -> "Settings":
+    """Load the settings of this process; an invalid value raises CannotStart, which names it and
+    says how to fix it."""
     try:
-        return Settings(**given)
+        return Settings(**values)
     except ValidationError as error:
-        wrong = error.errors()[0]
-        name = f"REMEM_{'_'.join(str(part) for part in wrong['loc'][:1]).upper()}"
-        where = "" if name in os.environ or not settings_file().exists() else " (config.toml)"
-        raise CannotStart(f"{name}{where}: {wrong['msg']}; see docs/settings.md.") from error
+        first_error = error.errors()[0]
+        name = f"REMEM_{'_'.join(str(part) for part in first_error['loc'][:1]).upper()}"
+        source = "" if name in os.environ or not settings_file().exists() else " (config.toml)"
+        raise CannotStart(f"{name}{source}: {first_error['msg']}; see docs/settings.md.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CannotStart(f"{settings_file()} cannot be read ({error}); fix it.") from error
     except SettingsError as error:
@@ -42,7 +43,7 @@ def load(**given: Any) -> "Settings":
 
 
 class Settings(ModelSettings, ServiceClients):
-    """Each is set by an environment variable: REMEM_ and its name in capitals; else by a line of
+    """Each is set by the environment variable REMEM_ and its name in capitals, or else by a line of
     config.toml, which `remem config set` writes."""
 
     model_config = SettingsConfigDict(env_prefix="REMEM_", extra="ignore", frozen=True)
@@ -122,31 +123,32 @@ class Settings(ModelSettings, ServiceClients):
         description="Connections at once; fewer where the limit of open files leaves no room.",
     )
     header_timeout_s: float = Field(
-        default=10, gt=0, description="Seconds in which the headers of a request must be here."
+        default=10, gt=0, description="Seconds in which the headers of a request must arrive."
     )
     idle_timeout_s: float = Field(
-        default=15, ge=1, description="Seconds a connection may rest between two requests."
+        default=15, ge=1, description="Seconds a connection may be idle between two requests."
     )
     stop_delay_s: float = Field(
         default=0,
         ge=0,
         le=300,
         description="Seconds the server still serves after it was asked to stop, while its health"
-        " says that it does.",
+        " check reports that it is stopping.",
     )
     stall_timeout_s: float = Field(
         default=30,
         gt=0,
-        description="Seconds in which a body must bring, or a client take, some more of it.",
+        description="Seconds in which more of a request body must arrive, or a client must read"
+        " more of a response.",
     )
     max_body_bytes: int = Field(
-        default=10_000_000, ge=1_000, description="The largest request body taken, in bytes."
+        default=10_000_000, ge=1_000, description="The largest request body accepted, in bytes."
     )
     max_upload_bytes: int = Field(
-        default=100_000_000, ge=1_000, description="The largest file taken, in bytes."
+        default=100_000_000, ge=1_000, description="The largest file accepted, in bytes."
     )
     max_import_bytes: int = Field(
-        default=20_000_000_000, ge=1_000, description="The largest export taken back, in bytes."
+        default=20_000_000_000, ge=1_000, description="The largest import file accepted, in bytes."
     )
     mcp_hosts: list[str] = Field(
         default_factory=list,
@@ -197,7 +199,7 @@ class Settings(ModelSettings, ServiceClients):
         default=True, description="Whether `remem serve` also works on queued jobs."
     )
     worker_concurrency: int = Field(
-        default=4, ge=2, description="How many jobs one worker does at once."
+        default=4, ge=2, description="How many jobs one worker runs at once."
     )
     reader: bool = Field(
         default=True,
@@ -214,17 +216,17 @@ class Settings(ModelSettings, ServiceClients):
     session_days: int = Field(
         default=180,
         ge=0,
-        description="After so many silent days a session that was recorded by itself is erased;"
+        description="Days without activity after which an automatically recorded session is erased;"
         " 0 keeps all.",
     )
     metrics_key: SecretStr | None = Field(
-        default=None, description="The key that GET /metrics asks for; no metrics there if absent."
+        default=None, description="The key that GET /metrics requires; no metrics there if absent."
     )
     metrics_port: int | None = Field(
         default=None,
         ge=0,
         le=65_535,
-        description="A port of its own for the metrics of this process; none if absent.",
+        description="A separate port for the metrics of this process; none if absent.",
     )
     metrics_host: str = Field(default="127.0.0.1", description="The address that port listens on.")
     traces: bool = Field(
@@ -239,8 +241,8 @@ class Settings(ModelSettings, ServiceClients):
 
     @field_validator("public_url")
     @classmethod
-    def _only_an_origin(cls, value: str | None) -> str | None:
-        """Metadata lives at the root of a host, so there is no room for a path."""
+    def _check_origin(cls, value: str | None) -> str | None:
+        """Refuse a path: OAuth metadata is served at the root of a host."""
         if value is None:
             return None
         parts = urlsplit(value)
@@ -251,9 +253,9 @@ class Settings(ModelSettings, ServiceClients):
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _only_networks(cls, value: list[str]) -> list[str]:
-        for one in value:
-            ip_network(one, strict=False)
+    def _check_networks(cls, value: list[str]) -> list[str]:
+        for network in value:
+            ip_network(network, strict=False)
         return value
 
     @property
@@ -265,23 +267,24 @@ class Settings(ModelSettings, ServiceClients):
         return self.data_dir / "secret-keys.json"
 
     @property
-    def every_allowed_host(self) -> list[str]:
+    def all_allowed_hosts(self) -> list[str]:
         return [*self.allowed_hosts, *self.mcp_hosts]
 
     @property
     def is_exposed(self) -> bool:
-        """Whether others than this machine can reach the server, directly or by a proxy."""
+        """Whether other machines can reach the server, directly or by a proxy."""
         public = urlsplit(self.public_url).hostname if self.public_url else None
         proxied = self.trust_proxy or bool(self.trusted_proxies)
         return proxied or not is_loopback(self.host) or not is_loopback(public or "localhost")
 
     @property
-    def most_user_requests(self) -> int:
+    def max_user_requests(self) -> int:
         return self.user_rate_limit or USER_KEYS * self.rate_limit
 
     @property
-    def most_browser_requests(self) -> int:
-        """A page asks with every key that is pressed, and for each part of itself."""
+    def max_browser_requests(self) -> int:
+        """Higher than for keys: a page sends a request per keystroke, and one for each part of
+        it."""
         return self.browser_rate_limit or BROWSER_KEYS * self.rate_limit
 
     @property
@@ -290,7 +293,7 @@ class Settings(ModelSettings, ServiceClients):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine by itself."""
+    """Whether a host name or address is this machine only."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The settings of where things are kept: database, originals, cache and vectors."""
+"""The settings of storage: database, originals, cache and vectors."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -12,7 +12,7 @@ from remem.folders import default_data_dir
 
 
 def listed_in(adapters: Collection[str]) -> AfterValidator:
-    """The setting names one of these adapters."""
+    """Check that the setting names one of these adapters."""
 
     def check(name: str) -> str:
         if name not in adapters:
@@ -26,7 +26,7 @@ VectorIndexName = Annotated[str, listed_in(vector_index.ADAPTERS)]
 
 
 class StoreSettings(BaseSettings):
-    """A part of `Settings`, which says how they are set."""
+    """A part of `Settings`."""
 
     data_dir: Path = Field(
         default_factory=default_data_dir,

@@ -18,7 +18,7 @@ from remem.core.identity.register import EMAIL_LIMIT
 from remem.core.jobs.run import HOUR_S
 from remem.core.memories import model as memories
 from remem.core.text import TITLE_LIMIT
-from remem.core.transfer import spool, underway
+from remem.core.transfer import export_limits, spool
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
 from remem.settings import BROWSER_KEYS, USER_KEYS, Settings
 from remem.surfaces.cli.serving.bounds import ConnectionLimits
@@ -53,14 +53,15 @@ def said_limits() -> Mapping[str, str]:
         "import": f"{default('max_import_bytes'):,} bytes (`REMEM_MAX_IMPORT_BYTES`)",
         "requests a minute": f"{rate} a key (`REMEM_RATE_LIMIT`), {USER_KEYS * rate} a user,"
         f" {BROWSER_KEYS * rate} a user's browsers",
-        "exports under way": f"{underway.EXPORTS_OF_USER} a user, {underway.EXPORTS_IN_ALL} in all,"
+        "exports under way": f"{export_limits.EXPORTS_PER_USER} a user,"
+        f" {export_limits.EXPORTS_IN_TOTAL} in all,"
         f" {spool.SPOOL_BYTES:,} bytes of temporary file each",
         "passwords a minute": f"{default('sign_in_limit')} an address,"
         f" {tries.ACCOUNT_TRIES_OF_ADDRESS} an account from one address,"
         f" {tries.ACCOUNT_TRIES} an account from new addresses",
         "accounts a minute": f"{default('registration_limit')} an address",
         "OAuth clients a minute": f"{default('client_registrations')} an address",
-        "passwords waiting to be hashed": f"{passwords.WAITING_MOST}",
+        "passwords waiting to be hashed": f"{passwords.MAX_WAITING}",
         "a readiness check": f"{readiness.DEADLINE_S:g} s",
         "text of a document, of a memory": f"{documents.CONTENT_LIMIT:,} and"
         f" {memories.CONTENT_LIMIT:,} characters",
@@ -80,7 +81,7 @@ def said_limits() -> Mapping[str, str]:
         "an attempt at a job": f"{hours('distil_document')}; a document"
         f" {hours('process_document')}; an import or re-embedding {hours('import_store')}",
         "attempts at a job": f"{queued.ATTEMPTS}; {queued.ATTEMPTS_WHEN_DOWN:,} while something is"
-        f" down; {queued.LOSSES} crashes",
+        f" down; {queued.MAX_LOSSES} crashes",
     }
 
 

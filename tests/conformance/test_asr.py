@@ -28,9 +28,15 @@ from remem.adapters.asr import openai as remote
 from remem.adapters.asr.local import LocalAsr
 from remem.adapters.asr.mel import log_mel
 from remem.adapters.asr.openai import OpenAiAsr
-from remem.adapters.asr.pauses import FRAME, MAX_FRAMES, MIN_SPEECH_FRAMES, SPEECH, windows
-from remem.adapters.asr.sound import RATE, Samples, listen
-from remem.adapters.asr.whisper import Guess, Piece, Scribe, _heard_s, _pieces
+from remem.adapters.asr.pauses import FRAME, MAX_FRAMES, MIN_SPEECH_FRAMES, SPEECH, split_at_pauses
+from remem.adapters.asr.sound import RATE, Samples, read_samples
+from remem.adapters.asr.whisper import (
+    Hypothesis,
+    Segment,
+    Transcriber,
+    _split_segments,
+    _transcribed_s,
+)
 from remem.core.errors import CannotStart, Unavailable, Unreadable
 from remem.core.ports import Asr, Spoken
 from tests.tools.site import Page, Site, hang_up, in_turn, page, serving
@@ -75,12 +81,12 @@ def spoken_first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sample(spoken: Path) -> Samples:
-    return np.concatenate(list(listen(spoken, 60)))
+    return np.concatenate(list(read_samples(spoken, 60)))
 
 
 @pytest.fixture(scope="session")
 def sample_first(spoken_first: Path) -> Samples:
-    return np.concatenate(list(listen(spoken_first, 60)))
+    return np.concatenate(list(read_samples(spoken_first, 60)))
 
 
 @pytest.fixture(scope="session")
@@ -275,10 +281,10 @@ def test_a_long_recording_is_heard_to_its_end(
     """Longer than the model's window of 30 seconds, with a pause of five."""
     # What is said over and over would be taken for a circle of the model's, and be heard again.
     others = speak(" ".join(SENTENCES[2:]), tmp_path / "others.wav")
-    said = np.concatenate([*[sample, *listen(others, 60)] * 2])
+    said = np.concatenate([*[sample, *read_samples(others, 60)] * 2])
     assert len(said) / RATE > 30
     pause = np.zeros(5 * RATE, np.float32)
-    samples = np.concatenate([said, pause, *listen(spoken_first, 60)])
+    samples = np.concatenate([said, pause, *read_samples(spoken_first, 60)])
     heard = local.transcribe(save(tmp_path / "long.wav", samples))
     error = word_error(" ".join([*SENTENCES * 2, SENTENCES[0]]), heard)
     with capfd.disabled():
@@ -305,7 +311,7 @@ def test_wav_of_every_shape_is_read_without_any_program(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     path = save(tmp_path / "shape.wav", at_rate(sample, rate), rate, channels, width)
-    read = np.concatenate(list(listen(path, 60)))
+    read = np.concatenate(list(read_samples(path, 60)))
     assert abs(len(read) - len(sample)) <= 1
     length = min(len(read), len(sample))
     likeness = np.corrcoef(read[:length], sample[:length])[0, 1]
@@ -317,14 +323,14 @@ def test_seconds_join_without_a_seam(tmp_path: Path, rate: int) -> None:
     def tone(of: int) -> Samples:
         return (0.5 * np.sin(2 * np.pi * 440 * np.arange(round(2.5 * of)) / of)).astype(np.float32)
 
-    heard = np.concatenate(list(listen(save(tmp_path / "tone.wav", tone(rate), rate), 60)))
+    heard = np.concatenate(list(read_samples(save(tmp_path / "tone.wav", tone(rate), rate), 60)))
     assert np.abs(heard - tone(RATE))[50:-50].max() < 0.001
 
 
 def test_what_16_khz_cannot_carry_is_left_out(tmp_path: Path) -> None:
     t = np.arange(2 * 44_100) / 44_100
     shrill = save(tmp_path / "shrill.wav", 0.5 * np.sin(2 * np.pi * 11_000 * t), 44_100)
-    heard = np.concatenate(list(listen(shrill, 60)))[200:-200]
+    heard = np.concatenate(list(read_samples(shrill, 60)))[200:-200]
     assert np.abs(heard).max() < 0.01
 
 
@@ -338,7 +344,7 @@ def test_a_recording_that_breaks_off_is_heard_up_to_there(
 
 def test_a_rate_that_is_none_is_refused(sample: Samples, tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="not a valid rate"):
-        list(listen(save(tmp_path / "odd.wav", sample, rate=3), 60))
+        list(read_samples(save(tmp_path / "odd.wav", sample, rate=3), 60))
 
 
 def test_without_ffmpeg_it_says_what_to_install(
@@ -356,7 +362,7 @@ def test_without_ffmpeg_it_says_what_to_install(
 def test_sound_and_video_of_every_form_are_decoded(
     sample_first: Samples, in_form: Callable[[str], Path], form: str
 ) -> None:
-    read = np.concatenate(list(listen(in_form(form), 60)))
+    read = np.concatenate(list(read_samples(in_form(form), 60)))
     assert len(read) == pytest.approx(len(sample_first), rel=0.05)
     assert np.abs(read).std() == pytest.approx(np.abs(sample_first).std(), rel=0.1)
 
@@ -371,13 +377,13 @@ def test_usual_sound_is_decoded_without_any_program(
 ) -> None:
     made = in_form(form)
     monkeypatch.setenv("PATH", "")
-    read = np.concatenate(list(listen(made, 60)))
+    read = np.concatenate(list(read_samples(made, 60)))
     assert len(read) == pytest.approx(len(sample_first), rel=0.05)
     assert np.abs(read).std() == pytest.approx(np.abs(sample_first).std(), rel=0.1)
-    assert len(np.concatenate(list(listen(made, 1)))) <= 16_000
+    assert len(np.concatenate(list(read_samples(made, 1)))) <= 16_000
     cut = tmp_path / f"cut.{form}"
     cut.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
-    assert 0 < sum(map(len, listen(cut, 60))) < len(sample_first)
+    assert 0 < sum(map(len, read_samples(cut, 60))) < len(sample_first)
 
 
 def test_a_video_is_written_down(local: LocalAsr, in_form: Callable[[str], Path]) -> None:
@@ -471,28 +477,32 @@ def test_a_tone_stands_in_its_band() -> None:
 def test_windows_are_short_in_order_and_hold_all_that_is_said(
     pattern: list[float], times: int
 ) -> None:
-    chances = [chance for chance in pattern for _ in range(times)]
-    heard = [(np.full(FRAME, number, np.float32), chance) for number, chance in enumerate(chances)]
+    probabilities = [chance for chance in pattern for _ in range(times)]
+    heard = [
+        (np.full(FRAME, number, np.float32), chance) for number, chance in enumerate(probabilities)
+    ]
     covered: list[int] = []
-    for window in windows(heard):
+    for window in split_at_pauses(heard):
         frames = [int(number) for number in window.samples[::FRAME]]
-        assert len(frames) == len(window.chances) <= MAX_FRAMES
+        assert len(frames) == len(window.probabilities) <= MAX_FRAMES
         assert frames == list(range(frames[0], frames[-1] + 1))
         assert window.start_s == pytest.approx(frames[0] * FRAME / RATE)
         covered += frames
     assert covered == sorted(set(covered))
-    missed = [n for n, chance in enumerate(chances) if chance >= SPEECH and n not in set(covered)]
+    missed = [
+        n for n, chance in enumerate(probabilities) if chance >= SPEECH and n not in set(covered)
+    ]
     # A word shorter than any word is noise; between two pauses there may be one.
     assert all(len(run) < MIN_SPEECH_FRAMES for run in runs(missed))
 
 
 def test_a_long_speech_is_cut_in_its_longest_pause() -> None:
-    chances = [1.0] * 1_200
+    probabilities = [1.0] * 1_200
     for first, last in ((500, 504), (700, 720), (800, 810)):
-        chances[first:last] = [0.0] * (last - first)
-    heard = [(np.zeros(FRAME, np.float32), chance) for chance in chances]
-    before, _ = windows(heard)
-    assert 700 <= len(before.chances) <= 720
+        probabilities[first:last] = [0.0] * (last - first)
+    heard = [(np.zeros(FRAME, np.float32), chance) for chance in probabilities]
+    before, _ = split_at_pauses(heard)
+    assert 700 <= len(before.probabilities) <= 720
 
 
 def runs(numbers: Sequence[int]) -> list[list[int]]:
@@ -524,16 +534,16 @@ STAMP = 1_000
 def test_time_stamps_part_the_text(
     tokens: list[int], pieces: list[tuple[float, float | None, tuple[int, ...]]], heard_s: float
 ) -> None:
-    found = _pieces(tokens, STAMP)
-    assert found == [Piece(*piece) for piece in pieces]
-    assert _heard_s(found, tokens, STAMP, 30.0) == pytest.approx(heard_s)
+    found = _split_segments(tokens, STAMP)
+    assert found == [Segment(*piece) for piece in pieces]
+    assert _transcribed_s(found, tokens, STAMP, 30.0) == pytest.approx(heard_s)
 
 
 def test_circles_and_silence_are_known() -> None:
-    assert Guess((), "and then " * 40, -0.1, 0.0).circles
-    assert not Guess((), " ".join(SENTENCES), -0.1, 0.0).circles
-    assert Guess((), "You", -1.2, 0.9).silent
-    assert not Guess((), "You", -0.2, 0.9).silent
+    assert Hypothesis((), "and then " * 40, -0.1, 0.0).is_repetitive
+    assert not Hypothesis((), " ".join(SENTENCES), -0.1, 0.0).is_repetitive
+    assert Hypothesis((), "You", -1.2, 0.9).is_silence
+    assert not Hypothesis((), "You", -0.2, 0.9).is_silence
 
 
 class Polyglot:
@@ -546,8 +556,8 @@ class Polyglot:
 
 
 def test_a_model_of_many_languages_is_told_which_it_hears(local: LocalAsr) -> None:
-    tokenizer = local._loaded().scribe._tokenizer
-    prompt = Scribe(Polyglot(), tokenizer)._prompt(None)  # type: ignore[arg-type]
+    tokenizer = local._load_once().transcriber._tokenizer
+    prompt = Transcriber(Polyglot(), tokenizer)._prompt(None)  # type: ignore[arg-type]
     assert prompt == ["<|startoftranscript|>", "<|pt|>", "<|transcribe|>"]
 
 
@@ -605,14 +615,14 @@ def test_servers_that_say_less_are_understood(
         (page(b"{}", 404), Unavailable, "has the model ear"),
         (page(b"{}", 400), Unreadable, "cannot read this sound"),
         (page(b"{}", 413), Unreadable, "cannot read this sound"),
-        (page(b"<html>"), Unavailable, "no transcript"),
-        (page(b"[]"), Unavailable, "no transcript"),
-        (page(b"{}"), Unavailable, "no transcript"),
-        (page(b'{"text": "x", "segments": [{"start": 0}]}'), Unavailable, "no transcript"),
+        (page(b"<html>"), Unavailable, "not a transcript"),
+        (page(b"[]"), Unavailable, "not a transcript"),
+        (page(b"{}"), Unavailable, "not a transcript"),
+        (page(b'{"text": "x", "segments": [{"start": 0}]}'), Unavailable, "not a transcript"),
         (
             page(b'{"text": "x", "segments": [{"start": NaN, "end": 1, "text": "x"}]}'),
             Unavailable,
-            "no transcript",
+            "not a transcript",
         ),
     ],
 )

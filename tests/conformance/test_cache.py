@@ -209,7 +209,7 @@ async def test_a_server_that_is_gone_has_nothing_and_is_asked_again_later() -> N
     server = ValkeyServer()
     server.start()
     port = server.port
-    cache = RedisCache(address(server), rest_s=0.3)
+    cache = RedisCache(address(server), pause_s=0.3)
     await cache.put("a", b"one", 60)
     server.stop()
     assert await cache.get("a") is None
@@ -229,7 +229,7 @@ async def test_a_server_that_is_gone_has_nothing_and_is_asked_again_later() -> N
 async def test_a_server_that_is_deaf_is_waited_for_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         port = deaf.getsockname()[1]
-        cache = RedisCache(f"redis://127.0.0.1:{port}/0", timeout_s=0.2, rest_s=60)
+        cache = RedisCache(f"redis://127.0.0.1:{port}/0", timeout_s=0.2, pause_s=60)
         started = perf_counter()
         for _ in range(50):
             assert await cache.get("a") is None

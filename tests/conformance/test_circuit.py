@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from remem.adapters.circuit import (
-    FAILURES,
+    FAILURE_LIMIT,
     FIRST_PAUSE_S,
-    LONGEST_PAUSE_S,
+    MAX_PAUSE_S,
     RECENT_S,
     SLOW_S,
     Circuit,
 )
-from remem.adapters.retries import Passing
+from remem.adapters.retries import TransientError
 from remem.core.errors import TextRefused, Unavailable, Unreadable
 
 pytestmark = pytest.mark.anyio
@@ -44,12 +44,12 @@ def call(circuit: Circuit, error: BaseException | None = None) -> None:
 
 def fail(circuit: Circuit, times: int = 1, error: Callable[[], Exception] | None = None) -> None:
     for _ in range(times):
-        with pytest.raises((Passing, Unavailable)):
-            call(circuit, error() if error else Passing("status 500"))
+        with pytest.raises((TransientError, Unavailable)):
+            call(circuit, error() if error else TransientError("status 500"))
 
 
 def test_calls_stop_after_a_few_failures(circuit: Circuit) -> None:
-    fail(circuit, FAILURES - 1)
+    fail(circuit, FAILURE_LIMIT - 1)
     assert circuit.state().state == "failing"
     fail(circuit)
     with pytest.raises(Unavailable, match=r"paused after failures \(status 500\)") as raised:
@@ -60,13 +60,13 @@ def test_calls_stop_after_a_few_failures(circuit: Circuit) -> None:
 
 def test_a_success_in_between_begins_the_count_again(circuit: Circuit) -> None:
     for _ in range(3):
-        fail(circuit, FAILURES - 1)
+        fail(circuit, FAILURE_LIMIT - 1)
         call(circuit)
     assert circuit.state().state == "ok"
 
 
 def test_after_the_pause_one_call_is_a_trial(circuit: Circuit, clock: Clock) -> None:
-    fail(circuit, FAILURES)
+    fail(circuit, FAILURE_LIMIT)
     clock.now += FIRST_PAUSE_S
     with circuit.request(), pytest.raises(Unavailable, match="paused"):
         call(circuit)
@@ -75,31 +75,31 @@ def test_after_the_pause_one_call_is_a_trial(circuit: Circuit, clock: Clock) -> 
 
 
 def test_the_pause_doubles_with_each_failed_trial(circuit: Circuit, clock: Clock) -> None:
-    fail(circuit, FAILURES)
+    fail(circuit, FAILURE_LIMIT)
     pauses = []
     for _ in range(5):
         pauses.append(circuit.state().retry_in_s)
         clock.now += pauses[-1]
         fail(circuit)
-    assert pauses == [10, 20, 40, LONGEST_PAUSE_S, LONGEST_PAUSE_S]
-    clock.now += LONGEST_PAUSE_S
+    assert pauses == [10, 20, 40, MAX_PAUSE_S, MAX_PAUSE_S]
+    clock.now += MAX_PAUSE_S
     call(circuit)
-    fail(circuit, FAILURES)
+    fail(circuit, FAILURE_LIMIT)
     assert circuit.state().retry_in_s == FIRST_PAUSE_S
 
 
 def test_a_provider_that_asks_for_a_long_wait_gets_it(circuit: Circuit) -> None:
-    fail(circuit, error=lambda: Passing("status 429", 120.0))
+    fail(circuit, error=lambda: TransientError("status 429", 120.0))
     assert circuit.state().retry_in_s == 120
 
 
 def test_a_short_wait_is_no_pause(circuit: Circuit) -> None:
-    fail(circuit, error=lambda: Passing("status 429", 2.0))
+    fail(circuit, error=lambda: TransientError("status 429", 2.0))
     assert circuit.state().state == "failing"
 
 
 def test_calls_that_time_out_count_twice(circuit: Circuit) -> None:
-    fail(circuit, 2, lambda: Passing("no answer in 30 s", timed_out=True))
+    fail(circuit, 2, lambda: TransientError("no answer in 30 s", timed_out=True))
     assert circuit.state().state == "paused"
 
 
@@ -107,14 +107,14 @@ def test_calls_that_time_out_count_twice(circuit: Circuit) -> None:
 def test_what_one_text_or_picture_is_refused_for_is_not_the_provider_s(
     circuit: Circuit, error: Exception
 ) -> None:
-    fail(circuit, FAILURES - 1)
+    fail(circuit, FAILURE_LIMIT - 1)
     with pytest.raises(type(error)):
         call(circuit, error)
     assert circuit.state().state == "ok"
 
 
 def test_a_refused_key_is(circuit: Circuit) -> None:
-    fail(circuit, FAILURES, lambda: Unavailable("The key.", code="embedding_key_refused"))
+    fail(circuit, FAILURE_LIMIT, lambda: Unavailable("The key.", code="embedding_key_refused"))
     assert circuit.state().reason == "embedding_key_refused"
     assert circuit.state().state == "paused"
 
@@ -133,7 +133,7 @@ def test_a_caller_who_gave_up_early_says_nothing_and_one_who_waited_does(
 
 
 def test_a_trial_that_is_given_up_leaves_room_for_another(circuit: Circuit, clock: Clock) -> None:
-    fail(circuit, FAILURES)
+    fail(circuit, FAILURE_LIMIT)
     clock.now += FIRST_PAUSE_S
     with pytest.raises(asyncio.CancelledError):
         call(circuit, asyncio.CancelledError())

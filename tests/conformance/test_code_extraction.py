@@ -16,7 +16,7 @@ from remem.adapters.extractors.languages import EXTENSIONS
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.core.chunking.languages import grammar_of
 from remem.core.chunking.model import Joint
-from remem.core.chunking.pack import LIMIT_TOKENS
+from remem.core.chunking.pack import MAX_TOKENS
 from remem.core.chunking.split import estimate_tokens, split
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
@@ -54,7 +54,7 @@ def check_whole(extracted: Extracted) -> None:
     text = extracted.content
     pieces = split(text, extracted.content_type, extracted.marks)
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
-    assert all(estimate_tokens(piece.content) <= LIMIT_TOKENS for piece in pieces)
+    assert all(estimate_tokens(piece.content) <= MAX_TOKENS for piece in pieces)
     assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
 
 

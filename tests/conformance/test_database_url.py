@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from remem.adapters.database.access import APP_ROLE, secure
+from remem.adapters.database.access import APP_ROLE, prepare_access
 from remem.adapters.database.url import PostgresAtUrl
 from remem.bootstrap import open_ports
 from remem.core.documents.ingest import ingest
@@ -170,8 +170,8 @@ async def use(address: str, server: Server, tmp_path: Path) -> tuple[str, bool]:
         ours, theirs = await new_scope(ports), await new_scope(ports)
         saved = await ingest(ports, ours, Draft("The dentist moved my appointment to Friday."))
         found = await recall(ports, ours, Query("dentist"))
-        assert [one.document.document_id for one in found.found] == [saved.document.id]
-        assert (await recall(ports, theirs, Query("dentist"))).found == []
+        assert [one.document.document_id for one in found.results] == [saved.document.id]
+        assert (await recall(ports, theirs, Query("dentist"))).results == []
         async with ports.db.transaction(Bound()) as tx:
             role = await tx.fetchval("SELECT current_user")
             unseen = await tx.fetchval("SELECT count(*) FROM documents") == 0
@@ -209,7 +209,7 @@ async def test_a_superuser_finds_again_what_was_saved_before(
         saved = await ingest(ports, scope, Draft("Kept between two starts."))
     async with open_ports(settings(server, address, tmp_path)) as ports:
         found = await recall(ports, scope, Query("kept"))
-        assert [one.document.document_id for one in found.found] == [saved.document.id]
+        assert [one.document.document_id for one in found.results] == [saved.document.id]
 
 
 async def test_superusers_that_start_at_once_prepare_the_database_once(server: Server) -> None:
@@ -217,7 +217,7 @@ async def test_superusers_that_start_at_once_prepare_the_database_once(server: S
 
         async def once() -> str | None:
             async with connected(server, database, SUPERUSER) as connection:
-                return await secure(connection)
+                return await prepare_access(connection)
 
         assert set(await asyncio.gather(*(once() for _ in range(6)))) == {APP_ROLE}
         async with connected(server, database, SUPERUSER) as connection:
@@ -241,7 +241,7 @@ async def role_with(server: Server, rights: str = "") -> AsyncIterator[str]:
 async def cannot_use(server: Server, database: str, role: str) -> CannotStart:
     async with connected(server, database, role) as connection:
         with pytest.raises(CannotStart) as refused:
-            await secure(connection)
+            await prepare_access(connection)
     check_sentence(refused.value.message)
     return refused.value
 
@@ -263,7 +263,7 @@ async def test_a_superuser_gets_the_extension_made(server: Server) -> None:
         scratch_database(server, vector=False) as database,
         connected(server, database, SUPERUSER) as connection,
     ):
-        assert await secure(connection) == APP_ROLE
+        assert await prepare_access(connection) == APP_ROLE
         assert await connection.fetchval("SELECT '[1,2]'::halfvec IS NOT NULL")
 
 

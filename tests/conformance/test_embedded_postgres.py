@@ -342,7 +342,7 @@ async def test_a_server_that_died_under_its_users_is_revived_once_for_all(made_d
 async def test_a_start_waits_for_what_a_killed_server_left_behind(
     made_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "FIRST_WORD_S", 0.0)
+    monkeypatch.setattr(waiting, "FIRST_LOG_S", 0.0)
     # A logger and a class of its own: a test before this one may have set the level for all others.
     logged = LogCapture()
     everything = structlog.wrap_logger(
@@ -661,7 +661,7 @@ async def test_work_that_fails_after_it_was_cancelled_prints_nothing() -> None:
         end.wait()
         raise CannotStart("It was ended too.")
 
-    waited = asyncio.create_task(waiting.to_the_end(fail))
+    waited = asyncio.create_task(waiting.run_to_completion(fail))
     await asyncio.to_thread(begun.wait)
     waited.cancel()
     end.set()

@@ -340,7 +340,11 @@ async def test_a_child_knows_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: O
     body = json.loads((await box.extract(scan)).content)
     await box.close()
     ours = {"LC_CTYPE", "ORT_DISABLE_TELEMETRY"}
-    assert set(body["environment"]) <= {*piped_process.KNOWN, *piped_process.FRUGAL, *ours}
+    assert set(body["environment"]) <= {
+        *piped_process.INHERITED_VARIABLES,
+        *piped_process.LIMITING_VARIABLES,
+        *ours,
+    }
 
 
 async def pid_of(box: SandboxedExtractor, scan: Original) -> int:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.adapters.importers.front_matter import parted
+from remem.adapters.importers.front_matter import split_front_matter
 from remem.adapters.importers.stream import values
 from remem.bootstrap import open_importers
 from remem.core.errors import Unreadable
@@ -266,10 +266,12 @@ def test_obsidian_gives_notes_with_what_stands_above_them_and_attachments(tmp_pa
 
 
 def test_front_matter_is_read_as_people_write_it() -> None:
-    assert parted("no front\n---\n") == ({}, "no front\n---\n")
-    body, text = parted("---\r\na: 'x: y'\r\nb: [1, \"q, r\"]\r\nc:\r\n- [[L]]\r\n---\r\nText")
+    assert split_front_matter("no front\n---\n") == ({}, "no front\n---\n")
+    body, text = split_front_matter(
+        "---\r\na: 'x: y'\r\nb: [1, \"q, r\"]\r\nc:\r\n- [[L]]\r\n---\r\nText"
+    )
     assert (body, text) == ({"a": "x: y", "b": [1, "q, r"], "c": ["[[L]]"]}, "Text")
-    assert parted("---\na: &x [b]\nc: *x\n---\n")[0]["c"] == "*x"
+    assert split_front_matter("---\na: &x [b]\nc: *x\n---\n")[0]["c"] == "*x"
 
 
 # Damage and harm

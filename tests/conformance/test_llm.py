@@ -11,8 +11,8 @@ from typing import Any, Literal
 import pytest
 
 from remem.adapters.llm.anthropic import AnthropicLlm
-from remem.adapters.llm.asking import AskedLlm
 from remem.adapters.llm.openai import OpenAILlm
+from remem.adapters.llm.remote import RemoteLlm
 from remem.core.errors import CannotStart, Unavailable
 from tests.tools.llm import MESSAGES_PATH, PATH, completion, message, model
 from tests.tools.site import Asked, Page, Site, drip, hang_up, page
@@ -36,7 +36,7 @@ ANSWER = {"colours": [{"name": "red", "share": 0.5}]}
 
 
 @asynccontextmanager
-async def asking(site: Site, **options: Any) -> AsyncIterator[AskedLlm]:
+async def asking(site: Site, **options: Any) -> AsyncIterator[RemoteLlm]:
     llm = OpenAILlm(f"{site.url}/v1", KEY, "tiny", **{"waits_s": (0.0,), **options})
     yield llm
     await llm.close()

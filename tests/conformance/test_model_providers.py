@@ -10,7 +10,7 @@ import pytest
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from remem.adapters import embedding, llm
-from remem.adapters.circuit import FAILURES as FAILURES_TO_PAUSE
+from remem.adapters.circuit import FAILURE_LIMIT as FAILURES_TO_PAUSE
 from remem.adapters.llm.budget import PostgresTokenBudget
 from remem.adapters.retries import WAITS_S
 from remem.adapters.table import load
@@ -186,10 +186,10 @@ def test_another_model_of_the_vendor_uses_the_vendor_s_key(monkeypatch: pytest.M
 
 @pytest.fixture
 async def uncounted(ports: Ports) -> AsyncIterator[None]:
-    async with ports.db.alone() as connection:
+    async with ports.db.unbound() as connection:
         await connection.execute("DELETE FROM token_use")
     yield
-    async with ports.db.alone() as connection:
+    async with ports.db.unbound() as connection:
         await connection.execute("DELETE FROM token_use")
 
 
@@ -218,14 +218,14 @@ async def test_a_spent_budget_stops_calls_in_every_process_and_after_a_restart(
     restarted = PostgresTokenBudget(ports.db, 60)
     await restarted.refresh()
     assert (restarted.used or 0) >= 1
-    async with ports.db.alone() as connection:
+    async with ports.db.unbound() as connection:
         [row] = await connection.fetch("SELECT * FROM token_use")
     assert (row["calls"], row["input_tokens"], row["output_tokens"]) == (2, 80, 10)
 
 
 @pytest.mark.usefixtures("uncounted")
 async def test_last_month_s_tokens_are_no_longer_counted(ports: Ports) -> None:
-    async with ports.db.alone() as connection:
+    async with ports.db.unbound() as connection:
         await connection.execute(
             "INSERT INTO token_use (month, provider, model, input_tokens)"
             " VALUES ('2020-01-01', 'llm', 'tiny', 1000000)"

@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw, ImageFont
 from remem.adapters.ocr import ADAPTERS
 from remem.adapters.ocr.layout import Line, reading_order
 from remem.adapters.ocr.local import LocalOcr
-from remem.adapters.ocr.picture import SIDE, strips
+from remem.adapters.ocr.picture import SIDE, split_into_strips
 from remem.adapters.ocr.tesseract import TesseractOcr
 from remem.adapters.ocr.vision import VisionOcr
 from remem.core.errors import CannotStart, Unavailable, Unreadable
@@ -229,7 +229,7 @@ def test_what_is_no_picture_is_refused(ocr: Ocr, image: bytes) -> None:
 
 def test_a_large_picture_is_made_small_first(local: LocalOcr) -> None:
     large = draw([(200, 100, SENTENCE)], (3_000, 300), 90)
-    [strip] = strips(saved(large))
+    [strip] = split_into_strips(saved(large))
     assert max(strip.size) == SIDE
     assert local.read(saved(large)) == SENTENCE
 
@@ -237,7 +237,7 @@ def test_a_large_picture_is_made_small_first(local: LocalOcr) -> None:
 def test_a_long_screenshot_is_read_to_its_end(local: LocalOcr) -> None:
     said_in_turn = [f"Message {number} says hello." for number in range(13)]
     image = saved(draw(lines(said_in_turn, step=90), (420, 1_260)))
-    assert len(list(strips(image))) > 1
+    assert len(list(split_into_strips(image))) > 1
     assert local.read(image).split("\n") == said_in_turn
 
 

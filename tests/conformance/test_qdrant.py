@@ -13,7 +13,7 @@ from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.adapters.vector_index.qdrant import QdrantIndex
 from remem.adapters.vector_index.qdrant_api import REPLY_BYTES, QdrantApi
-from remem.adapters.vector_index.qdrant_filters import VALUES_MOST
+from remem.adapters.vector_index.qdrant_filters import MAX_VALUES
 from remem.adapters.vector_index.sizes import WalkPolicy
 from remem.bootstrap import open_ports
 from remem.core.documents.change import DocumentEdit, change_document
@@ -74,7 +74,7 @@ METADATA: list[dict[str, Any]] = [
     {"berth": 5, "ports": ["Oslo", "Bergen"]},
     {"berth": "4", "ended": None},
     {'a.b "c"': "[]", "ports": []},
-    {f"n{n}": n for n in range(VALUES_MOST + 200)},
+    {f"n{n}": n for n in range(MAX_VALUES + 200)},
 ]
 
 
@@ -248,7 +248,7 @@ async def test_a_tenant_that_is_gone_leaves_nothing_there(ports: Ports, qdrant: 
     await delete_account(ports, scope)
     await complete_copy(ports)
     assert of(qdrant, scope) == []
-    async with ports.db.alone() as tx:
+    async with ports.db.unbound() as tx:
         assert await tx.fetchval("SELECT count(*) FROM erased_tenants") == 0
 
 
@@ -257,11 +257,11 @@ async def test_while_it_is_down_things_are_saved_and_found_and_indexed_when_it_i
 ) -> None:
     await document(ports, scope, "The rudder is made of oak.")
     by_meaning = await recall(ports, scope, Query("what wood is the helm made from?"))
-    assert len(by_meaning.found) == 1, "few vectors are compared in PostgreSQL"
-    monkeypatch.setattr(ports.vectors, "policy", WalkPolicy(all_rows=0, believed_s=0.0))
-    ports.vectors._sizes._counted.clear()  # type: ignore[attr-defined]
+    assert len(by_meaning.results) == 1, "few vectors are compared in PostgreSQL"
+    monkeypatch.setattr(ports.vectors, "policy", WalkPolicy(all_rows=0, cache_s=0.0))
+    ports.vectors._sizes._cached.clear()  # type: ignore[attr-defined]
     by_word = await recall(ports, scope, Query("rudder oak"))
-    assert len(by_word.found) == 1, "of many, words alone are looked for"
+    assert len(by_word.results) == 1, "of many, words alone are looked for"
     assert of(down, scope) == []
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT name FROM jobs WHERE tenant_id = $1", scope.tenant_id)
@@ -270,7 +270,7 @@ async def test_while_it_is_down_things_are_saved_and_found_and_indexed_when_it_i
     down.status = 200
     await index_vectors(ports, scope, scope.tenant_id)
     assert len(of(down, scope)) == 1
-    assert len((await recall(ports, scope, Query("what wood is the helm made from?"))).found) == 1
+    assert len((await recall(ports, scope, Query("what wood is the helm made from?"))).results) == 1
 
 
 NO_ANSWERS = {
@@ -290,7 +290,7 @@ async def test_an_answer_that_is_none_is_not_believed(
     await document(ports, scope, f"The keel is {len(body)} metres long.")
     qdrant.body = body
     try:
-        assert len((await recall(ports, scope, Query("how long is the keel?"))).found) == 1
+        assert len((await recall(ports, scope, Query("how long is the keel?"))).results) == 1
     finally:
         qdrant.body = None
 
@@ -315,7 +315,7 @@ async def test_a_point_that_is_none_is_not_believed(
     await document(ports, scope, "The mast is ten metres high.")
     qdrant.body = (POINT % point.replace("%s", str(new_id()))).encode()
     try:
-        assert len((await recall(ports, scope, Query("how high is the mast?"))).found) == 1
+        assert len((await recall(ports, scope, Query("how high is the mast?"))).results) == 1
     finally:
         qdrant.body = None
 
@@ -338,8 +338,8 @@ async def test_points_of_another_tenant_are_shown_to_nobody(
     try:
         for mode in MODES:
             found = await recall(ports, scope, Query("hull secret word xyzzy", mode=mode))
-            assert "xyzzy" not in repr(found.found)
-            assert "green" in repr(found.found), "what is theirs is found by word"
+            assert "xyzzy" not in repr(found.results)
+            assert "green" in repr(found.results), "what is theirs is found by word"
     finally:
         qdrant.body = None
 
@@ -351,7 +351,7 @@ async def test_points_that_it_lost_are_found_by_word_and_put_back(
     own = {"filter": {"must": [{"key": "tenant_id", "match": {"value": str(scope.tenant_id)}}]}}
     await copy._api.delete("remem_384", own)
     assert of(qdrant, scope) == []
-    assert len((await recall(ports, scope, Query("galley stoves"))).found) == 1
+    assert len((await recall(ports, scope, Query("galley stoves"))).results) == 1
     async with ports.db.transaction(scope) as tx:
         counts = await copy.count(tx, scope)
         assert (counts.stored, counts.indexed) == (1, 0), "the difference is seen"
@@ -386,7 +386,7 @@ async def test_an_answer_without_an_end_is_not_read_to_its_end(qdrant: FakeQdran
     try:
         assert await api.collections("remem") == []
         qdrant.body += b" "
-        with pytest.raises(Unavailable, match="none of its own"):
+        with pytest.raises(Unavailable, match="unexpected answer"):
             await api.collections("remem")
     finally:
         qdrant.body = None
@@ -434,7 +434,7 @@ async def test_a_store_moves_there_while_it_is_used_and_back(
                 assert (await count_vectors(new)).indexed == 1
                 [payload] = of(qdrant, scope)
                 assert payload["content"] == "Lamps burn gas."
-                assert len((await recall(new, scope, Query("gas lamps"))).found) == 1
+                assert len((await recall(new, scope, Query("gas lamps"))).results) == 1
                 await end_copy(new)
             assert of(qdrant, scope) == []
             await document(old, scope, "Torches burn pitch.")

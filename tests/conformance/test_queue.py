@@ -25,7 +25,7 @@ from remem.core.db import Database
 from remem.core.errors import Unavailable
 from remem.core.jobs.wake import JobWaker
 from remem.core.ports import JobHandler, Ports
-from remem.core.queued import ATTEMPTS, LOSSES, Job
+from remem.core.queued import ATTEMPTS, MAX_LOSSES, Job
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server
@@ -424,7 +424,7 @@ async def test_the_job_of_a_killed_worker_is_done_by_another(server: Server, job
 
 async def test_a_job_that_kills_its_workers_is_known_by_it(server: Server, jobs: Jobs) -> None:
     await jobs.add()
-    for _ in range(LOSSES):
+    for _ in range(MAX_LOSSES):
         process = await other_worker(server, jobs, "die")
         assert await asyncio.to_thread(process.wait, WITHIN_S) == -signal.SIGKILL
     assert await jobs.kept() == [("picked", 0)]
@@ -437,7 +437,7 @@ async def test_a_job_that_kills_its_workers_is_known_by_it(server: Server, jobs:
     async with working(jobs.db, {jobs.name: refuse}, heartbeat=QUICK):
         await jobs.until(("failed", 0))
     counted = [(job.lost, job.attempt, job.is_crash_loop) for job in seen]
-    assert counted == [(LOSSES, LOSSES + 1, True)]
+    assert counted == [(MAX_LOSSES, MAX_LOSSES + 1, True)]
 
 
 async def test_what_a_dead_worker_leaves_is_done_by_turns(server: Server, jobs: Jobs) -> None:

@@ -68,8 +68,8 @@ async def test_a_text_that_was_ranked_is_read_without_another_run(
 ) -> None:
     question, texts = "Where does Carla live?", ["It rains.", "Carla lives in Oslo."]
     runs: list[object] = []
-    embedded = Network._embedded
-    monkeypatch.setattr(Network, "_embedded", lambda *pair: runs.append(pair) or embedded(*pair))
+    embedded = Network._embed
+    monkeypatch.setattr(Network, "_embed", lambda *pair: runs.append(pair) or embedded(*pair))
     async with opened() as reader:
         monkeypatch.setattr(reader._model, "_network", load())
         ranked = await reader.rank(question, texts)
@@ -140,7 +140,7 @@ async def test_too_many_at_once_are_refused_and_the_loop_stays_free(
 ) -> None:
     go = threading.Event()
     monkeypatch.setattr(Network, "relevance", lambda *_: float(go.wait(60)))
-    async with opened(threads=1, most_calls=2) as reader:
+    async with opened(threads=1, max_calls=2) as reader:
         first, second = (asyncio.create_task(reader.rank("cat", ["A cat."])) for _ in range(2))
         await asyncio.sleep(0)
         with pytest.raises(Unavailable):
@@ -153,7 +153,7 @@ async def test_too_many_at_once_are_refused_and_the_loop_stays_free(
 async def test_those_who_take_turns_wait_and_have_more_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(local, "MOST_WAITING", 3)
+    monkeypatch.setattr(local, "MAX_WAITING", 3)
     order: list[int] = []
 
     async def ask(reader: LocalReader, number: int) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import remem.adapters.extractors.sandbox as sandbox
+from remem.adapters.extractors.fair_semaphore import FairSemaphore
 from remem.adapters.extractors.sandbox import SandboxedExtractor
-from remem.adapters.extractors.turns import Turns
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.read import get_document
@@ -26,11 +26,11 @@ async def settle() -> None:
 
 
 async def test_slow_files_of_one_owner_leave_a_process_for_another() -> None:
-    turns, began = Turns(2), list[str]()
+    turns, began = FairSemaphore(2), list[str]()
     release = asyncio.Event()
 
     async def read(owner: str) -> None:
-        async with turns.turn(owner):
+        async with turns.slot(owner):
             began.append(owner)
             await release.wait()
 
@@ -48,15 +48,15 @@ async def test_slow_files_of_one_owner_leave_a_process_for_another() -> None:
 
 
 async def test_a_turn_that_is_given_up_is_free_again() -> None:
-    turns = Turns(1)
+    turns = FairSemaphore(1)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(turns.turn("ann"))
-        waiting = asyncio.create_task(stack.enter_async_context(turns.turn("ann")))
+        await stack.enter_async_context(turns.slot("ann"))
+        waiting = asyncio.create_task(stack.enter_async_context(turns.slot("ann")))
         await settle()
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         assert not turns._waiting
-    async with turns.turn("ann"):
+    async with turns.slot("ann"):
         pass
 
 

@@ -142,7 +142,7 @@ async def test_google_names_the_trap_of_an_app_in_testing(
     app = app_of(GoogleDriveConnector(urls, client_id="client", client_secret="secret"))
     assert app.parameters == {"access_type": "offline", "prompt": "consent"}
     given = await client.exchange(app, "code", "verifier", BACK)
-    assert (given.refresh, given.lasts_s) == ("1//1", 3599)
+    assert (given.refresh, given.expires_in_s) == ("1//1", 3599)
     with pytest.raises(GrantRefused, match="publish it to production"):
         await client.refresh(app, "1//1")
 

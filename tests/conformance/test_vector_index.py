@@ -158,7 +158,7 @@ def walks(index: Index, monkeypatch: pytest.MonkeyPatch) -> Walks:
     """However few vectors there are, more than so many are walked through by the graph."""
 
     def force(exact_rows: int = 0, **others: int) -> None:
-        policy = WalkPolicy(exact_rows, exact_rows, believed_s=0.0, **others)
+        policy = WalkPolicy(exact_rows, exact_rows, cache_s=0.0, **others)
         monkeypatch.setattr(index.ports.vectors, "policy", policy)
 
     return force
@@ -451,7 +451,7 @@ async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
     found, walked = await searched(index, query, 120)
     assert walked == [False], "120 are more than are compared, and 90 were counted"
     index.check_nearest(query, found, 120)
-    index.ports.vectors._sizes._counted.clear()  # type: ignore[attr-defined]
+    index.ports.vectors._sizes._cached.clear()  # type: ignore[attr-defined]
     assert (await searched(index, query, 10))[1] == [True]
     await index.remove(ids[:60])
     index.held = {id: vector for id, vector in index.held.items() if id not in ids[:60]}

@@ -9,7 +9,7 @@ import anyio
 
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.judgements import Action, Known, Relation
+from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import Memory, MemoryChoice, MemoryDraft, SavedMemory
 from remem.core.memories.save import save_memory
@@ -27,7 +27,7 @@ async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> Saved
 def relate_by_first_word(**actions: Action) -> Any:
     """A classifier that is given what to say of each known memory, by its first word."""
 
-    def relate(content: str, known: Sequence[Known], said: Any = None) -> list[Relation]:
+    def relate(content: str, known: Sequence[KnownMemory], said: Any = None) -> list[Relation]:
         by_word = {one.content.split()[0]: one for one in known}
         return [
             Relation(action, by_word[word].id, 0.9, ("told",))
@@ -38,7 +38,7 @@ def relate_by_first_word(**actions: Action) -> Any:
     return relate
 
 
-def relate_by_slot(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+def relate_by_slot(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
     """The same slot with another value is an update, with the same value nothing new."""
     slot, _, value = content.split()[:3]
     found = []
@@ -52,7 +52,7 @@ def relate_by_slot(content: str, known: Sequence[Known], *_: object) -> list[Rel
 
 async def by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        return [one.id for one in (await match_words(tx, scope, MEMORY, query, None, 50)).found]
+        return [one.id for one in (await match_words(tx, scope, MEMORY, query, None, 50)).matches]
 
 
 async def by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:

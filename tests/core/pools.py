@@ -60,7 +60,7 @@ def pool_of(ones: Sequence[One]) -> Pool:
         tf=np.array([one.tf for one in ones], dtype=float).reshape(len(ones), terms),
         length=np.ones(len(ones)),
         weight=np.ones(terms),
-        asked_weight=float(terms),
+        query_weight=float(terms),
     )
 
 

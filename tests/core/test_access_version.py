@@ -12,10 +12,10 @@ from remem.adapters.cache.redis import RedisCache
 from remem.core.access_version import LEASE_S, AccessVersion
 from remem.core.db import Tx
 from remem.core.errors import Unauthenticated
-from remem.core.identity import plan_cache, recognise
-from remem.core.identity.keys import known as known_keys
+from remem.core.identity import authenticate, plan_cache
+from remem.core.identity.keys import key_cache
 from remem.core.identity.keys import manage as keys
-from remem.core.identity.keys.known import open_access_version
+from remem.core.identity.keys.key_cache import open_access_version
 from remem.core.identity.model import NewKey, PlanChange
 from remem.core.identity.operate import change_plan
 from remem.core.identity.secrets import digest
@@ -48,13 +48,13 @@ async def shared(ports: Ports, valkey: ValkeyServer) -> AsyncIterator[Ports]:
 def questions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The digests of keys that the database was asked for."""
     asked: list[str] = []
-    find = recognise.key_store.find_key_by_secret
+    find = authenticate.key_store.find_key_by_secret
 
     async def note(tx, bound):
         asked.append(bound.secret)
         return await find(tx, bound)
 
-    monkeypatch.setattr("remem.core.identity.recognise.key_store.find_key_by_secret", note)
+    monkeypatch.setattr("remem.core.identity.authenticate.key_store.find_key_by_secret", note)
     return asked
 
 
@@ -72,8 +72,8 @@ async def test_a_key_is_asked_for_once_and_kept_for_a_week(
 ) -> None:
     scope = await owned(shared)
     made = await make_key(shared, scope)
-    first = await recognise.recognise_key(shared, made.raw, "a")
-    again = await recognise.recognise_key(shared, made.raw, "b")
+    first = await authenticate.authenticate_key(shared, made.raw, "a")
+    again = await authenticate.authenticate_key(shared, made.raw, "b")
     assert len(questions) == 1
     assert again == replace(first, request_id="b")
     assert (again.tenant_id, again.rights) == (scope.tenant_id, {Right.READ, Right.WRITE})
@@ -87,7 +87,7 @@ async def test_where_the_cache_is_of_one_process_no_key_is_kept(
 ) -> None:
     made = await make_key(ports, await owned(ports))
     for _ in range(2):
-        await recognise.recognise_key(ports, made.raw)
+        await authenticate.authenticate_key(ports, made.raw)
     assert len(questions) == 2
 
 
@@ -99,11 +99,11 @@ async def test_a_revoked_key_is_refused_in_every_process_when_the_reply_is_there
     for _ in range(3):
         made = await make_key(shared, scope)
         for process in (shared, other):
-            await recognise.recognise_key(process, made.raw)
+            await authenticate.authenticate_key(process, made.raw)
         await keys.revoke_key(shared, scope, made.key.id)
         for process in (shared, other):
             with pytest.raises(Unauthenticated, match="revoked"):
-                await recognise.recognise_key(process, made.raw)
+                await authenticate.authenticate_key(process, made.raw)
 
 
 async def test_a_key_that_is_revoked_while_it_is_read_is_not_kept(
@@ -111,20 +111,20 @@ async def test_a_key_that_is_revoked_while_it_is_read_is_not_kept(
 ) -> None:
     scope = await owned(shared)
     made = await make_key(shared, scope)
-    find = recognise.key_store.find_key_by_secret
+    find = authenticate.key_store.find_key_by_secret
 
     async def revoked_meanwhile(tx, bound):
         row = await find(tx, bound)
-        monkeypatch.setattr("remem.core.identity.recognise.key_store.find_key_by_secret", find)
+        monkeypatch.setattr("remem.core.identity.authenticate.key_store.find_key_by_secret", find)
         await keys.revoke_key(shared, scope, made.key.id)
         return row
 
     monkeypatch.setattr(
-        "remem.core.identity.recognise.key_store.find_key_by_secret", revoked_meanwhile
+        "remem.core.identity.authenticate.key_store.find_key_by_secret", revoked_meanwhile
     )
-    await recognise.recognise_key(shared, made.raw)
+    await authenticate.authenticate_key(shared, made.raw)
     with pytest.raises(Unauthenticated, match="revoked"):
-        await recognise.recognise_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, made.raw)
 
 
 async def test_what_is_in_the_cache_cannot_be_made_or_moved(
@@ -133,19 +133,19 @@ async def test_what_is_in_the_cache_cannot_be_made_or_moved(
     one, other = await owned(shared), await owned(shared)
     mine, theirs = await make_key(shared, one), await make_key(shared, other)
     for made in (mine, theirs):
-        await recognise.recognise_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, made.raw)
     redis, place = valkey.client(), f"remem:key:{digest(mine.raw)}"
-    known = known_keys.KnownKey(
+    known = key_cache.CachedKey(
         **{name: getattr(theirs.key, name) for name in ("id", "user_id", "prefix", "rights")},
         tenant_id=other.tenant_id,
         expires_at=None,
         noted_at=now(),
     )
-    forged = known_keys._KNOWN_KEY.dump_json(known)
+    forged = key_cache._CACHED_KEY.dump_json(known)
     moved = redis.get(f"remem:key:{digest(theirs.raw)}")
     for planted in (moved, forged, b"", b"\x01", b"garbage", bytes(200)):
         redis.set(place, planted)
-        found = await recognise.recognise_key(shared, mine.raw)
+        found = await authenticate.authenticate_key(shared, mine.raw)
         assert found.tenant_id == one.tenant_id
     assert len(questions) == 2 + 6
 
@@ -156,7 +156,7 @@ async def test_a_key_near_its_end_is_asked_for_each_time(
     scope = await owned(shared)
     made = await make_key(shared, scope, expires_at=now() + timedelta(seconds=50))
     for _ in range(2):
-        await recognise.recognise_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, made.raw)
     assert len(questions) == 2
 
 
@@ -167,12 +167,12 @@ async def test_the_use_of_a_kept_key_is_noted_each_minute(
     noted: list[object] = []
     monkeypatch.setattr(shared.access_log, "note", lambda *args: noted.append(args))
     for _ in range(3):
-        await recognise.recognise_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, made.raw)
     assert len(noted) == 1
-    monkeypatch.setattr(known_keys, "now", lambda: now() + timedelta(seconds=61))
-    monkeypatch.setattr(recognise, "now", lambda: now() + timedelta(seconds=61))
+    monkeypatch.setattr(key_cache, "now", lambda: now() + timedelta(seconds=61))
+    monkeypatch.setattr(authenticate, "now", lambda: now() + timedelta(seconds=61))
     for _ in range(3):
-        await recognise.recognise_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, made.raw)
     assert len(noted) == 2
 
 
@@ -220,7 +220,7 @@ async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None
         await tx.execute("UPDATE access_version SET version = gen_random_uuid()")
     if time.monotonic() - began < LEASE_S:
         assert await version.current() == first
-    await version.wait_for_all()
+    await version.expire_everywhere()
     assert await version.current() != first
 
 
@@ -238,11 +238,11 @@ async def test_without_the_row_nothing_is_relied_on(ports: Ports) -> None:
 
 async def test_room_is_asked_for_where_it_may_run_out(shared: Ports) -> None:
     scope = await owned(shared)
-    assert (await plan_cache.plan_state(shared, scope)).has_plenty
-    limit = PlanChange(frozenset({"memory_limit"}), memory_limit=plan_cache._PLENTY)
+    assert (await plan_cache.plan_state(shared, scope)).has_ample_room
+    limit = PlanChange(frozenset({"memory_limit"}), memory_limit=plan_cache._AMPLE_ROOM)
     await change_plan(shared, scope.tenant_id, limit)
     state = await plan_cache.plan_state(shared, scope)
-    assert (state.memory_limit, state.has_plenty) == (plan_cache._PLENTY, False)
+    assert (state.memory_limit, state.has_ample_room) == (plan_cache._AMPLE_ROOM, False)
 
 
 async def test_a_plan_that_cannot_be_read_from_the_cache_is_read_again(

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 RULES = [
     (by_rules, "entities_in"),
     (by_rules, "relate"),
-    (relate, "other_words"),
+    (relate, "alternative_words"),
     (by_rules, "derive"),
     (understand, "enrich"),
     (documents_chunks, "cut"),
@@ -81,7 +81,7 @@ async def test_what_takes_too_long_is_kept_and_found_by_word(ports: Ports, scope
             " ORDER BY chunk_index",
             kept.document.id,
         )
-    assert [one.id for one in by_word.found] == [saved.memory.id]
+    assert [one.id for one in by_word.matches] == [saved.memory.id]
     assert len(chunks) > 1
     for chunk in chunks:
         assert kept.document.content[chunk[1] : chunk[2]] == chunk[0]

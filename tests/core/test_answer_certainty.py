@@ -7,8 +7,8 @@ import pytest
 
 from remem.core.answers.model import NOT_ASKED, Answer, Citation, Place, Reading, Source
 from remem.core.answers.say import claims_of
-from remem.core.answers.scoring import Scored, certainty, score
-from remem.core.answers.stated import cover_of, is_stated
+from remem.core.answers.scoring import ScoredPlace, certainty, score
+from remem.core.answers.stated import is_stated, question_coverage
 
 # Odds of ten to one.
 SURE = 10 / 11
@@ -20,10 +20,10 @@ def reading(
     speaker: str | None = None,
     rank: int = 0,
     relevance: float = 0.0,
-    of_another: float = NOT_ASKED,
+    other_relevance: float = NOT_ASKED,
 ) -> Reading:
     source = Source(content, "chunk", uuid4(), speaker=speaker)
-    return Reading(source, rank, relevance, [Place(0, 1, SURE)], of_another)
+    return Reading(source, rank, relevance, [Place(0, 1, SURE)], other_relevance)
 
 
 def sure_of(*readings: Reading, cover: float = 0.0, named: str = "") -> float:
@@ -52,14 +52,14 @@ def test_of_a_note_relevance_odds_and_cover_count() -> None:
 def test_who_is_named_must_answer_as_well_as_another(
     own: float, of_another: float, lead: float
 ) -> None:
-    ana = reading("Ana: I ran.", speaker="Ana", relevance=own, of_another=of_another)
+    ana = reading("Ana: I ran.", speaker="Ana", relevance=own, other_relevance=of_another)
     expected = -0.9 + 0.038 * 2.303 - 0.355 * lead
     assert sure_of(ana, named="ana") == pytest.approx(expected, abs=0.001)
 
 
 def test_the_best_of_their_own_turns_counts() -> None:
-    ben = reading("Ben: I swam.", speaker="Ben", relevance=7.0, of_another=1.0)
-    ana = reading("Ana: I ran.", speaker="Ana", relevance=2.0, rank=1, of_another=1.0)
+    ben = reading("Ben: I swam.", speaker="Ben", relevance=7.0, other_relevance=1.0)
+    ana = reading("Ana: I ran.", speaker="Ana", relevance=2.0, rank=1, other_relevance=1.0)
     expected = -0.9 + 0.038 * 2.303 + 0.355 * 1.0
     assert sure_of(ben, ana, named="ana") == pytest.approx(expected, abs=0.001)
     expected = -0.9 + 0.038 * 2.303 - 0.355 * 6.0
@@ -67,7 +67,7 @@ def test_the_best_of_their_own_turns_counts() -> None:
 
 
 def test_a_sentence_with_all_words_of_the_question_is_surer() -> None:
-    ana = reading("Ana: I ran.", speaker="Ana", relevance=0.0, of_another=0.0)
+    ana = reading("Ana: I ran.", speaker="Ana", relevance=0.0, other_relevance=0.0)
     lead = sure_of(ana, named="ana")
     assert sure_of(ana, cover=0.5, named="ana") == pytest.approx(lead + 2.42 / 4)
     assert sure_of(ana, cover=1.0, named="ana") == pytest.approx(lead + 2.42)
@@ -85,13 +85,13 @@ def test_a_sentence_with_all_words_of_the_question_is_surer() -> None:
 def test_how_much_of_the_question_a_sentence_has(content: str, title: str, share: float) -> None:
     source = Source(content, "chunk", uuid4(), title=title)
     place = Place(0, 5, 0.9)
-    one = Scored(Reading(source, 0, 0.0, [place]), place, 0.0)
-    assert cover_of("When is Oskar's birthday?", one) == share
+    one = ScoredPlace(Reading(source, 0, 0.0, [place]), place, 0.0)
+    assert question_coverage("When is Oskar's birthday?", one) == share
 
 
 def test_a_question_of_no_words_is_not_covered() -> None:
-    one = Scored(reading("It is."), Place(0, 2, 0.9), 0.0)
-    assert cover_of("What is it?", one) == 0.0
+    one = ScoredPlace(reading("It is."), Place(0, 2, 0.9), 0.0)
+    assert question_coverage("What is it?", one) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,6 @@ def test_a_time_that_may_be_over_is_not_ahead(note: str, expected: bool) -> None
     source = Source(note, "memory", uuid4(), said_at=datetime(2026, 11, 17, tzinfo=UTC))
     start = note.index("Emma")
     place = Place(start, start + 4, 0.9)
-    one = Scored(Reading(source, 0, 0.0, [place]), place, 0.0)
+    one = ScoredPlace(Reading(source, 0, 0.0, [place]), place, 0.0)
     asked_at = datetime(2026, 11, 18, tzinfo=UTC)
     assert is_stated("Which books did I read?", asked_at, one) is expected

@@ -5,16 +5,16 @@ from uuid import UUID
 import pytest
 
 from remem.core.answers.fitting import (
-    after_change,
     announces_change,
+    asks_for_total,
+    changed_value,
+    complete_place,
+    contains_all_words,
     fits,
-    is_of_opposite,
-    is_reckoned,
-    states,
-    whole_place,
+    is_about_opposite,
 )
 from remem.core.answers.model import Answer, Citation, Source
-from remem.core.answers.people import as_told
+from remem.core.answers.people import rephrase_for_user
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.say import asks_yes_or_no, claims_of
 from remem.core.answers.sentences import SentenceSpan
@@ -72,14 +72,14 @@ def test_a_figure_is_wanted_where_one_is_asked_for(
 )
 def test_a_place_is_whole(text: str, part: str, expected: str) -> None:
     start = text.index(part)
-    place = whole_place(text, start, start + len(part))
+    place = complete_place(text, start, start + len(part))
     assert text[place.start : place.end] == expected
 
 
 def test_of_a_change_the_new_value_holds_now() -> None:
     text = "The fee rose from 1,200 to 1,350 euros."
     place = SentenceSpan(text.index("1,200"), text.index(" euros"))
-    now, before = (after_change(text, place, now=now) for now in (True, False))
+    now, before = (changed_value(text, place, now=now) for now in (True, False))
     assert text[now.start : now.end] == "1,350"
     assert text[before.start : before.end] == "1,200"
 
@@ -94,9 +94,9 @@ def test_a_change_of_just_what_is_asked_about() -> None:
 
 
 def test_a_sentence_is_made_only_of_what_the_source_states() -> None:
-    assert states("my locker code", "The code of my locker is 4417.")
-    assert not states("my bank account number", "The plumber's number is 0498 11.")
-    assert not states("the revenue in 2022", "The revenue was 40k.")
+    assert contains_all_words("my locker code", "The code of my locker is 4417.")
+    assert not contains_all_words("my bank account number", "The plumber's number is 0498 11.")
+    assert not contains_all_words("the revenue in 2022", "The revenue was 40k.")
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_a_relative_by_a_mention(question: str, expected: str | None) -> None:
 
 
 def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
-    assert as_told("my aunt and Ben", None) == "your aunt and Ben"
-    assert as_told("my early sketches", "Ana") == "early sketches"
-    assert as_told("that", "Ana") == "that"
+    assert rephrase_for_user("my aunt and Ben", None) == "your aunt and Ben"
+    assert rephrase_for_user("my early sketches", "Ana") == "early sketches"
+    assert rephrase_for_user("that", "Ana") == "that"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
     ],
 )
 def test_what_is_left_is_a_rest_and_who_left_is_not(question: str, reckoned: bool) -> None:
-    assert is_reckoned(question) is reckoned
+    assert asks_for_total(question) is reckoned
 
 
 @pytest.mark.parametrize(
@@ -181,4 +181,4 @@ def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:
     ],
 )
 def test_an_end_is_no_beginning(question: str, sentence: str, expected: bool) -> None:
-    assert is_of_opposite(question, sentence) is expected
+    assert is_about_opposite(question, sentence) is expected

@@ -4,15 +4,15 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.answers.given_up import is_given_up, without_given_up
+from remem.core.answers.abandoned import is_abandoned, without_abandoned
 from remem.core.answers.model import Place, Reading, Source
-from remem.core.answers.scoring import Scored
+from remem.core.answers.scoring import ScoredPlace
 
 
-def scored(said: str, value: str) -> Scored:
+def scored(said: str, value: str) -> ScoredPlace:
     start = said.index(value)
     reading = Reading(Source(said, "memory", UUID(int=1)), 0, 0.0, [])
-    return Scored(reading, Place(start, start + len(value), 0.9, 1.0), 0.0)
+    return ScoredPlace(reading, Place(start, start + len(value), 0.9, 1.0), 0.0)
 
 
 NOW = "What is it now?"
@@ -45,23 +45,23 @@ KEPT = [
 
 @pytest.mark.parametrize(("said", "value"), GIVEN_UP)
 def test_what_was_given_up(said: str, value: str) -> None:
-    assert is_given_up(NOW, scored(said, value))
+    assert is_abandoned(NOW, scored(said, value))
 
 
 @pytest.mark.parametrize(("said", "value"), KEPT)
 def test_what_is_so(said: str, value: str) -> None:
-    assert not is_given_up(NOW, scored(said, value))
+    assert not is_abandoned(NOW, scored(said, value))
 
 
 @pytest.mark.parametrize(
     "question", ["What did Jonah give up?", "What did he play before?", "Which one was replaced?"]
 )
 def test_who_asks_for_it_gets_it(question: str) -> None:
-    assert not is_given_up(question, scored("Jonah gave up the cello for the drums.", "cello"))
+    assert not is_abandoned(question, scored("Jonah gave up the cello for the drums.", "cello"))
 
 
 def test_it_stays_where_its_sentence_has_nothing_else() -> None:
     said = "Jonah gave up the cello for the drums."
     old, new = scored(said, "cello"), scored(said, "drums")
-    assert without_given_up(NOW, [old, new]) == [new]
-    assert without_given_up(NOW, [old]) == [old]
+    assert without_abandoned(NOW, [old, new]) == [new]
+    assert without_abandoned(NOW, [old]) == [old]

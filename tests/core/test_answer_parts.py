@@ -151,7 +151,7 @@ def test_what_another_tells_of_themselves_is_no_answer() -> None:
     ana = reading("I love the sea.", "the sea", sure=0.01, relevance=-8.5)
     known = answer("What is the name of Ben's dog?", ben, ana)
     unknown = answer(
-        "What is the name of Ana's dog?", *(replace(one, of_another=4.0) for one in (ben, ana))
+        "What is the name of Ana's dog?", *(replace(one, other_relevance=4.0) for one in (ben, ana))
     )
     assert unknown.confidence < known.confidence
     assert (unknown.text, known.text) == (None, "Rex")

@@ -6,14 +6,14 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from remem.core.answers.asked_names import NAMES_MAX, names_asked, names_none
-from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import compose
-from remem.core.answers.current import _later
-from remem.core.answers.items import split, with_others
+from remem.core.answers.current import _later_sentences
+from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
+from remem.core.answers.items import include_adjacent, split_items
 from remem.core.answers.model import Place, Reading, Source
-from remem.core.answers.other_times import is_of_another_time
-from remem.core.answers.periods import Period, period_at, said_of
+from remem.core.answers.other_times import names_another_time
+from remem.core.answers.periods import Period, asked_end, period_at
+from remem.core.answers.question_names import NAMES_MAX, mentions_no_name, names_in_question
 from remem.core.answers.sentences import SentenceSpan
 
 SAID_AT = datetime(2026, 3, 4, 9, tzinfo=UTC)
@@ -163,11 +163,11 @@ def test_a_question_in_a_talk_may_answer() -> None:
     ],
 )
 def test_another_year_month_or_day(question: str, said: str, other: bool) -> None:
-    assert is_of_another_time(question, said, SAID_AT) is other
+    assert names_another_time(question, said, SAID_AT) is other
 
 
 def test_nobody_knows_when_it_was_said() -> None:
-    assert is_of_another_time("What was it in 2026?", "In 2024 it was 5.", None)
+    assert names_another_time("What was it in 2026?", "In 2024 it was 5.", None)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_nobody_knows_when_it_was_said() -> None:
 )
 def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bool) -> None:
     sources = [note("The wifi password is hazel12."), note(later, at=1)]
-    assert bool(_later(sources, 0, sources[0].content)) is counts
+    assert bool(_later_sentences(sources, 0, sources[0].content)) is counts
 
 
 @pytest.mark.parametrize(
@@ -203,16 +203,16 @@ def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bo
 )
 def test_a_note_about_another(question: str, said: str, heading: str, another: bool) -> None:
     source = Source(said, "chunk", UUID(int=1), heading_path=(heading,) if heading else ())
-    assert names_none(names_asked(question), source) is another
+    assert mentions_no_name(names_in_question(question), source) is another
 
 
 def test_in_a_talk_names_are_seldom_said() -> None:
-    assert not names_none(["ana"], note("I live in Oslo.", speaker="Ana"))
+    assert not mentions_no_name(["ana"], note("I live in Oslo.", speaker="Ana"))
 
 
 def test_a_question_has_few_names() -> None:
     many = " and with ".join(f"Ana{letter * 3}" for letter in "abcdefghijklmnop")
-    assert len(names_asked(f"where are they with {many} and the others?")) == NAMES_MAX
+    assert len(names_in_question(f"where are they with {many} and the others?")) == NAMES_MAX
 
 
 def test_a_note_about_another_answers_nothing() -> None:
@@ -238,9 +238,9 @@ def period(said: str) -> Period | None:
 def test_the_two_ends_of_a_time(said: str, first: str, last: str) -> None:
     found = period(said)
     assert found
-    assert said_of("When does it start?", found) == first
-    assert said_of("when is it over?", found) == last
-    assert said_of("When is it?", found) == f"from {first} to {last}"
+    assert asked_end("When does it start?", found) == first
+    assert asked_end("when is it over?", found) == last
+    assert asked_end("When is it?", found) == f"from {first} to {last}"
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_of_a_time_with_two_ends_the_one_that_is_asked_for(
     ],
 )
 def test_who_asks_for_before(question: str, before: bool, plain: str) -> None:
-    assert asks_for_before(question) is before
-    assert without_before(question) == plain
+    assert asks_for_earlier_state(question) is before
+    assert without_before_words(question) == plain
 
 
 def test_what_is_so_now_was_not_before() -> None:
@@ -322,8 +322,8 @@ def test_what_the_question_names_is_no_answer() -> None:
 )
 def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) -> None:
     start = said.index(first)
-    whole = with_others(said, start, start + len(first))
-    assert [said[a:b] for a, b in split(said, *whole, "What is it?")] == things
+    whole = include_adjacent(said, start, start + len(first))
+    assert [said[a:b] for a, b in split_items(said, *whole, "What is it?")] == things
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from remem.adapters.reader.local import LocalReader
 from remem.core.answers.ask import ask
 from remem.core.answers.prompts import ModelAnswer, ModelClaim, QuotedSource
 from remem.core.answers.reply import UNKNOWN, AskReply, AskRequest
-from remem.core.answers.say import dated, joined
+from remem.core.answers.say import join_with_and, with_preposition
 from remem.core.answers.support import QuotedSentence, find_quote, is_supported
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
@@ -186,11 +186,11 @@ async def test_a_sentence_that_says_all_of_the_question_is_quoted(
 
 
 def test_words_around_values() -> None:
-    assert dated("12 May 2023") == "On 12 May 2023"
-    assert dated("May 2023") == "In May 2023"
-    assert dated("2023") == "In 2023"
-    assert dated("a few years ago") == "a few years ago"
-    assert joined(["Dune", "Emma", "Ulysses"]) == "Dune, Emma and Ulysses"
+    assert with_preposition("12 May 2023") == "On 12 May 2023"
+    assert with_preposition("May 2023") == "In May 2023"
+    assert with_preposition("2023") == "In 2023"
+    assert with_preposition("a few years ago") == "a few years ago"
+    assert join_with_and(["Dune", "Emma", "Ulysses"]) == "Dune, Emma and Ulysses"
 
 
 def test_a_quote_is_found_whatever_its_spaces_and_marks() -> None:
@@ -212,7 +212,7 @@ def test_a_resolved_date_supports_a_claim(scope: Scope) -> None:
 async def test_many_questions_at_once_are_all_answered(ports: Ports, scope: Scope) -> None:
     """More of them than the reader takes at once, and no time for those that take no turns."""
     await save_memory(ports, scope, MemoryDraft(PASSPORT))
-    reader = LocalReader(deadline_s=0.0, most_calls=1)
+    reader = LocalReader(deadline_s=0.0, max_calls=1)
     request = AskRequest("Where is my passport?", record=False)
     asked = [ask(replace(ports, reader=reader), scope, request) for _ in range(6)]
     assert {reply.text for reply in await asyncio.gather(*asked)} == {"the oak desk"}

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from remem.core.answers.asked_of_another import asked_of_another
 from remem.core.answers.model import NOT_ASKED, Source
+from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.errors import ReaderBusy, Unavailable
 
 pytestmark = pytest.mark.anyio
@@ -43,9 +43,9 @@ TALK = [said("Ana", "I ran."), said("Ben Okoro", "I swam."), said("Ben Okoro", "
 async def test_the_same_question_is_asked_of_what_the_others_say() -> None:
     reader = Reader()
     turns = [*TALK, said("Cleo", "I rode."), said(None, "A note of nobody.")]
-    assert await asked_of_another(ports(reader), "What did ana do, in Ana's words?", turns) == len(
-        "Ben Okoro: I swam far."
-    )
+    assert await relevance_for_other_speakers(
+        ports(reader), "What did ana do, in Ana's words?", turns
+    ) == len("Ben Okoro: I swam far.")
     assert reader.asked == [
         ("What did Ben do, in Ben's words?", ["Ben Okoro: I swam.", "Ben Okoro: I swam far."]),
         ("What did Cleo do, in Cleo's words?", ["Cleo: I rode."]),
@@ -58,21 +58,24 @@ async def test_the_same_question_is_asked_of_what_the_others_say() -> None:
 )
 async def test_it_is_asked_only_where_one_speaker_is_named(question: str) -> None:
     reader = Reader()
-    assert await asked_of_another(ports(reader), question, TALK) == NOT_ASKED
+    assert await relevance_for_other_speakers(ports(reader), question, TALK) == NOT_ASKED
     assert reader.asked == []
 
 
 async def test_where_nobody_else_speaks_nothing_is_asked() -> None:
-    assert await asked_of_another(ports(Reader()), "What did Ana do?", TALK[:1]) == NOT_ASKED
+    assert (
+        await relevance_for_other_speakers(ports(Reader()), "What did Ana do?", TALK[:1])
+        == NOT_ASKED
+    )
 
 
 async def test_without_a_reader_nothing_is_asked() -> None:
-    assert await asked_of_another(ports(None), "What did Ana do?", TALK) == NOT_ASKED
+    assert await relevance_for_other_speakers(ports(None), "What did Ana do?", TALK) == NOT_ASKED
     away = Reader(Unavailable("The reader is away."))
-    assert await asked_of_another(ports(away), "What did Ana do?", TALK) == NOT_ASKED
+    assert await relevance_for_other_speakers(ports(away), "What did Ana do?", TALK) == NOT_ASKED
 
 
 async def test_a_reader_without_time_says_so() -> None:
     busy = Reader(ReaderBusy())
     with pytest.raises(ReaderBusy):
-        await asked_of_another(ports(busy), "What did Ana do?", TALK)
+        await relevance_for_other_speakers(ports(busy), "What did Ana do?", TALK)

@@ -9,8 +9,8 @@ from remem.core.identity.attempts import (
     ACCOUNT_TRIES,
     ACCOUNT_TRIES_OF_ADDRESS,
     Visitor,
-    spend_registration,
-    spend_try,
+    count_password_attempt,
+    count_registration,
 )
 from remem.core.identity.register import register
 from remem.core.identity.sign_in import open_session
@@ -38,9 +38,9 @@ async def refused(attempt: Awaitable[None]) -> bool:
 
 async def test_one_address_may_not_try_many_accounts(ports: Ports) -> None:
     here = somewhere(tries=30)
-    outcomes = [await refused(spend_try(ports, here, new_email())) for _ in range(31)]
+    outcomes = [await refused(count_password_attempt(ports, here, new_email())) for _ in range(31)]
     assert outcomes == [False] * 30 + [True]
-    assert not await refused(spend_try(ports, somewhere(tries=30), new_email()))
+    assert not await refused(count_password_attempt(ports, somewhere(tries=30), new_email()))
 
 
 async def test_an_account_is_closed_to_the_address_that_guesses_and_to_no_other(
@@ -48,15 +48,15 @@ async def test_an_account_is_closed_to_the_address_that_guesses_and_to_no_other(
 ) -> None:
     email, stranger = new_email(), somewhere()
     await register(ports, email, "correct horse")
-    tries = [await refused(spend_try(ports, stranger, email)) for _ in range(200)]
+    tries = [await refused(count_password_attempt(ports, stranger, email)) for _ in range(200)]
     assert tries.index(True) == ACCOUNT_TRIES_OF_ADDRESS and all(tries[ACCOUNT_TRIES_OF_ADDRESS:])
-    assert not await refused(spend_try(ports, somewhere(), email))
+    assert not await refused(count_password_attempt(ports, somewhere(), email))
 
 
 async def guess_from_everywhere(ports: Ports, email: str) -> None:
     for _ in range(ACCOUNT_TRIES):
-        await spend_try(ports, somewhere(), email)
-    assert await refused(spend_try(ports, somewhere(), email))
+        await count_password_attempt(ports, somewhere(), email)
+    assert await refused(count_password_attempt(ports, somewhere(), email))
 
 
 async def test_guessing_from_everywhere_is_slowed_but_the_owner_gets_in(ports: Ports) -> None:
@@ -64,9 +64,9 @@ async def test_guessing_from_everywhere_is_slowed_but_the_owner_gets_in(ports: P
     user, _ = await register(ports, email, "correct horse")
     signed = await open_session(ports, user.id, home)
     await guess_from_everywhere(ports, email)
-    assert not await refused(spend_try(ports, home, email))
+    assert not await refused(count_password_attempt(ports, home, email))
     travelling = somewhere(session=signed.token)
-    assert not await refused(spend_try(ports, travelling, email))
+    assert not await refused(count_password_attempt(ports, travelling, email))
 
 
 async def test_a_session_of_another_account_opens_nothing(ports: Ports) -> None:
@@ -75,8 +75,8 @@ async def test_a_session_of_another_account_opens_nothing(ports: Ports) -> None:
     user, _ = await register(ports, other, "correct horse")
     own = (await open_session(ports, user.id, somewhere())).token
     await guess_from_everywhere(ports, email)
-    assert await refused(spend_try(ports, somewhere(session=own), email))
-    assert await refused(spend_try(ports, somewhere(session="invented"), email))
+    assert await refused(count_password_attempt(ports, somewhere(session=own), email))
+    assert await refused(count_password_attempt(ports, somewhere(session="invented"), email))
 
 
 async def test_unknown_accounts_are_slowed_like_known_ones(ports: Ports) -> None:
@@ -85,20 +85,20 @@ async def test_unknown_accounts_are_slowed_like_known_ones(ports: Ports) -> None
 
 async def test_one_address_may_not_make_many_accounts(ports: Ports) -> None:
     here = somewhere(registrations=5)
-    made = [await refused(spend_registration(ports, here, new_email())) for _ in range(6)]
+    made = [await refused(count_registration(ports, here, new_email())) for _ in range(6)]
     assert made == [False] * 5 + [True]
 
 
 async def test_old_counts_are_forgotten(ports: Ports) -> None:
     here, email = somewhere(), new_email()
-    await spend_try(ports, here, email)
-    async with ports.db.alone() as tx:
+    await count_password_attempt(ports, here, email)
+    async with ports.db.unbound() as tx:
         await tx.execute(
             "UPDATE rate_counters SET window_no = window_no - 2 WHERE caller LIKE $1",
             f"%{here.digest}",
         )
     await ports.rate.sweep(60)
-    async with ports.db.alone() as tx:
+    async with ports.db.unbound() as tx:
         left = await tx.fetchval(
             "SELECT count(*) FROM rate_counters WHERE caller LIKE $1", f"%{here.digest}"
         )

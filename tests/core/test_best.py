@@ -64,7 +64,7 @@ class Listening:
 
 async def texts(ports: Ports, scope: Scope, query: Query) -> list[str]:
     found = await recall(ports, scope, query)
-    hits = sorted((hit for one in found.found for hit in one.hits), key=lambda hit: -hit.score)
+    hits = sorted((hit for one in found.results for hit in one.hits), key=lambda hit: -hit.score)
     return [hit.chunk.content for hit in hits if hit.chunk]
 
 

@@ -82,7 +82,7 @@ class Index:
     ) -> dict[UUID, float]:
         async with self.ports.db.transaction(self.scope) as tx:
             matches = await match_words(tx, self.scope, KIND, query, projects, limit, self.policy)
-        found = matches.found
+        found = matches.matches
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         return {one.id: one.score for one in found}
 
@@ -164,7 +164,7 @@ async def test_common_words_are_counted_for_what_rarer_ones_found(index: Index) 
 
 
 async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(index: Index) -> None:
-    index.policy = WordPolicy(counted=10)
+    index.policy = WordPolicy(max_counted=10)
     project = await index.project("one")
     (rare,) = await index.add(project, ["one quartz stone"])
     await index.add(project, ["one harbor stone"] * 30)
@@ -177,7 +177,9 @@ async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(inde
 async def test_common_words_are_counted_anew_when_the_store_has_changed(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "_document_frequency", DocumentFrequency(WordPolicy(common=10)))
+    monkeypatch.setattr(
+        match, "_document_frequency", DocumentFrequency(WordPolicy(min_cached_frequency=10))
+    )
     read: list[list[str]] = []
     frequencies = match.store.frequencies
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.model import OVERLAP_TOKENS, TARGET_TOKENS, Joint, Mark, Piece
 from remem.core.chunking.split import estimate_tokens, split
+from remem.core.chunking.token_counter import TokenCounter
 
-LIMIT_TOKENS = TARGET_TOKENS * 5 // 4
+MAX_TOKENS = TARGET_TOKENS * 5 // 4
 PROSE = ["text", "markdown", "html", "note", "docx", "epub", "email", "tweet", "image"]
 KINDS = [*PROSE, "pdf", "audio", "video", "transcript", "conversation", "csv", "json", "xlsx"]
 
@@ -56,7 +56,7 @@ def check(text: str, pieces: Sequence[Piece]) -> None:
     for piece in pieces:
         assert text[piece.start : piece.end] == piece.content
         assert piece.content.strip()
-        assert estimate_tokens(piece.content) <= LIMIT_TOKENS
+        assert estimate_tokens(piece.content) <= MAX_TOKENS
         covered[piece.start : piece.end] = b"\1" * len(piece.content)
     lost = [i for i, char in enumerate(text) if not covered[i] and not char.isspace()]
     assert not lost, f"{text[lost[0]]!r} at {lost[0]} is in no chunk"
@@ -97,13 +97,13 @@ def test_a_gauge_measures_as_one_counts(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     tokens = data.draw(st.integers(0, 20))
-    gauge = Gauge(text)
-    assert gauge.tokens(start, end) == estimate_tokens(text[start:end])
-    reach, back = gauge.reach(start, tokens), gauge.back(end, tokens)
-    assert gauge.tokens(start, reach) <= tokens
-    assert reach == len(text) or gauge.tokens(start, reach + 1) > tokens
-    assert gauge.tokens(back, end) <= tokens
-    assert back == 0 or gauge.tokens(back - 1, end) > tokens
+    counter = TokenCounter(text)
+    assert counter.tokens(start, end) == estimate_tokens(text[start:end])
+    end_within, start_within = counter.end_within(start, tokens), counter.start_within(end, tokens)
+    assert counter.tokens(start, end_within) <= tokens
+    assert end_within == len(text) or counter.tokens(start, end_within + 1) > tokens
+    assert counter.tokens(start_within, end) <= tokens
+    assert start_within == 0 or counter.tokens(start_within - 1, end) > tokens
 
 
 def sentences(count: int, seed: int = 1) -> list[str]:
@@ -518,5 +518,5 @@ def _time_of(kind: str, unit: str, length: int) -> float:
     started = time.process_time()
     pieces = split(text, kind, code_language="python")
     took_s = time.process_time() - started
-    assert all(estimate_tokens(piece.content) <= LIMIT_TOKENS for piece in pieces)
+    assert all(estimate_tokens(piece.content) <= MAX_TOKENS for piece in pieces)
     return took_s

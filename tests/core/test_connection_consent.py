@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from remem.core.connections.access import access_of
-from remem.core.connections.consent.consent import ConsentAnswer, ConsentWish, authorize, finish
+from remem.core.connections.consent.consent import ConsentAnswer, ConsentRequest, authorize, finish
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.disconnect import disconnect
 from remem.core.connections.manage import get_connection
@@ -75,7 +75,7 @@ def store(ports: Ports, vendor: Consented) -> Ports:
 
 
 async def begun(store: Ports, scope: Scope, service: Consenting) -> ConsentAnswer:
-    url, _ = await authorize(store, scope, ConsentWish("vendor", chosen=("all",)), BACK)
+    url, _ = await authorize(store, scope, ConsentRequest("vendor", chosen=("all",)), BACK)
     return ConsentAnswer(**service.consent(url))
 
 
@@ -89,11 +89,11 @@ async def test_a_consent_connects_once_and_only_for_who_began(
     answer = await begun(store, scope, service)
     with pytest.raises(Forbidden):
         await finish(store, await new_scope(store), "vendor", answer)
-    with pytest.raises(NotFound, match="begin again"):
+    with pytest.raises(NotFound, match="start again"):
         await finish(store, scope, "vendor", replace(answer, state="made up"))
     made = await finish(store, scope, "vendor", answer)
     assert made.status == "active" and made.account == "me"
-    with pytest.raises(NotFound, match="begin again"):
+    with pytest.raises(NotFound, match="start again"):
         await finish(store, scope, "vendor", answer)
     assert service.given == 1
 
@@ -105,7 +105,7 @@ async def test_what_was_refused_or_answered_by_another_connects_nothing(
     with pytest.raises(GrantRefused, match="allow it"):
         await finish(store, scope, "vendor", replace(answer, code=None, error="access_denied"))
     answer = await begun(store, scope, service)
-    with pytest.raises(GrantRefused, match="Another service"):
+    with pytest.raises(GrantRefused, match="A different service"):
         await finish(store, scope, "vendor", replace(answer, issuer="https://evil.example"))
     answer = await begun(store, scope, service)
     with pytest.raises(GrantRefused):
@@ -116,9 +116,9 @@ async def test_what_was_refused_or_answered_by_another_connects_nothing(
 async def test_a_token_is_renewed_by_one_of_many_and_kept_before_it_is_used(
     store: Ports, scope: Scope, service: Consenting, vendor: Consented
 ) -> None:
-    service.lasts_s = 60
+    service.expires_in_s = 60
     made = await connected(store, scope, service)
-    service.lasts_s = 3_600
+    service.expires_in_s = 3_600
     found = await asyncio.gather(
         *(fresh_access(store, scope, vendor, made) for _ in range(5)), return_exceptions=True
     )
@@ -144,7 +144,7 @@ async def test_a_token_that_ends_early_is_renewed_in_the_middle_of_a_sync(
 async def test_a_withdrawn_consent_needs_the_person_and_a_failure_does_not(
     store: Ports, scope: Scope, service: Consenting
 ) -> None:
-    service.lasts_s = 60
+    service.expires_in_s = 60
     made = await connected(store, scope, service)
     service.is_down = True
     await sync_connection(store, scope, made.id)
@@ -171,7 +171,7 @@ async def test_a_removed_connection_is_revoked_as_far_as_possible(
 async def test_no_row_has_a_token_a_verifier_or_a_secret(
     store: Ports, scope: Scope, service: Consenting
 ) -> None:
-    wish = ConsentWish("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
+    wish = ConsentRequest("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
     url, _ = await authorize(store, scope, wish, BACK)
     await begun(store, scope, service)
     await finish(store, scope, "vendor", ConsentAnswer(**service.consent(url)))
@@ -183,7 +183,7 @@ async def test_without_a_client_it_is_said_what_is_missing(
     store: Ports, scope: Scope, vendor: Consented, service: Consenting, ports: Ports
 ) -> None:
     with pytest.raises(Invalid, match="REMEM_GITHUB_CLIENT_ID"):
-        await authorize(ports, scope, ConsentWish("github"), BACK)
+        await authorize(ports, scope, ConsentRequest("github"), BACK)
     with pytest.raises(Unavailable):
         service.is_down = True
         await connected(store, scope, service)
@@ -203,7 +203,7 @@ async def test_options_go_with_a_sign_in_and_secrets_do_not(
             return replace(super().provider, fields=fields)
 
     store = replace(store, connectors={"vendor": Optional(service=service)})  # type: ignore[dict-item]
-    wish = ConsentWish("vendor", chosen=("all",), fields={"code": "yes"})
+    wish = ConsentRequest("vendor", chosen=("all",), fields={"code": "yes"})
     url, _ = await authorize(store, scope, wish, BACK)
     answer = ConsentAnswer(**service.consent(url))
     made = await finish(store, scope, "vendor", answer)

@@ -320,7 +320,7 @@ class History:
         self.database.steps, self.vendors[syncing.provider].before = steps, steps.step
         with pytest.MonkeyPatch.context() as patch:
             if syncing.crash_at == BEFORE_POINTING:
-                patch.setattr(take, "_point", killed)
+                patch.setattr(take, "_link_document", killed)
             await self._work(id)
 
     async def _work(self, id: UUID) -> None:

@@ -26,7 +26,7 @@ from remem.core.connections.sync import request_sync, schedule_syncs, sync_conne
 from remem.core.connectors.errors import MarkExpired
 from remem.core.connectors.provider import Field
 from remem.core.documents.change import DocumentEdit, change_document
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
@@ -530,7 +530,7 @@ async def test_what_was_saved_just_before_a_kill_is_no_orphan(
         await synced(store, scope, id)
     vendor.write("a", "The second text.")
     with monkeypatch.context() as patch:
-        patch.setattr(take, "_point", killed)
+        patch.setattr(take, "_link_document", killed)
         with pytest.raises(Crash):
             await sync_connection(store, scope, id)
     assert "The second text." in await texts(store, scope)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from remem.core.language.questions import question_share
 from remem.core.language.sentences import sentences
-from remem.core.language.times.mentions import tells_time
+from remem.core.language.times.mentions import mentions_time
 from remem.core.language.words import statements
 
 
@@ -58,7 +58,7 @@ def test_a_share_lies_between_none_and_all(text: str) -> None:
     ],
 )
 def test_what_tells_a_time(text: str) -> None:
-    assert tells_time(text)
+    assert mentions_time(text)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_tells_a_time(text: str) -> None:
     ],
 )
 def test_what_tells_none(text: str) -> None:
-    assert not tells_time(text)
+    assert not mentions_time(text)
 
 
 @pytest.mark.parametrize(

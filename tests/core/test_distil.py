@@ -6,7 +6,7 @@ import pytest
 
 from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
-from remem.core.memories.rules.distil import STATEMENTS_LIMIT, UNSAID_LIMIT, distil
+from remem.core.memories.rules.distil import STATEMENTS_LIMIT, WITHOUT_SPEAKER_LIMIT, distil
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -271,7 +271,7 @@ def test_what_takes_something_up_is_kept_with_what_was_said_before_it() -> None:
 
 def test_a_page_that_speaks_for_nobody_gives_few() -> None:
     text = " ".join(f"The Rhine at Basel rose by {n} cm in May 19{n}." for n in range(10, 90))
-    assert 0 < len(distil([Passage(text, 0)])) <= UNSAID_LIMIT
+    assert 0 < len(distil([Passage(text, 0)])) <= WITHOUT_SPEAKER_LIMIT
 
 
 @pytest.mark.parametrize(

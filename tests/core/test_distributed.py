@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from remem.migrations.apply import migrate, migrations
-from remem.migrations.distribute import LOCAL, LOOSENED, REFERENCE, distribute, statements
+from remem.migrations.distribute import LOCAL, PER_TENANT_UNIQUE, REFERENCE, distribute, statements
 from tests.conftest import Server
 from tests.core.scratch import connected, scratch_database
 
@@ -47,7 +47,7 @@ async def test_every_key_of_a_distributed_table_has_the_tenant(
     without = [
         r["index"] for r in unique if r["table"] in spread and "tenant_id" not in r["columns"]
     ]
-    assert sorted(without) == sorted(f"{name}_hash_key" for name in LOOSENED)
+    assert sorted(without) == sorted(f"{name}_hash_key" for name in PER_TENANT_UNIQUE)
     foreign = await connection.fetch(FOREIGN)
     between = [one for one in foreign if one["table"] in spread and one["other"] in spread]
     assert between
@@ -71,8 +71,8 @@ async def test_every_table_has_its_place_and_follows_what_it_refers_to(
     connection: asyncpg.Connection,
 ) -> None:
     made = await statements(connection)
-    assert [one for one in made if "'" not in one] == made[: len(LOOSENED)]
-    for one in made[: len(LOOSENED)]:
+    assert [one for one in made if "'" not in one] == made[: len(PER_TENANT_UNIQUE)]
+    for one in made[: len(PER_TENANT_UNIQUE)]:
         await connection.execute(one)
     places = {one.split("'")[1]: n for n, one in enumerate(made) if "'" in one}
     tables = await connection.fetch(

@@ -86,7 +86,7 @@ def with_answers(ports: Ports, answers: int) -> Ports:
 
 async def found(ports: Ports, scope: Scope, query: str, **fields: Any) -> list[UUID]:
     answer = await recall(ports, scope, Query(query, **fields))
-    return [one.id for one in answer.found]
+    return [one.id for one in answer.results]
 
 
 async def until_done(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -114,9 +114,9 @@ async def test_what_is_saved_is_found_by_word_and_by_meaning(ports: Ports, scope
     assert (saved.document.status, saved.job_id, saved.existing) == ("done", None, False)
     assert await found(ports, scope, "dentist") == [saved.document.id]
     answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
-    assert answer.found[0].document.document_id == saved.document.id
-    assert answer.found[0].hits[0].parts.text == 0
-    assert answer.found[0].hits[0].parts.vector > 0.2
+    assert answer.results[0].document.document_id == saved.document.id
+    assert answer.results[0].hits[0].parts.text == 0
+    assert answer.results[0].hits[0].parts.vector > 0.2
 
 
 async def test_chunks_point_into_the_content(ports: Ports, scope: Scope) -> None:
@@ -188,7 +188,7 @@ async def test_without_an_embedder_it_is_saved_and_found_by_word_then_embedded(
     assert await found(down, scope, "dentist") == [saved.document.id]
     await until_done(ports, scope, saved.document.id)
     answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
-    assert answer.found[0].hits[0].parts.vector > 0.2
+    assert answer.results[0].hits[0].parts.vector > 0.2
 
 
 async def test_recall_without_an_embedder_answers_by_word(ports: Ports, scope: Scope) -> None:
@@ -292,7 +292,7 @@ async def test_changed_content_of_a_url_is_a_new_version(ports: Ports, scope: Sc
     assert new.document.previous_id == old.document.id
     assert await found(ports, scope, "zebra") == [new.document.id], "by meaning alone"
     answer = await recall(with_answers(ports, 0), scope, Query("a zebra"))
-    assert answer.found == []
+    assert answer.results == []
     whole = await get_document(ports, scope, new.document.id)
     assert [(one.version, one.is_latest) for one in whole.versions] == [(2, True), (1, False)]
     assert (await get_document(ports, scope, old.document.id)).chunks, "a version keeps its text"
@@ -361,7 +361,7 @@ async def test_an_answer_without_meaning_is_not_given_again(ports: Ports, scope:
     down = with_answers(ports, 0)
     for _ in range(2):
         answer = await recall(down, scope, Query("feline pet"))
-        assert (answer.found, answer.cached) == ([], False)
+        assert (answer.results, answer.cached) == ([], False)
     assert await found(ports, scope, "feline pet") == [saved.document.id]
     assert (await recall(down, scope, Query("feline pet"))).cached
 
@@ -554,8 +554,8 @@ async def test_a_save_does_not_wait_for_a_model_that_hangs(
             await asyncio.Event().wait()
             return []
 
-    monkeypatch.setattr("remem.core.embedding.embed_soon.__defaults__", (0.01,))
+    monkeypatch.setattr("remem.core.embedding.embed_with_timeout.__defaults__", (0.01,))
     hanging = replace(ports, embedder=Hanging(ports.embedder, answers=0))
     saved = await ingest(hanging, scope, Draft(content="The boat is called Marlin."))
     assert saved.document.status == "embedding"
-    assert (await recall(ports, scope, Query("boat Marlin"))).found
+    assert (await recall(ports, scope, Query("boat Marlin"))).results

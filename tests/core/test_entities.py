@@ -96,34 +96,34 @@ def entity(name: str, type: EntityType = "person") -> Entity:
 def test_a_first_name_means_the_only_one_who_has_it() -> None:
     ada = entity("Ada Lovelace")
     merged = merge([person("Ada")], [ada])
-    assert (merged.ids, merged.made) == ([ada.id], [])
-    assert [one.aliases for one in merged.changed] == [["Ada"]]
+    assert (merged.ids, merged.created) == ([ada.id], [])
+    assert [one.aliases for one in merged.updated] == [["Ada"]]
 
 
 def test_a_first_name_that_two_have_means_neither() -> None:
     merged = merge([person("Ada")], [entity("Ada Lovelace"), entity("Ada Byron")])
-    assert [one.name for one in merged.made] == ["Ada"]
+    assert [one.name for one in merged.created] == ["Ada"]
 
 
 def test_a_full_name_takes_over_a_first_name_that_was_alone() -> None:
     ada = entity("Ada")
     merged = merge([person("Ada Lovelace")], [ada])
-    (changed,) = merged.changed
+    (changed,) = merged.updated
     assert (changed.id, changed.name, changed.aliases) == (ada.id, "Ada Lovelace", ["Ada"])
     assert changed.name_normalized == "ada lovelace"
 
 
 def test_a_second_full_name_is_somebody_else() -> None:
     merged = merge([person("Ada Byron")], [entity("Ada Lovelace")])
-    assert [one.name for one in merged.made] == ["Ada Byron"]
+    assert [one.name for one in merged.created] == ["Ada Byron"]
 
 
 def test_both_names_in_one_text_are_one_person() -> None:
     merged = merge([person("Ada"), person("Ada Lovelace")], [])
-    assert [(one.name, one.aliases) for one in merged.made] == [("Ada Lovelace", ["Ada"])]
+    assert [(one.name, one.aliases) for one in merged.created] == [("Ada Lovelace", ["Ada"])]
 
 
 def test_a_concept_turns_out_to_be_something() -> None:
     kestrel = entity("Kestrel", "concept")
     merged = merge([Mention("system", "Kestrel", "kestrel", "Kestrel")], [kestrel])
-    assert [(one.id, one.type) for one in merged.changed] == [(kestrel.id, "system")]
+    assert [(one.id, one.type) for one in merged.updated] == [(kestrel.id, "system")]

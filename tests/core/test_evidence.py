@@ -48,7 +48,7 @@ def apart(*ones: One) -> list[One]:
     ("part", "better", "plan"),
     [
         ("words", One(tf=(3,)), PLAN),
-        ("speaker", One(tf=(1,), speaker="ann lee"), Plan("x", "x", asked_of="ann")),
+        ("speaker", One(tf=(1,), speaker="ann lee"), Plan("x", "x", speaker="ann")),
         (
             "in_time",
             One(tf=(1,), said_at=NOW - timedelta(days=7)),
@@ -80,7 +80,7 @@ def test_what_the_query_does_not_ask_for_counts_nothing(part: str, one: One) -> 
 
 def test_a_speaker_is_known_by_the_first_name_alone() -> None:
     ones = [One(speaker=name) for name in ("ann", "ann lee", "anna", "lee ann", "")]
-    spoken = weighed(apart(*ones), Plan("x", "x", asked_of="ann")).parts["speaker"]
+    spoken = weighed(apart(*ones), Plan("x", "x", speaker="ann")).parts["speaker"]
     assert spoken.tolist() == [POLICY.evidence["speaker"], POLICY.evidence["speaker"], 0, 0, 0]
 
 
@@ -151,7 +151,7 @@ def test_the_nearer_turn_before_lends_more() -> None:
 
 @given(some)
 def test_the_total_is_the_sum_of_its_parts_and_always_the_same(ones: list[One]) -> None:
-    plan = Plan("x", "x", asked_of="ann", exact=("#4", "#5"), windows=LAST_WEEK, asks_when=True)
+    plan = Plan("x", "x", speaker="ann", exact=("#4", "#5"), windows=LAST_WEEK, asks_when=True)
     pool = pool_of(ones)
     first, again = weigh(pool, plan), weigh(pool, plan)
     assert first.parts.keys() == POLICY.evidence.keys()

@@ -4,7 +4,7 @@ import pytest
 
 from remem.core.evolution.upkeep.link import link_all
 from remem.core.memories import store
-from remem.core.memories.index_memory import embed, index_memory, meaning
+from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -29,7 +29,7 @@ async def put_in(ports: Ports, scope: Scope, text: str) -> Memory:
         project_id = (await resolve(tx, scope, None)).id
         values = {"id": id, "root_id": id, "project_id": project_id, "content": text}
         memory = await store.insert(tx, scope, {**values, "content_hash": id.hex})
-        await index_memory(ports, tx, scope, memory, await embed(ports, meaning(memory)))
+        await index_memory(ports, tx, scope, memory, await embed(ports, embedding_text(memory)))
     return memory
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from remem.core.index.kinds import CHUNK
 from remem.core.search.group import best, group
-from remem.core.search.model import Found, Hit, Parts, Ranked
+from remem.core.search.model import Hit, Ranked, RecallResult, ScoreParts
 from remem.core.search.policy import POLICY
 from remem.core.time import new_id
 from tests.core.pools import candidate
@@ -19,13 +19,13 @@ Chunk = tuple[UUID, int, float]
 def ranked(chunks: list[Chunk]) -> list[tuple[Ranked, Hit]]:
     order = []
     for document, index, score in sorted(chunks, key=lambda chunk: -chunk[2]):
-        one = Ranked(new_id(), document, score, Parts(text=score))
+        one = Ranked(new_id(), document, score, ScoreParts(text=score))
         chunk = candidate(one.id, document, f"chunk {index}", index=index)
         order.append((one, Hit(score, one.parts, CHUNK, chunk=chunk)))
     return order
 
 
-def grouped(chunks: list[Chunk]) -> list[Found]:
+def grouped(chunks: list[Chunk]) -> list[RecallResult]:
     return group(ranked(chunks))
 
 

@@ -31,7 +31,7 @@ async def test_the_same_words_of_another_time_are_kept(
     untimed = await save(ports, scope, RUN)
     assert (first.status, other.status) == ("saved", "saved")
     assert other.relations[0].action == "similar"
-    assert other.relations[0].reasons[-1] == "of another time"
+    assert other.relations[0].reasons[-1] == "at another time"
     assert (again.status, again.memory.id) == ("duplicate", first.memory.id)
     assert untimed.status == "duplicate"
     assert len(await contents(ports, scope)) == 2

@@ -7,13 +7,13 @@ import pytest
 
 from remem.core.answers.answer_question import answer_question
 from remem.core.documents.distil import distil_document
-from remem.core.documents.headings import DocumentHeadings, heading_above, written_title
+from remem.core.documents.headings import DocumentHeadings, explicit_title, heading_above
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.judgements import Relation
 from remem.core.judges.by_rules import RulesJudge
-from remem.core.language.headings import is_title_like, name_different_things
-from remem.core.memories.rules.headings import is_of_another_heading, names_its_subject
+from remem.core.language.headings import have_different_topics, is_title_like
+from remem.core.memories.rules.headings import is_under_different_heading, names_its_subject
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.model import Query
@@ -61,14 +61,14 @@ def test_what_names_all_of_its_heading_names_its_subject() -> None:
 
 @pytest.mark.parametrize(("one", "other"), APART)
 def test_two_headings_name_two_things(one: str, other: str) -> None:
-    assert name_different_things(one, other)
-    assert is_of_another_heading("The owner is Lena.", one, "The owner is Omar.", other)
+    assert have_different_topics(one, other)
+    assert is_under_different_heading("The owner is Lena.", one, "The owner is Omar.", other)
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_dates_versions_and_kinds_of_notes_tell_no_headings_apart(one: str, other: str) -> None:
-    assert not name_different_things(one, other)
-    assert not is_of_another_heading("The owner is Lena.", one, "The owner is Omar.", other)
+    assert not have_different_topics(one, other)
+    assert not is_under_different_heading("The owner is Lena.", one, "The owner is Omar.", other)
 
 
 def test_a_title_is_short_and_says_nothing() -> None:
@@ -92,12 +92,12 @@ def test_a_title_is_short_and_says_nothing() -> None:
     ],
 )
 def test_a_title_made_of_the_text_is_no_heading(title: str, text: str, written: bool) -> None:
-    assert written_title(title, text) == (title if written else "")
+    assert explicit_title(title, text) == (title if written else "")
 
 
 def test_behind_the_opening_the_form_of_a_title_tells() -> None:
-    assert written_title("Project Falcon", "") == "Project Falcon"
-    assert written_title("The lead is Rosa.", "") == ""
+    assert explicit_title("Project Falcon", "") == "Project Falcon"
+    assert explicit_title("The lead is Rosa.", "") == ""
 
 
 def test_headings_are_those_above_a_place() -> None:
@@ -163,7 +163,7 @@ class EagerModel(RulesJudge):
     ) -> list[Relation] | None:
         return [Relation("update", one.id, 1.0, ("by the language model",)) for one in known]
 
-    async def relate(self, content: str, known: Any, saying: Any) -> list[Relation]:
+    async def relate(self, content: str, known: Any, context: Any) -> list[Relation]:
         return [Relation("update", one.id, 1.0, ("always",)) for one in known]
 
 

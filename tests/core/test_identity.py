@@ -10,9 +10,9 @@ from remem.bootstrap import open_ports
 from remem.core.errors import Forbidden, Invalid, RememError, Unauthenticated
 from remem.core.identity.account import change_account, who_am_i
 from remem.core.identity.attempts import Visitor
+from remem.core.identity.authenticate import authenticate_key, authenticate_sign_in
 from remem.core.identity.keys.manage import create_key, revoke_key
 from remem.core.identity.passwords import hash_password, password_matches
-from remem.core.identity.recognise import recognise_key, recognise_sign_in
 from remem.core.identity.register import ensure_owner, register
 from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
 from remem.core.ports import Ports
@@ -53,7 +53,7 @@ async def test_a_fresh_store_gets_an_owner_whose_key_only_they_can_read(data_dir
         key = str(await ensure_owner_key(ports, settings))
         assert settings.owner_key_path.read_text().strip() == key
         assert settings.owner_key_path.stat().st_mode & 0o777 == 0o600
-        scope = await recognise_key(ports, key)
+        scope = await authenticate_key(ports, key)
         user, tenant = await who_am_i(ports, scope)
         assert (user.email, user.has_password, tenant.role) == ("owner@localhost", False, "owner")
         assert scope.rights == ALL_RIGHTS
@@ -62,7 +62,7 @@ async def test_a_fresh_store_gets_an_owner_whose_key_only_they_can_read(data_dir
         settings.owner_key_path.unlink()
         repaired = str(await ensure_owner_key(ports, settings))
         assert repaired != key
-        assert (await recognise_key(ports, repaired)).user_id == scope.user_id
+        assert (await authenticate_key(ports, repaired)).user_id == scope.user_id
 
 
 async def test_a_store_with_users_makes_no_second_owner(ports: Ports) -> None:
@@ -117,7 +117,7 @@ async def test_a_password_too_short_or_long_is_refused_by_its_field(password: st
 
 async def test_a_key_is_its_owner_with_its_rights(ports: Ports, scope: Scope) -> None:
     made = await create_key(ports, scope, "reader", [Right.READ, Right.READ])
-    found = await recognise_key(ports, made.raw, "request-1")
+    found = await authenticate_key(ports, made.raw, "request-1")
     assert (found.tenant_id, found.user_id) == (scope.tenant_id, scope.user_id)
     assert found.rights == {Right.READ}
     assert found.actor == f"key:{made.raw[:11]}"
@@ -128,7 +128,7 @@ async def test_a_revoked_key_is_nobodys(ports: Ports, scope: Scope) -> None:
     made = await create_key(ports, scope, "gone", [Right.READ])
     await revoke_key(ports, scope, made.key.id)
     with pytest.raises(Unauthenticated) as refused:
-        await recognise_key(ports, made.raw)
+        await authenticate_key(ports, made.raw)
     assert refused.value.code == "key_revoked"
 
 
@@ -136,7 +136,7 @@ async def test_a_part_of_a_key_is_nobodys(ports: Ports, scope: Scope) -> None:
     raw = (await create_key(ports, scope, "whole", [Right.READ])).raw
     for guess in (raw[:-1], raw.lower(), raw.upper(), raw[:11], f"{raw} ", raw[3:]):
         with pytest.raises(Unauthenticated):
-            await recognise_key(ports, guess)
+            await authenticate_key(ports, guess)
 
 
 async def test_a_sign_in_lasts_until_it_is_ended(ports: Ports) -> None:
@@ -144,12 +144,12 @@ async def test_a_sign_in_lasts_until_it_is_ended(ports: Ports) -> None:
     user, tenant = await register(ports, email, PASSWORD)
     here = await sign_in(ports, email, PASSWORD, HERE)
     there = await sign_in(ports, email, PASSWORD, HERE)
-    found = await recognise_sign_in(ports, here.token)
+    found = await authenticate_sign_in(ports, here.token)
     assert (found.user_id, found.tenant_id, found.rights) == (user.id, tenant.id, ALL_RIGHTS)
     await sign_out(ports, user.id, here.token)
     with pytest.raises(Unauthenticated):
-        await recognise_sign_in(ports, here.token)
-    assert (await recognise_sign_in(ports, there.token)).user_id == user.id
+        await authenticate_sign_in(ports, here.token)
+    assert (await authenticate_sign_in(ports, there.token)).user_id == user.id
 
 
 async def test_nobody_signs_another_out(ports: Ports, scope: Scope) -> None:
@@ -157,7 +157,7 @@ async def test_nobody_signs_another_out(ports: Ports, scope: Scope) -> None:
     user, _ = await register(ports, email, PASSWORD)
     signed = await sign_in(ports, email, PASSWORD, HERE)
     await sign_out(ports, scope.user_id, signed.token)
-    assert (await recognise_sign_in(ports, signed.token)).user_id == user.id
+    assert (await authenticate_sign_in(ports, signed.token)).user_id == user.id
 
 
 async def test_a_key_is_no_cookie_and_a_cookie_no_key(ports: Ports) -> None:
@@ -166,9 +166,9 @@ async def test_a_key_is_no_cookie_and_a_cookie_no_key(ports: Ports) -> None:
     made = await create_key(ports, Scope(tenant.id, user.id), "key", ALL_RIGHTS)
     signed = await sign_in(ports, email, PASSWORD, HERE)
     with pytest.raises(Unauthenticated):
-        await recognise_sign_in(ports, made.raw)
+        await authenticate_sign_in(ports, made.raw)
     with pytest.raises(Unauthenticated):
-        await recognise_key(ports, signed.token)
+        await authenticate_key(ports, signed.token)
 
 
 @pytest.mark.parametrize("lacking", list(Right))

@@ -11,7 +11,7 @@ from remem.core.errors import FetchFailed, Invalid, RememError, Unavailable, Unr
 from remem.core.jobs.enqueue import enqueue
 from remem.core.jobs.run import ERROR_LIMIT, CrashLoop, DeadlinePassed, Failure, JobKind, Work, run
 from remem.core.ports import Ports
-from remem.core.queued import ATTEMPTS, ATTEMPTS_WHEN_DOWN, LOSSES, Job
+from remem.core.queued import ATTEMPTS, ATTEMPTS_WHEN_DOWN, MAX_LOSSES, Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
@@ -113,14 +113,14 @@ def raising(error: Exception) -> Work:
 
 
 async def test_a_job_that_kills_its_process_is_not_begun_again(ports: Ports, scope: Scope) -> None:
-    job = replace(await queued(ports, scope), attempt=LOSSES + 1, lost=LOSSES)
+    job = replace(await queued(ports, scope), attempt=MAX_LOSSES + 1, lost=MAX_LOSSES)
     shown = Shown()
     with pytest.raises(CrashLoop) as refused:
         await run(ports, job, JobKind(raising(AssertionError("begun")), on_failure=shown))
     reason = str(refused.value)
-    assert f"ended the process {LOSSES} times" in reason
+    assert f"ended the process {MAX_LOSSES} times" in reason
     assert shown.failures == [(job.subject_id, Failure(reason, True))]
-    assert await fate(ports, scope, job) == ("failed", LOSSES + 1, reason, True)
+    assert await fate(ports, scope, job) == ("failed", MAX_LOSSES + 1, reason, True)
 
 
 async def test_an_attempt_has_a_deadline(ports: Ports, scope: Scope) -> None:

@@ -12,7 +12,7 @@ from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.reader.local import LocalReader
 from remem.core.errors import Unavailable
-from remem.core.judgements import UNSPOKEN, Known
+from remem.core.judgements import NO_CONTEXT, KnownMemory
 from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
@@ -123,8 +123,8 @@ RIGHT = [
 ]  # fmt: skip
 
 
-def known(old: str, cosine: float = 0.8) -> Known:
-    return Known(UUID(int=1), old, cosine, datetime(2026, 1, 1, tzinfo=UTC))
+def known(old: str, cosine: float = 0.8) -> KnownMemory:
+    return KnownMemory(UUID(int=1), old, cosine, datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def judged(old: str, new: str) -> str:
@@ -154,7 +154,7 @@ async def read(reading: Reading, old: str, new: str) -> str:
     before, after = await reading.embedder.embed([old, new])
     kept = [known(old, float(before @ after))]
     judge = ReaderJudge(ThreadAnalysis(), reader=reading.reader)
-    found = await judge.relate(new, kept, UNSPOKEN)
+    found = await judge.relate(new, kept, NO_CONTEXT)
     return found[0].action if found else "unrelated"
 
 

@@ -6,25 +6,25 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from remem.core.language import detect
-from remem.core.language.claims.conditions import residue
-from remem.core.language.claims.durations import lasting
-from remem.core.language.claims.openings import turned
+from remem.core.language.claims.conditions import says_more_than_slot
+from remem.core.language.claims.durations import durations_in
+from remem.core.language.claims.openings import move_opening_time
 from remem.core.language.claims.parse import parse
 from remem.core.language.detect import language_of
 from remem.core.language.names.forms import normalise
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.prose.commands import is_command
 from remem.core.language.prose.lines import separate_lines
-from remem.core.language.prose.quotations import is_of_another, quotations
-from remem.core.language.prose.quote import quoted
+from remem.core.language.prose.quotations import is_of_other_speaker, quotations
+from remem.core.language.prose.quote import quote_sentence
 from remem.core.language.quantities import kind_of
 from remem.core.language.sentences import sentences
 from remem.core.language.times import options
 from remem.core.language.times.heading import heading_day
-from remem.core.language.times.mentions import tells_time
+from remem.core.language.times.mentions import mentions_time
 from remem.core.language.times.options import read_span
 from remem.core.language.times.queries import windows_of
-from remem.core.language.times.spelling import meant_by
+from remem.core.language.times.spelling import intended_word
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.tense import notes_event
 from remem.core.language.times.wording import moment_at
@@ -54,7 +54,7 @@ def day(days: float) -> datetime:
     ],
 )
 def test_how_long_something_lasts(text: str, seconds: int) -> None:
-    assert lasting(words(f"it takes {text} there")) == {seconds}
+    assert durations_in(words(f"it takes {text} there")) == {seconds}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_how_long_something_lasts(text: str, seconds: int) -> None:
     [("in the last few past weeks", "i"), ("in the last few of these past weeks", "in")],
 )
 def test_a_time_of_six_words_at_the_most_is_put_behind(opening: str, first: str) -> None:
-    assert turned(words(f"{opening} I moved"))[0].low == first
+    assert move_opening_time(words(f"{opening} I moved"))[0].low == first
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_a_text_that_is_too_long_for_some_facts_has_none(few: str, many: str) ->
 
 def test_what_an_old_statement_says_besides_in_more_than_six_words_is_not_hidden() -> None:
     new = parse("I live in Oslo")[0]
-    for count, says_more in ((5, False), (6, True)):
+    for count, has_extra_details in ((5, False), (6, True)):
         old = parse(f"I live in Rome with {' '.join(['cats'] * count)}")[0]
-        assert old.slot and residue(old.slot, new) is says_more
+        assert old.slot and says_more_than_slot(old.slot, new) is has_extra_details
 
 
 @pytest.mark.parametrize(("number", "is_phone"), [("123456", True), ("12345", False)])
@@ -138,12 +138,12 @@ def test_a_quotation_has_six_hundred_characters(chars: int, is_quoted: bool) -> 
 )
 def test_four_words_beside_a_quotation_only_say_whose_it_is(beside: str, of_another: bool) -> None:
     text = f'"I am ill" {beside}'
-    assert is_of_another(text, (0, len(text)), quotations(text)) is of_another
+    assert is_of_other_speaker(text, (0, len(text)), quotations(text)) is of_another
 
 
 @pytest.mark.parametrize(("count", "left"), [(6, 0), (8, 2)])
 def test_six_words_are_taken_off_the_edges(count: int, left: int) -> None:
-    assert quoted("I moved to Oslo" + " lol" * count).count("lol") == left
+    assert quote_sentence("I moved to Oslo" + " lol" * count).count("lol") == left
 
 
 @pytest.mark.parametrize(("digits", "kind"), [(24, "number"), (25, None)])
@@ -256,8 +256,8 @@ def test_the_latest_day_is_said_right_before_it() -> None:
 
 @pytest.mark.parametrize("number", ["one", "ten"])
 def test_a_time_is_told_by_numbers_up_to_ten(number: str) -> None:
-    assert tells_time(f"it was {number} weeks ago")
-    assert not tells_time("it was eleven weeks ago")
+    assert mentions_time(f"it was {number} weeks ago")
+    assert not mentions_time("it was eleven weeks ago")
 
 
 @pytest.mark.parametrize(("text", "back_s"), [("30 minutes ago", 1_800), ("2 hours ago", 7_200)])
@@ -283,8 +283,8 @@ def test_a_heading_of_tomorrow_is_the_latest(date: str, is_of: bool) -> None:
 
 @pytest.mark.parametrize(("word", "meant"), [("augst", "august"), ("mrach", None)])
 def test_a_word_of_time_with_a_slip_has_six_letters(word: str, meant: str | None) -> None:
-    assert meant_by(word) == meant
-    assert meant_by("auguust") == "august"
+    assert intended_word(word) == meant
+    assert intended_word("auguust") == "august"
 
 
 def test_four_thousand_characters_of_a_statement_are_read_for_times() -> None:

@@ -82,11 +82,11 @@ async def test_first_figures_are_taken_of_what_is_filled_and_a_question_reads_li
     await fill(new, scope)
     assert not await analyze_new_tables(new), "of memories there are none"
     known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
-    async with new.db.alone() as connection:
+    async with new.db.unbound() as connection:
         rows = await connection.fetch(known, list(TABLES))
     assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
     await ask_in_the_small_project(new, scope, monkeypatch)
-    async with new.db.alone() as connection:
+    async with new.db.unbound() as connection:
         await connection.execute("ANALYZE")
     assert await analyze_new_tables(new)
 
@@ -106,7 +106,7 @@ async def ask_in_the_small_project(
     query = Query("What did Ann say of the harbor lantern?", "small")
     found = await recall(ports, scope, query)
     monkeypatch.undo()
-    assert len(found.found) == 1
+    assert len(found.results) == 1
     async with ports.db.transaction(scope) as tx:
         read = {text: await rows_read(tx, text, values) for text, values in asked}
     assert len(read) >= 6

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from remem.core.stats.live import LiveChange, News
+from remem.core.stats.live import LiveChange, LiveUpdate
 from remem.core.time import new_id
 from remem.surfaces.rest.live import Inbox
 from remem.surfaces.rest.v3 import live
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Revoked:
-    async def is_good(self) -> bool:
+    async def is_valid(self) -> bool:
         return False
 
 
@@ -25,7 +25,7 @@ async def busy(kind: str, type: str) -> AsyncIterator[Inbox]:
     """Never empty: a hundred pieces of news wait, and the end of the server behind them."""
     inbox: Inbox = asyncio.Queue()
     for _ in range(100):
-        inbox.put_nowait(News([LiveChange(new_id(), kind, new_id(), type)], []))
+        inbox.put_nowait(LiveUpdate([LiveChange(new_id(), kind, new_id(), type)], []))
     inbox.put_nowait(None)
     yield inbox
 

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.db import repeat_after_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents.change import DocumentEdit, change_document
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.distil import distil_document
 from remem.core.documents.forget import forget_document
@@ -136,7 +136,7 @@ async def test_of_two_that_wait_for_each_other_both_are_made(ports: Ports, scope
     waiting = asyncio.Barrier(2)
     attempts = 0
 
-    @repeat_after_deadlock
+    @retry_on_deadlock
     async def lock_both(first: UUID, second: UUID) -> None:
         nonlocal attempts
         attempts += 1
@@ -156,7 +156,7 @@ async def test_of_two_that_wait_for_each_other_both_are_made(ports: Ports, scope
 async def test_who_waits_for_another_again_and_again_is_told_to_try_later() -> None:
     attempts = 0
 
-    @repeat_after_deadlock
+    @retry_on_deadlock
     async def unlucky() -> None:
         nonlocal attempts
         attempts += 1

@@ -12,7 +12,7 @@ from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.merge import merge_memories
-from remem.core.memories.rules.merge import merged, names_of
+from remem.core.memories.rules.merge import merge_contents, names_of
 from remem.core.memories.versions.history import get_history
 from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
@@ -137,10 +137,10 @@ async def test_what_cannot_be_merged_says_why(ports: Ports, scope: Scope) -> Non
 
 
 def test_sentences_are_kept_once_and_ended() -> None:
-    assert merged(["Ada likes tea", "ada likes tea.", "She lives in Oslo."]) == (
+    assert merge_contents(["Ada likes tea", "ada likes tea.", "She lives in Oslo."]) == (
         "Ada likes tea. She lives in Oslo."
     )
-    assert merged(["I like tea", "I do not think I like tea"]) == (
+    assert merge_contents(["I like tea", "I do not think I like tea"]) == (
         "I like tea. I do not think I like tea"
     )
     assert names_of("The ferry to Elba. It sails, Ada says") == {"Elba", "Ada"}

@@ -10,7 +10,7 @@ import pytest
 
 from remem.core.errors import Invalid, LimitExceeded, NotFound, Unavailable
 from remem.core.identity.plans import PLANS, get_subscription
-from remem.core.judgements import Action, Known, Relation
+from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
@@ -147,9 +147,9 @@ async def test_noop_stores_nothing_and_gives_the_existing_one(
 async def test_a_paraphrase_below_the_threshold_is_shown_by_its_words(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[Known] = []
+    seen: list[KnownMemory] = []
 
-    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+    def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         seen.extend(known)
         return []
 
@@ -173,7 +173,7 @@ async def test_another_project_is_another_world(ports: Ports, scope: Scope, deci
 async def test_a_classifier_that_fails_keeps_both(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+    def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         raise ZeroDivisionError
 
     await save(ports, scope, "The database is Postgres.")
@@ -187,7 +187,7 @@ async def test_a_classifier_that_fails_keeps_both(
 async def test_a_classifier_that_names_a_stranger_is_not_believed(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+    def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         return [Relation("update", new_id(), 1.0, ())]
 
     await save(ports, scope, "The database is Postgres.")
@@ -232,7 +232,7 @@ async def test_twenty_identical_saves_at_once_make_one_memory(ports: Ports, scop
 async def test_updates_at_once_make_one_chain(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+    def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         return [Relation("update", one.id, 1.0, ()) for one in known]
 
     monkeypatch.setattr(judging, "relate", relate)

@@ -7,7 +7,7 @@ import pytest
 
 from remem.core.search.evidence import weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.named import named_in
+from remem.core.search.named import score_named
 from remem.core.search.plan import Plan
 from remem.core.search.titles import phrase_of, words_in
 from tests.core.pools import NOW, One, pool_of
@@ -49,7 +49,7 @@ def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
     text = "The harbour festival is paid for by the Kaminski Trust."
     titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
-    named = named_in(pool, titled, ranked[:1], {ranked[0].id: text})
+    named = score_named(pool, titled, ranked[:1], {ranked[0].id: text})
     assert named.tolist() == [0.0, ranked[0].score, 0.0]
 
 
@@ -62,7 +62,7 @@ def test_a_result_does_not_name_another_of_its_own_title() -> None:
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
     titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
-    named = named_in(pool, titled, ranked[:1], {ranked[0].id: "title: Seven Ships"})
+    named = score_named(pool, titled, ranked[:1], {ranked[0].id: "title: Seven Ships"})
     assert not named.any()
 
 

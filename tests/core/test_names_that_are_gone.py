@@ -7,13 +7,13 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document
 from remem.core.documents.model import Draft as DocumentDraft
-from remem.core.graph.entities import mention_these
+from remem.core.graph.entities import link_entities
 from remem.core.graph.model import Entity
 from remem.core.graph.people.names import without_names
 from remem.core.graph.view import view_graph
@@ -22,7 +22,7 @@ from remem.core.memories.browse import get_memory
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.derive import derive_memory
 from remem.core.memories.edit import MemoryEdit, edit_memory
-from remem.core.memories.evidence import EvidencePlace, add_place, written
+from remem.core.memories.evidence import EvidencePlace, add_place, evidence_json
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.merge import merge_memories
 from remem.core.memories.model import DISTIL, Memory
@@ -58,7 +58,7 @@ async def distilled(
         said,
         source=DISTIL,
         document_id=source.id,
-        evidence=written(place),
+        evidence=evidence_json(place),
         tags=source.tags,
         context={"review": "pending", **context},
     )
@@ -137,7 +137,7 @@ async def test_of_two_documents_the_one_that_is_deleted_takes_its_tags_along_and
     before = await get_memory(ports, scope, memory.id)
     assert before.tags == ["zorbit", "both", "other"]
     derived = await derive_memory(ports, scope, memory.id)
-    assert derived.made
+    assert derived.new_count
     await delete_document(ports, scope, one.id)
     left = await get_memory(ports, scope, memory.id)
     assert (left.tags, left.context) == (["both", "other"], {"review": "pending"})
@@ -202,7 +202,7 @@ async def test_what_is_not_shown_mentions_nothing(ports: Ports, scope: Scope) ->
     await forget_memory(ports, scope, memory.id)
     for id in (memory.id, new_id()):
         async with ports.db.transaction(scope) as tx:
-            await mention_these(tx, scope, (memory.project_id, id), ZORBIT)
+            await link_entities(tx, scope, (memory.project_id, id), ZORBIT)
         assert await entities(ports, scope) == {}
 
 
@@ -241,7 +241,7 @@ async def test_a_memory_that_is_erased_while_its_mentions_are_found_leaves_none(
         await tx.execute("DELETE FROM memories WHERE id = $1", memory.id)
 
     async def mention(tx: Any) -> None:
-        await mention_these(tx, scope, (memory.project_id, memory.id), ZORBIT)
+        await link_entities(tx, scope, (memory.project_id, memory.id), ZORBIT)
 
     first, second = (erase, mention) if erased_first else (mention, erase)
     begun = asyncio.Event()

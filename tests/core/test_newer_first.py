@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.search.model import Parts, Ranked, Replacement
-from remem.core.search.newer_first import moved, pairs_of
+from remem.core.search.model import Ranked, Replacement, ScoreParts
+from remem.core.search.newer_first import move_newer_first, replacement_pairs
 from remem.core.search.plan import asks_past
 from remem.core.search.replaced import is_outdated
 from tests.core.pools import NOW
@@ -16,13 +16,13 @@ NEWER = Replacement(MEMORY_ID, "The desk is in room 9.", "fact", NOW, NEW)
 
 
 def chunk(id: UUID, score: float, **fields: object) -> Ranked:
-    return Ranked(id, UUID(int=100 + id.int), score, Parts(), CHUNK, id)._replace(**fields)
+    return Ranked(id, UUID(int=100 + id.int), score, ScoreParts(), CHUNK, id)._replace(**fields)
 
 
 def after(order: list[Ranked], *by: Replacement, added: Ranked | None = None) -> list[Ranked]:
     replaced = {OLD: by or (NEWER,)}
     more = {MEMORY_ID: added} if added else {}
-    return moved(order, pairs_of(order, replaced), more)
+    return move_newer_first(order, replacement_pairs(order, replaced), more)
 
 
 def places(order: list[Ranked]) -> list[tuple[UUID, float]]:
@@ -71,7 +71,7 @@ def test_one_that_is_not_found_is_added_before_every_old_one_once() -> None:
     assert places(after(order, added=chunk(NEW, 0.0))) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
     assert after(order) == order
     both = {OLD: (NEWER,), OTHER: (NEWER,)}
-    found = moved(order, pairs_of(order, both), {MEMORY_ID: chunk(NEW, 0.0)})
+    found = move_newer_first(order, replacement_pairs(order, both), {MEMORY_ID: chunk(NEW, 0.0)})
     assert places(found) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
 
 

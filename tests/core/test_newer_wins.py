@@ -18,7 +18,7 @@ from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, NotFound
-from remem.core.judgements import Known, Passage, Relation, Saying, Statement
+from remem.core.judgements import KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
@@ -57,7 +57,9 @@ def said(slot: object, value: object) -> str:
 class SlotJudge(RulesJudge):
     """Relates by the first word, and distils each line of a document as it stands."""
 
-    async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
+    async def relate(
+        self, content: str, known: Sequence[KnownMemory], context: StatementContext
+    ) -> list[Relation]:
         return relate_by_slot(content, known)
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:

@@ -5,8 +5,8 @@ import pytest
 from remem.core.memories.rules.objections import OBJECTIONS
 
 
-def taken(sentence: str) -> float:
-    return sum(one.taken(sentence) for one in OBJECTIONS)
+def penalty(sentence: str) -> float:
+    return sum(one.penalty(sentence) for one in OBJECTIONS)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def taken(sentence: str) -> float:
     ],
 )
 def test_what_it_takes(sentence: str, points: float) -> None:
-    assert taken(sentence) == points
+    assert penalty(sentence) == points
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_what_it_takes(sentence: str, points: float) -> None:
     [("x" * 35, 2.5), ("x" * 45, 1.5)],
 )
 def test_behind_the_first_clause_it_takes_less(before: str, points: float) -> None:
-    assert taken(f"{before} is yours.") == points
+    assert penalty(f"{before} is yours.") == points
 
 
 @pytest.mark.parametrize("before", ["Ana", "x" * 300])
 def test_a_question_is_never_kept_wherever_it_is_asked(before: str) -> None:
-    assert taken(f"{before} is in the harbour?") == float("inf")
+    assert penalty(f"{before} is in the harbour?") == float("inf")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from remem.core.chunking.split import estimate_tokens
 from remem.core.index.kinds import CHUNK
-from remem.core.search.model import Found, Hit, Parts
+from remem.core.search.model import Hit, RecallResult, ScoreParts
 from remem.core.search.pack import pack
 from remem.core.time import new_id
 from tests.core.pools import candidate
@@ -21,13 +21,13 @@ def hit(
     document: UUID, start: int, end: int, score: float, text: str = TEXT, title: str = "Boats"
 ) -> Hit:
     chunk = candidate(new_id(), document, text[start:end], start, index=start, title=title)
-    return Hit(score, Parts(), CHUNK, chunk=chunk)
+    return Hit(score, ScoreParts(), CHUNK, chunk=chunk)
 
 
-def found(*hits: Hit) -> Found:
+def found(*hits: Hit) -> RecallResult:
     """As recall gives it: chunks in reading order, the best score for the document."""
     ordered = sorted(hits, key=lambda one: one.chunk.chunk_index)
-    return Found(ordered[0].chunk, max(one.score for one in hits), tuple(ordered))
+    return RecallResult(ordered[0].chunk, max(one.score for one in hits), tuple(ordered))
 
 
 def body(text: str) -> str:

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.judgements import Known, Saying
-from remem.core.memories.rules.change import may_update
-from remem.core.memories.rules.passing import is_passing
+from remem.core.judgements import KnownMemory, StatementContext
+from remem.core.memories.rules.change import update_candidates
 from remem.core.memories.rules.relate import relate
+from remem.core.memories.rules.temporary import is_temporary
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.core.memories import save
@@ -70,23 +70,23 @@ LASTING = [
 
 @pytest.mark.parametrize(("old", "new"), PASSING)
 def test_the_rule_stays_beside_the_exception(old: str, new: str) -> None:
-    assert is_passing(new, old, TODAY)
-    known = [Known(UUID(int=1), old, 0.9, SAID_AT)]
-    said = Saying(said_at=SAID_AT)
+    assert is_temporary(new, old, TODAY)
+    known = [KnownMemory(UUID(int=1), old, 0.9, SAID_AT)]
+    said = StatementContext(said_at=SAID_AT)
     assert "update" not in {one.action for one in relate(new, known, said)}
-    assert may_update(new, known, said) == []
+    assert update_candidates(new, known, said) == []
 
 
 @pytest.mark.parametrize(("old", "new"), LASTING)
 def test_what_lasts_is_no_exception(old: str, new: str) -> None:
-    assert not is_passing(new, old, TODAY)
+    assert not is_temporary(new, old, TODAY)
 
 
 def test_a_start_is_to_come_only_before_it() -> None:
     new, old = "From February 2027 the fare is 4 euros.", "The fare is 3 euros."
-    assert not is_passing(new, old, date(2027, 2, 1))
-    assert not is_passing(new, old, None)
-    assert is_passing(new.replace("is", "will be"), old, None)
+    assert not is_temporary(new, old, date(2027, 2, 1))
+    assert not is_temporary(new, old, None)
+    assert is_temporary(new.replace("is", "will be"), old, None)
 
 
 @pytest.mark.anyio

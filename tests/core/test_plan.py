@@ -31,7 +31,7 @@ def read(query: str, *speakers: str) -> Plan:
     ],
 )
 def test_the_speaker_is_whom_the_query_names(query: str) -> None:
-    assert read(query, "ann").asked_of == "ann"
+    assert read(query, "ann").speaker == "ann"
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,17 @@ def test_the_speaker_is_whom_the_query_names(query: str) -> None:
     ],
 )
 def test_names_of_every_spelling(query: str, speaker: str) -> None:
-    assert read(query, speaker).asked_of == speaker
+    assert read(query, speaker).speaker == speaker
 
 
 def test_a_name_of_nobody_who_speaks_is_a_word_like_any_other() -> None:
     plan = read("What did Ann buy?")
-    assert (plan.asked_of, plan.embedded) == ("", "What did Ann buy?")
+    assert (plan.speaker, plan.embedded) == ("", "What did Ann buy?")
 
 
 def test_the_first_of_two_who_speak_is_asked_of() -> None:
     plan = read("What did Ann tell Bob about the boat?", "ann", "bob")
-    assert plan.asked_of == "ann"
+    assert plan.speaker == "ann"
     assert plan.embedded == "What did tell about the boat?"
 
 
@@ -80,7 +80,7 @@ def test_the_first_of_two_who_speak_is_asked_of() -> None:
 )
 def test_names_that_are_words(query: str, speaker: str, meant: bool) -> None:
     plan = read(query, speaker)
-    assert (plan.asked_of == speaker) is meant
+    assert (plan.speaker == speaker) is meant
     assert (plan.embedded == query) is not meant
 
 
@@ -104,11 +104,11 @@ def test_names_that_are_words(query: str, speaker: str, meant: bool) -> None:
     ],
 )
 def test_who_is_meant_by_i_and_you(query: str, role: str) -> None:
-    assert read(query).asked_of == role
+    assert read(query).speaker == role
 
 
 def test_a_name_goes_before_a_role() -> None:
-    assert read("What did Ann tell me about my car?", "ann").asked_of == "ann"
+    assert read("What did Ann tell me about my car?", "ann").speaker == "ann"
 
 
 def test_speakers_are_taken_out_of_what_is_embedded_and_nothing_else() -> None:
@@ -182,4 +182,4 @@ def test_any_query_is_read_and_something_of_it_embedded(query: str, known: set[s
     assert plan.text == query
     assert bool(plan.embedded.strip()) is bool(query.strip())
     assert all(one and one == one.lower() for one in plan.exact)
-    assert plan.asked_of in {"", USER, ASSISTANT, *known}
+    assert plan.speaker in {"", USER, ASSISTANT, *known}

@@ -39,12 +39,12 @@ def lines(text: str, indent: int) -> str:
 
 KEEP_WALK = lines(
     """
-    await _take_page(ports, scope, sync, page.seen)
+    await _process_page(ports, scope, sync, page.seen)
     if page.at is None:
         break
     await _check_progress(ports, scope, sync, cursor, page.at == cursor.at)
     cursor = replace(cursor, at=page.at, pages=cursor.pages + 1)
-    await _keep(ports, scope, sync, cursor)
+    await _save_cursor(ports, scope, sync, cursor)
     """,
     8,
 )
@@ -52,10 +52,10 @@ KEEP_WALK_FIRST = lines(
     """
     if page.at is not None:
         cursor = replace(cursor, at=page.at)
-        await _keep(ports, scope, sync, cursor)
+        await _save_cursor(ports, scope, sync, cursor)
     else:
-        await _keep(ports, scope, sync, cursor.complete())
-    await _take_page(ports, scope, sync, page.seen)
+        await _save_cursor(ports, scope, sync, cursor.complete())
+    await _process_page(ports, scope, sync, page.seen)
     if page.at is None:
         break
     """,
@@ -63,20 +63,20 @@ KEEP_WALK_FIRST = lines(
 )
 FOLLOW = lines(
     """
-    await _take_page(ports, scope, sync, page.changes)
+    await _process_page(ports, scope, sync, page.changes)
     is_same = not page.is_last and page.mark == cursor.mark
     await _check_progress(ports, scope, sync, cursor, is_same)
     pages = 0 if page.is_last else cursor.pages + 1
     cursor = replace(cursor, mark=page.mark, pages=pages)
-    await _keep(ports, scope, sync, cursor)
+    await _save_cursor(ports, scope, sync, cursor)
     """,
     8,
 )
 FOLLOW_FIRST = lines(
     """
     cursor = replace(cursor, mark=page.mark)
-    await _keep(ports, scope, sync, cursor)
-    await _take_page(ports, scope, sync, page.changes)
+    await _save_cursor(ports, scope, sync, cursor)
+    await _process_page(ports, scope, sync, page.changes)
     """,
     8,
 )
@@ -92,15 +92,15 @@ LAST_PAGE = "        if page.at is None:\n            break\n"
 DROP = "        await _drop_absent(ports, scope, sync)\n"
 EXPIRED = lines(
     """
-    await _keep(ports, scope, sync, cursor.again())
-    raise TimeIsUp from None
+    await _save_cursor(ports, scope, sync, cursor.restarted())
+    raise OutOfTime from None
     """,
     8,
 )
 EXPIRED_IGNORED = lines(
     """
     mark = await sync.connector.begin(sync.access)
-    await _keep(ports, scope, sync, replace(cursor, mark=mark))
+    await _save_cursor(ports, scope, sync, replace(cursor, mark=mark))
     """,
     8,
 )
@@ -160,18 +160,20 @@ PLANTS: dict[str, Callable[[], Plant]] = {
         changed(advance, "advance", (EXPIRED, EXPIRED_IGNORED)),
     ),
     "claim_forgotten": lambda: (
-        ((ingest_module, "_save_again"),),
-        changed(ingest_module, "_save_again", ("not draft.source.startswith(CONNECTED)", "False")),
+        ((ingest_module, "_update_existing"),),
+        changed(
+            ingest_module, "_update_existing", ("not draft.source.startswith(CONNECTED)", "False")
+        ),
     ),
     "version_of_a_shared_document": lambda: (
         ((take, "_plan"),),
         changed(take, "_plan", ("if document.is_only_connected and not is_listed:", "if True:")),
     ),
     "removed_without_counting": lambda: (
-        ((release, "erase_unheld"), (take, "erase_unheld")),
+        ((release, "erase_unreferenced"), (take, "erase_unreferenced")),
         changed(
             release,
-            "erase_unheld",
+            "erase_unreferenced",
             ("if document.is_only_connected and not await", "if True or await"),
         ),
     ),

@@ -242,7 +242,7 @@ async def test_a_deleted_project_leaves_nothing_to_find(ports: Ports, scope: Sco
     kept = await ingest(ports, scope, Draft(content="zebra crossing, kept"))
     await ingest(ports, scope, Draft(content="zebra crossing, doomed", project=made.id))
     await delete_project(ports, scope, made.id)
-    found = (await recall(ports, scope, Query("zebra crossing"))).found
+    found = (await recall(ports, scope, Query("zebra crossing"))).results
     assert [one.document.document_id for one in found] == [kept.document.id]
     async with ports.db.transaction(scope) as tx:
         for table in ("documents", "chunks", "postings", "embeddings", "text_totals"):

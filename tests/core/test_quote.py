@@ -2,7 +2,7 @@
 
 import pytest
 
-from remem.core.language.prose.quote import quoted
+from remem.core.language.prose.quote import quote_sentence
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from remem.core.language.prose.quote import quoted
     ],
 )
 def test_only_markup_and_fillers_at_the_edges_go(sentence: str, kept: str) -> None:
-    assert quoted(sentence) == kept
+    assert quote_sentence(sentence) == kept

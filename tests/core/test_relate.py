@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.judgements import Known
+from remem.core.judgements import KnownMemory
 from remem.core.memories.rules.relate import relate
 from tests.core.statement_pairs import HELD_OUT, TUNED, Pair
 
@@ -21,8 +21,8 @@ COSINE = 0.75
 TUNED_BAR, HELD_OUT_BAR = 0.9, 0.8
 
 
-def known(content: str, number: int = 1, cosine: float = COSINE) -> Known:
-    return Known(UUID(int=number), content, cosine, NOW)
+def known(content: str, number: int = 1, cosine: float = COSINE) -> KnownMemory:
+    return KnownMemory(UUID(int=number), content, cosine, NOW)
 
 
 def action_of(new: str, old: str, cosine: float = COSINE) -> str:

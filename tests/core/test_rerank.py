@@ -5,27 +5,28 @@ from uuid import UUID
 import pytest
 
 from remem.core.language.tokens import query_terms
-from remem.core.search.model import Parts, Ranked
+from remem.core.search.model import Ranked, ScoreParts
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY
 from remem.core.search.rerank import (
     RankedText,
     by_relevance,
-    how_many,
     is_talk,
-    reader_surplus,
-    reordered,
+    max_texts,
+    reader_margin,
+    reorder,
 )
 
 
 def found(count: int) -> list[Ranked]:
     return [
-        Ranked(UUID(int=n), UUID(int=n), 1.0 - n / 100, Parts(vector=0.5)) for n in range(count)
+        Ranked(UUID(int=n), UUID(int=n), 1.0 - n / 100, ScoreParts(vector=0.5))
+        for n in range(count)
     ]
 
 
 def in_order(ranked: list[Ranked], relevance: list[float]) -> list[Ranked]:
-    return reordered(ranked, relevance, by_relevance(ranked, relevance))
+    return reorder(ranked, relevance, by_relevance(ranked, relevance))
 
 
 def ids(ranked: list[Ranked]) -> list[int]:
@@ -57,13 +58,13 @@ def test_the_order_it_was_found_in_still_counts() -> None:
 
 def test_of_a_talk_more_is_read_as_far_as_its_turns_are_short() -> None:
     turn, note = RankedText("I went to Lisbon.", "Where did you go?"), RankedText("Went to Lisbon.")
-    assert turn.whole == "Where did you go? / I went to Lisbon."
+    assert turn.reader_input == "Where did you go? / I went to Lisbon."
     assert is_talk([turn, turn, note])
     assert not is_talk([turn, note])
     assert not is_talk([])
-    assert how_many([turn] * POLICY.talk_first) == POLICY.talk_first
+    assert max_texts([turn] * POLICY.talk_first) == POLICY.talk_first
     long = RankedText("x" * POLICY.talk_chars, "y")
-    assert how_many([long] * POLICY.talk_first) == POLICY.reader_first
+    assert max_texts([long] * POLICY.talk_first) == POLICY.reader_first
 
 
 def test_of_a_long_text_the_part_with_the_words_is_read() -> None:
@@ -83,6 +84,6 @@ def test_any_text_has_a_part(text: str) -> None:
 
 
 def test_relevance_speaks_for_and_against_that_anything_answers() -> None:
-    assert reader_surplus([-1.0]) == pytest.approx(0)
-    assert reader_surplus([-9.0, 2.0, -5.0]) == pytest.approx(0.3)
-    assert reader_surplus([-11.0]) == pytest.approx(-1.0)
+    assert reader_margin([-1.0]) == pytest.approx(0)
+    assert reader_margin([-9.0, 2.0, -5.0]) == pytest.approx(0.3)
+    assert reader_margin([-11.0]) == pytest.approx(-1.0)

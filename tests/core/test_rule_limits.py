@@ -7,11 +7,11 @@ import pytest
 from remem.core.judgements import Passage
 from remem.core.language.claims.parse import parse
 from remem.core.language.words import words
-from remem.core.memories.rules.distil import _last_of, distil
+from remem.core.memories.rules.different_names import have_different_names
+from remem.core.memories.rules.distil import _last_words, distil
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insight_of
-from remem.core.memories.rules.named_apart import are_named_otherwise
-from remem.core.memories.rules.relate import _kinship
+from remem.core.memories.rules.relate import _verdict_by_topic
 from remem.core.memories.rules.sameness.compare import Compared, compare
 
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -69,11 +69,11 @@ def test_what_follows_is_only_drawn_from_short_statements() -> None:
 )
 def test_within_four_words_a_statement_says_of_what_it_is(before: str, apart: bool) -> None:
     new, old = words(f"{before} room Oak is closed"), words("room Birch is open")
-    assert are_named_otherwise(new, old) is apart
+    assert have_different_names(new, old) is apart
 
 
 def test_of_what_was_said_before_the_last_240_characters_count() -> None:
-    assert _last_of("x" * 300) == "x" * 240
+    assert _last_words("x" * 300) == "x" * 240
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_what_is_owned_has_three_words(thing: str, sameness: str) -> None:
 def test_statements_that_share_three_tenths_of_their_words_are_similar(
     known: str, is_kin: bool
 ) -> None:
-    assert bool(_kinship(parse("Blue boats in fog"), parse(known))) is is_kin
+    assert bool(_verdict_by_topic(parse("Blue boats in fog"), parse(known))) is is_kin
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_statements_that_share_three_tenths_of_their_words_are_similar(
     ],
 )
 def test_things_with_numbers_of_their_own_are_apart(old: str, new: str, apart: bool) -> None:
-    assert are_named_otherwise(words(new), words(old)) is apart
+    assert have_different_names(words(new), words(old)) is apart

@@ -114,7 +114,7 @@ async def test_five_of_the_ids_that_may_be_meant_are_shown(monkeypatch: pytest.M
     async def transaction(_: Any) -> AsyncIterator[None]:
         yield None
 
-    monkeypatch.setattr("remem.core.search.ids.store.named", named)
+    monkeypatch.setattr("remem.core.search.ids.store.by_short_id", named)
     ports: Any = SimpleNamespace(db=SimpleNamespace(transaction=transaction))
     nobody: Any = None
     with pytest.raises(Conflict) as refused:

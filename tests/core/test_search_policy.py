@@ -11,16 +11,16 @@ import pytest
 
 from remem.core.errors import Invalid
 from remem.core.search.evidence import Evidence, weigh
-from remem.core.search.floor import weak
+from remem.core.search.floor import weak_flags
 from remem.core.search.fuse import fuse, text_scores
 from remem.core.search.group import best
 from remem.core.search.merge import merge_sources
-from remem.core.search.model import Features, Parts, Query, Ranked
-from remem.core.search.named import with_named
+from remem.core.search.model import Features, Query, Ranked, ScoreParts
+from remem.core.search.named import add_named_evidence
 from remem.core.search.plan import Plan
 from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.rank import check
-from remem.core.search.rerank import RankedText, by_relevance, how_many, is_talk
+from remem.core.search.rerank import RankedText, by_relevance, is_talk, max_texts
 from remem.core.time import new_id
 from tests.core.pools import NOW, One, pool_of
 
@@ -29,7 +29,7 @@ IN_TIME = NOW - timedelta(days=7)
 ASKED = Plan(
     "the harbour plan of ann",
     "x",
-    asked_of="ann",
+    speaker="ann",
     exact=("#42",),
     windows=LAST_WEEK,
     asks_when=True,
@@ -85,7 +85,7 @@ def test_the_turn_behind_a_question_counts_less_than_who_is_asked_about() -> Non
 
 def test_a_string_to_the_letter_counts_more_than_to_be_named_by_the_best_result() -> None:
     pool = pool_of([replace(EXACT, thread_id=UUID(int=1)), replace(One(), thread_id=UUID(int=2))])
-    exact, named = with_named(weigh(pool, ASKED), np.array([0.0, 1.0])).total
+    exact, named = add_named_evidence(weigh(pool, ASKED), np.array([0.0, 1.0])).total
     assert named > 0
     assert exact > named
 
@@ -129,7 +129,9 @@ def is_weak(
     tf = tuple(int(n < round(100 * covered)) for n in range(100))
     ones[0] = replace(ones[0], tf=tf, exact=int(exact))
     pool = pool_of(ones)
-    return weak(pool, Evidence(np.zeros(len(ones)), {}, np.ones(len(ones), bool), 1.0, by_name))
+    return weak_flags(
+        pool, Evidence(np.zeros(len(ones)), {}, np.ones(len(ones), bool), 1.0, by_name)
+    )
 
 
 @pytest.mark.parametrize(
@@ -169,15 +171,15 @@ def test_and_as_near_as_a_third_of_the_nearest() -> None:
 def test_words_help_a_candidate_that_is_a_little_too_far() -> None:
     first = [0.3, 0.1]
     pool = pool_of([One(cosine, (int(cosine < 0.2), *(0,) * 4)) for cosine in first])
-    assert weak(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, False]
+    assert weak_flags(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, False]
     pool = pool_of([One(cosine, (int(cosine < 0.2), *(0,) * 9)) for cosine in first])
-    assert weak(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, True]
+    assert weak_flags(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, True]
 
 
 def test_what_a_result_names_may_be_further_away() -> None:
     parts = {"named": np.array([0.0, 1.0, 1.0])}
     pool = pool_of([One(0.3, (0,)), One(0.06, (0,)), One(0.04, (0,))])
-    assert weak(pool, Evidence(np.zeros(3), parts, np.ones(3, bool))) == [False, False, True]
+    assert weak_flags(pool, Evidence(np.zeros(3), parts, np.ones(3, bool))) == [False, False, True]
 
 
 def crowd(nearest: float, count: int, behind: float = 0.15) -> bool:
@@ -206,7 +208,7 @@ def test_the_background_ends_with_the_fiftieth() -> None:
 
 def ranked(count: int, group: int | None = None) -> list[Ranked]:
     return [
-        Ranked(UUID(int=n + 1), UUID(int=group or n + 1), 1.0 - n / 100, Parts())
+        Ranked(UUID(int=n + 1), UUID(int=group or n + 1), 1.0 - n / 100, ScoreParts())
         for n in range(count)
     ]
 
@@ -272,9 +274,9 @@ def test_a_reader_counts_two_fifths_and_in_a_talk_three() -> None:
 
 
 def test_of_a_talk_as_many_are_read_as_have_sixteen_thousand_characters() -> None:
-    assert how_many([RankedText("x" * 500, "")] * 30) == 30
-    assert how_many([RankedText("x" * 800, "")] * 30) == 20
-    assert how_many([RankedText("x" * 640, "")] * 30) == 25
+    assert max_texts([RankedText("x" * 500, "")] * 30) == 30
+    assert max_texts([RankedText("x" * 800, "")] * 30) == 20
+    assert max_texts([RankedText("x" * 640, "")] * 30) == 25
 
 
 def test_it_is_a_talk_by_the_first_twenty() -> None:

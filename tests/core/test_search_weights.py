@@ -16,15 +16,15 @@ from remem.core.graph.model import Link
 from remem.core.index.bm25 import bm25
 from remem.core.readings import Span
 from remem.core.search import expand, rerank, signals
-from remem.core.search.evidence import _around, _neighbours, weigh
+from remem.core.search.evidence import _neighbour_positions, _words_around, weigh
 from remem.core.search.fuse import _reciprocal
-from remem.core.search.model import Parts, Query, Ranked
+from remem.core.search.model import Query, Ranked, ScoreParts
 from remem.core.search.plan import Plan
 from remem.core.search.policy import POLICY
 from remem.core.search.prompts import Variants
 from remem.core.search.rerank import RankedText
 from remem.core.search.strategies import STRATEGIES
-from remem.core.search.variants import VARIANT_CHARS, VARIANTS, _joined, _usable
+from remem.core.search.variants import VARIANT_CHARS, VARIANTS, _clean_queries, _fuse_ranks
 from tests.core.pools import NOW, One, pool_of
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +40,7 @@ class Asked(Exception):
 def ranked(scores: Sequence[float]) -> list[Ranked]:
     ids = [UUID(int=n + 1) for n in range(len(scores))]
     return [
-        Ranked(id, id, score, Parts(), "memory", None, (id,))
+        Ranked(id, id, score, ScoreParts(), "memory", None, (id,))
         for id, score in zip(ids, scores, strict=True)
     ]
 
@@ -52,7 +52,7 @@ async def test_of_a_talk_forty_are_looked_at(monkeypatch: pytest.MonkeyPatch) ->
     async def texts(*given: Any) -> None:
         raise Asked(len(given[-1]))
 
-    monkeypatch.setattr(rerank, "_texts", texts)
+    monkeypatch.setattr(rerank, "_load_texts", texts)
     ports: Any = SimpleNamespace(reader=object())
     order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
     with pytest.raises(Asked, match=r"^40$"):
@@ -73,7 +73,7 @@ class Reader:
 async def by_answers(relevance: Sequence[float], confidence: dict[int, float]) -> list[int]:
     count = len(relevance)
     texts, reader = [RankedText("a", "b")] * count, Reader(confidence)
-    places = await rerank._by_answers(
+    places = await rerank._rerank_by_answers(
         reader,  # type: ignore[arg-type]
         "who?",
         ranked([0.5] * count),
@@ -111,7 +111,7 @@ async def test_of_two_alike_turns_the_one_in_the_session_that_answers_goes_first
     turns[2] = turns[2]._replace(group_id=turns[0].group_id)
     assert rerank.by_relevance(turns, relevance, talks=True) == [0, 2, 1, 3]
     assert rerank.by_relevance(turns, relevance) == [0, 1, 2, 3], "notes are no session"
-    places = await rerank._by_answers(
+    places = await rerank._rerank_by_answers(
         Reader({}),  # type: ignore[arg-type]
         "who?",
         turns,
@@ -124,7 +124,7 @@ async def test_of_two_alike_turns_the_one_in_the_session_that_answers_goes_first
 
 def test_of_the_turn_before_two_hundred_characters_are_read() -> None:
     id = uuid4()
-    assert len(rerank._read("x", {id: ("said", "y" * 900)}, id).before) == 200
+    assert len(rerank._chunk_text("x", {id: ("said", "y" * 900)}, id).previous) == 200
 
 
 # Turns and threads
@@ -139,7 +139,7 @@ def test_the_words_of_a_turn_count_for_those_around_it(place: int, share: float)
     ]
     pool = pool_of(turns)
     pool = replace(pool, length=np.array([float(n == place) for n in range(5)]))
-    found = _around(pool, _neighbours(pool.features, POLICY), POLICY)[2]
+    found = _words_around(pool, _neighbour_positions(pool.features, POLICY), POLICY)[2]
     alone = bm25(np.array([[share * 4]]), np.array([share]), pool.weight, 1.0)[0]
     assert found == pytest.approx(alone)
 
@@ -147,7 +147,7 @@ def test_the_words_of_a_turn_count_for_those_around_it(place: int, share: float)
 @pytest.mark.parametrize(("chars", "leans"), [(600, True), (601, False)])
 def test_only_short_turns_lean_on_each_other(chars: int, leans: bool) -> None:
     turns = [One(speaker="ann", thread_id=UUID(int=1), place=n, chars=chars) for n in range(2)]
-    near = _neighbours(pool_of(turns).features, POLICY)
+    near = _neighbour_positions(pool_of(turns).features, POLICY)
     assert bool(near[-1][1] == 0) is leans
 
 
@@ -184,13 +184,13 @@ def test_the_words_as_they_were_asked_count_as_much_as_two_others(
     variants: int, first: str
 ) -> None:
     asked, other = (SimpleNamespace(id=uuid4(), name=name) for name in ("asked", "reworded"))
-    assert _joined([[asked], *[[other]] * variants])[0].name == first
+    assert _fuse_ranks([[asked], *[[other]] * variants])[0].name == first
 
 
 def test_three_wordings_of_three_hundred_characters_are_taken_and_fit_in_an_answer() -> None:
     longest = [f"{n} " + "word " * 59 + "end" for n in range(5)]
     assert {len(one) for one in longest} == {300} and VARIANT_CHARS == 300
-    assert _usable(Variants([*longest, "x" * 301]), "asked") == longest[:3] and VARIANTS == 3
+    assert _clean_queries(Variants([*longest, "x" * 301]), "asked") == longest[:3] and VARIANTS == 3
     tokens = estimate_tokens(json.dumps({"queries": longest[:3]}))
     assert tokens <= Variants.answer_tokens < 2 * tokens
 
@@ -256,13 +256,13 @@ async def test_how_many_are_looked_for(
         limits.append(given[6])
         return []
 
-    monkeypatch.setattr(signals, "choose", choose)
+    monkeypatch.setattr(signals, "choose_texts", choose)
     where: Any = SimpleNamespace(kinds=["chunk"], projects=None, filters=Query("x").filters)
-    asked = signals._Asked(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
+    asked = signals._Request(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
     with pytest.raises(Asked, match=rf"^{pool}$"):
-        await signals._by_word(NOBODY, NOBODY, asked)
+        await signals._search_words(NOBODY, NOBODY, asked)
     ports: Any = SimpleNamespace(
         vectors=SimpleNamespace(search=search), embedder=SimpleNamespace(model="m")
     )
-    await signals._by_meaning(ports, NOBODY, NOBODY, asked, [np.ones(2)], 7)
+    await signals._search_vectors(ports, NOBODY, NOBODY, asked, [np.ones(2)], 7)
     assert limits == [7, in_time] if in_time else [7]

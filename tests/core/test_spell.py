@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from remem.core.index.policy import WORD_POLICY
-from remem.core.index.spell import completed_terms, repaired_terms
+from remem.core.index.spell import complete_terms, correct_terms
 from remem.core.index.store import vocabulary
 from remem.core.index.write import Text, index_texts
 from remem.core.language.tokens import query_terms
@@ -33,7 +33,7 @@ async def keep(ports: Ports, scope: Scope, *texts: str) -> None:
 
 async def near(ports: Ports, scope: Scope, query: str, kind: str = KIND) -> list[str]:
     async with ports.db.transaction(scope) as tx:
-        return list(await completed_terms(tx, scope, [kind], query_terms(query)))
+        return list(await complete_terms(tx, scope, [kind], query_terms(query)))
 
 
 @pytest.fixture
@@ -111,13 +111,13 @@ async def test_beside_words_that_are_found_only_a_slip_is_mended(
     ports: Ports, known: Scope, query: str, meant: list[str]
 ) -> None:
     async with ports.db.transaction(known) as tx:
-        assert list(await repaired_terms(tx, known, [KIND], query_terms(query))) == meant
+        assert list(await correct_terms(tx, known, [KIND], query_terms(query))) == meant
 
 
 async def test_words_are_offered_once_and_not_without_end(ports: Ports, scope: Scope) -> None:
     await keep(ports, scope, " ".join(f"tower{letter}x" for letter in "abcdefghijklmnop"))
     found = await near(ports, scope, "tower towe")
-    assert len(found) == len(set(found)) == WORD_POLICY.offered
+    assert len(found) == len(set(found)) == WORD_POLICY.max_guesses
 
 
 async def test_the_nearest_slip_is_offered_first(ports: Ports, scope: Scope) -> None:

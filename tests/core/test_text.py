@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.text import clean, content_hash, lead, shorten, title_of, unstorable
+from remem.core.text import clean, content_hash, lead, shorten, title_of, unstorable_reason
 
 texts = st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\r\n.#>*-é\u0301😀日")))
 
@@ -58,12 +58,12 @@ def test_the_same_text_in_another_form_has_the_same_hash() -> None:
     [("a\x00b", "NUL"), ("a\ud800b", "surrogate"), ("\udfff", "surrogate")],
 )
 def test_what_the_database_cannot_keep_is_named(text: str, reason: str) -> None:
-    assert reason in (unstorable(text) or "")
+    assert reason in (unstorable_reason(text) or "")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")))
 def test_whatever_else_is_text_can_be_kept(text: str) -> None:
-    assert unstorable(text) is None
+    assert unstorable_reason(text) is None
 
 
 @pytest.mark.parametrize(

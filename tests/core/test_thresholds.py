@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.judgements import Known, Passage
-from remem.core.memories.rules.change import may_change, may_update
+from remem.core.judgements import KnownMemory, Passage
+from remem.core.memories.rules.change import undecided_candidates, update_candidates
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
 from remem.core.memories.rules.relate import relate
-from remem.core.memories.rules.worth import weigh
+from remem.core.memories.rules.worth import score_sentence
 
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
 SERVICE = (
@@ -30,13 +30,13 @@ KEY = (
 )
 
 
-def known(content: str, cosine: float) -> Known:
-    return Known(UUID(int=1), content, cosine, SAID_AT)
+def known(content: str, cosine: float) -> KnownMemory:
+    return KnownMemory(UUID(int=1), content, cosine, SAID_AT)
 
 
 def needed(pair: tuple[str, str], cosine: float) -> float | None:
     """How likely the reader must find it that the second replaces the first."""
-    found = may_update(pair[1], [known(pair[0], cosine)])
+    found = update_candidates(pair[1], [known(pair[0], cosine)])
     return found[0][1] if found else None
 
 
@@ -139,8 +139,8 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
     old, new = STANDUP
     long = "The van is insured by Fairlane, in Leeds, fully, cheaply."
     for before, after in ((old, new), (long, "The van insurance was changed to Acko.")):
-        assert may_update(after, [known(before, 0.8)]) == []
-        assert may_update(after, [known(before, 0.8)], of_whole=False)
+        assert update_candidates(after, [known(before, 0.8)]) == []
+        assert update_candidates(after, [known(before, 0.8)], replaces_whole=False)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_tells_it_with_more_detail_may_still_end_it() -> None:
     old, new = known("Ingrid is on parental leave.", 0.9), "Ingrid is back from parental leave."
     relations = relate(new, [old])
     assert [one.action for one in relations] == ["extend"]
-    assert may_change(new, [old], relations) == [(old.id, 0.88)]
+    assert undecided_candidates(new, [old], relations) == [(old.id, 0.88)]
 
 
 def test_long_texts_are_not_asked_about() -> None:
@@ -222,4 +222,4 @@ def test_no_more_statements_are_kept_than_there_is_room_for() -> None:
 def test_sentences_that_are_too_short_or_too_long_are_worth_nothing(
     sentence: str, kept: bool
 ) -> None:
-    assert (weigh(sentence, noted=True).points > -50) is kept
+    assert (score_sentence(sentence, noted=True).points > -50) is kept

@@ -13,7 +13,7 @@ from remem.adapters.extractors.talk import recognises, write
 from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Joint, Mark, Piece
 from remem.core.chunking.split import split
-from remem.core.chunking.turns import TalkTurn, stretches, turns_of
+from remem.core.chunking.turns import TalkTurn, spans_by_turn, turns_of
 
 MESSENGER = """31/12/23, 22:15 - Ann Lee: Are you coming?
 31/12/23, 22:16 - Bob: In ten minutes.
@@ -145,7 +145,7 @@ def test_a_heading_right_above_a_turn_goes_with_it() -> None:
 
 def test_a_turn_in_the_line_of_a_heading_is_not_taken_by_the_next() -> None:
     turns = [TalkTurn(2, "Ann"), TalkTurn(11, "Bob")]
-    found = stretches("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
+    found = spans_by_turn("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
     assert [span for span, _ in found] == [(0, 2), (2, 11), (11, 19)]
 
 
@@ -172,7 +172,7 @@ def test_many_turns_below_many_headings_are_found_in_no_time() -> None:
     headings = [Heading(at, 1, "H") for at in range(0, len(text), 9)]
     turns = [TalkTurn(at + 4, "A") for at in range(0, len(text), 9)]
     started = time.process_time()
-    parts = stretches(text, turns, headings)
+    parts = spans_by_turn(text, turns, headings)
     assert time.process_time() - started < 2
     assert [start for (start, _), _ in parts] == list(range(0, len(text), 9))
 

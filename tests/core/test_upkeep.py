@@ -21,7 +21,7 @@ from remem.core.search.recall import recall
 from remem.core.time import now
 from remem.core.upkeep.archive import archive_project
 from remem.core.upkeep.expire import JOB, forget_expired, schedule_forgetting
-from remem.core.upkeep.forget import forget_meant
+from remem.core.upkeep.forget import forget_by_meaning
 from tests.conftest import Server, new_scope
 from tests.core.memories import by_meaning, by_word, contents, count, events, save
 from tests.core.scratch import new_store
@@ -38,7 +38,7 @@ async def document(ports: Ports, scope: Scope, content: str, **fields: Any) -> D
 
 async def found(ports: Ports, scope: Scope, text: str, project: str | None) -> list[str]:
     answer = await recall(ports, scope, Query(text, project=project))
-    return [one.document.title for one in answer.found if one.document]
+    return [one.document.title for one in answer.results if one.document]
 
 
 # Archive
@@ -178,11 +178,13 @@ async def test_what_is_meant_is_listed_first_and_forgotten_when_told(
 ) -> None:
     cat = await save(ports, scope, "The kitten naps on the couch.")
     await save(ports, scope, "Payroll closes on Friday.")
-    listed = await forget_meant(ports, scope, "a cat sleeping on the sofa", None, 0.4)
+    listed = await forget_by_meaning(ports, scope, "a cat sleeping on the sofa", None, 0.4)
     assert [memory.id for memory, _ in listed.memories] == [cat.memory.id]
     assert (listed.forgotten, listed.more) == (0, False)
     assert len(await contents(ports, scope)) == 2
-    done = await forget_meant(ports, scope, "a cat sleeping on the sofa", None, 0.4, dry_run=False)
+    done = await forget_by_meaning(
+        ports, scope, "a cat sleeping on the sofa", None, 0.4, dry_run=False
+    )
     assert done.forgotten == 1
     assert await contents(ports, scope) == ["Payroll closes on Friday."]
     await restore_memory(ports, scope, cat.memory.id)
@@ -194,9 +196,9 @@ async def test_nothing_elsewhere_is_forgotten(ports: Ports, scope: Scope) -> Non
     await save(ports, other, "The kitten naps on the couch.")
     await save(ports, scope, "The kitten naps on the couch.")
     await save(ports, scope, "Tea is hot.", project="else", create_project=True)
-    done = await forget_meant(ports, scope, "kitten on the couch", "else", 0.4, dry_run=False)
+    done = await forget_by_meaning(ports, scope, "kitten on the couch", "else", 0.4, dry_run=False)
     assert done.memories == []
-    done = await forget_meant(ports, scope, "kitten on the couch", None, 0.4, dry_run=False)
+    done = await forget_by_meaning(ports, scope, "kitten on the couch", None, 0.4, dry_run=False)
     assert done.forgotten == 1
     assert await contents(ports, other) == ["The kitten naps on the couch."]
 
@@ -206,4 +208,4 @@ async def test_a_forgetting_that_would_take_too_much_is_refused(
     ports: Ports, scope: Scope, query: str, threshold: float, field: str
 ) -> None:
     with pytest.raises(Invalid, match=field):
-        await forget_meant(ports, scope, query, None, threshold)
+        await forget_by_meaning(ports, scope, query, None, threshold)

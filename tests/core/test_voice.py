@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.documents.voice import MOMENTS, SESSIONS, SPEAKERS, Voice, moment_of, voice_of
+from remem.core.documents.voice import (
+    MOMENT_FIELDS,
+    SESSION_FIELDS,
+    SPEAKER_FIELDS,
+    Voice,
+    parse_moment,
+    voice_of,
+)
 
 MAY_DAY = datetime(2023, 5, 8, tzinfo=UTC)
 json_values = st.recursive(
@@ -17,7 +24,7 @@ json_values = st.recursive(
 )
 
 
-@pytest.mark.parametrize("key", SPEAKERS)
+@pytest.mark.parametrize("key", SPEAKER_FIELDS)
 def test_metadata_names_the_speaker(key: str) -> None:
     assert voice_of({key: " Ann "}, "").speaker == "Ann"
     assert voice_of({key: "Ann"}, "Bob: hello").speaker == "Ann"
@@ -68,7 +75,7 @@ def test_the_stamp_before_a_single_turn_says_when() -> None:
     assert voice_of({"date": "2023-05-08"}, "[1 May 2020] Ann: hi").said_at == MAY_DAY
 
 
-@pytest.mark.parametrize("key", MOMENTS)
+@pytest.mark.parametrize("key", MOMENT_FIELDS)
 def test_metadata_tells_when(key: str) -> None:
     assert voice_of({key: "2023-05-08"}, "").said_at == MAY_DAY
 
@@ -94,17 +101,17 @@ def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
     ],
 )
 def test_a_moment_however_it_is_told(value: Any) -> None:
-    assert moment_of(value) == MAY_DAY
+    assert parse_moment(value) == MAY_DAY
 
 
 def test_a_moment_keeps_its_time_of_day_and_zone() -> None:
     east = timezone(timedelta(hours=2))
-    assert moment_of("2023-05-08T10:30:00+02:00") == datetime(2023, 5, 8, 10, 30, tzinfo=east)
+    assert parse_moment("2023-05-08T10:30:00+02:00") == datetime(2023, 5, 8, 10, 30, tzinfo=east)
 
 
 @pytest.mark.parametrize("value", ["31/12/23, 22:15", "12/31/23, 10:15 PM", "31.12.23 22:15"])
 def test_a_messengers_year_of_two_digits(value: str) -> None:
-    assert moment_of(value) == datetime(2023, 12, 31, tzinfo=UTC)
+    assert parse_moment(value) == datetime(2023, 12, 31, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -116,10 +123,10 @@ def test_a_messengers_year_of_two_digits(value: str) -> None:
 )  # fmt: skip
 def test_what_tells_no_moment(value: Any) -> None:
     """A year is no second of 1970, and what could be two days is neither."""
-    assert moment_of(value) is None
+    assert parse_moment(value) is None
 
 
-@pytest.mark.parametrize("key", SESSIONS)
+@pytest.mark.parametrize("key", SESSION_FIELDS)
 def test_turns_of_one_session_share_a_thread(key: str) -> None:
     one = voice_of({key: "monday"}, "").thread_id
     assert one is not None
@@ -137,7 +144,9 @@ def test_a_session_may_be_a_number() -> None:
 
 
 @given(
-    st.dictionaries(st.sampled_from([*SPEAKERS, *MOMENTS, *SESSIONS]), json_values),
+    st.dictionaries(
+        st.sampled_from([*SPEAKER_FIELDS, *MOMENT_FIELDS, *SESSION_FIELDS]), json_values
+    ),
     st.text(max_size=100),
 )
 def test_whatever_is_told_is_no_error(metadata: dict[str, Any], content: str) -> None:

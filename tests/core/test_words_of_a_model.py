@@ -90,7 +90,7 @@ async def test_a_failure_leaves_the_rules_and_everything_saved(
     assert (saved.status, saved.memory.expanded) == ("saved", None)
     kept = (await get_document(ports, scope, document.id)).document
     assert (kept.summary, kept.metadata.get("topics")) == (document.summary, None)
-    assert [one.document.document_id for one in found.found] == [document.id]
+    assert [one.document.document_id for one in found.results] == [document.id]
 
 
 async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
@@ -162,5 +162,5 @@ async def test_variants_find_what_other_words_say_and_are_asked_for_only_on_requ
         assert site.asked == []
         found = await recall(asked, scope, Query("car", mode="fast", variants=True))
         assert len(site.asked) == 1
-    assert [one.document.title for one in found.found] == ["The automobile needs new brakes."]
+    assert [one.document.title for one in found.results] == ["The automobile needs new brakes."]
     assert json.loads(site.asked[0].body)["model"] == "tiny"

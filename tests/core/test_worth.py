@@ -3,8 +3,8 @@
 import pytest
 
 from remem.core.memories.rules.classify import category_of
-from remem.core.memories.rules.points import WORTH
-from remem.core.memories.rules.worth import weigh
+from remem.core.memories.rules.weights import WEIGHTS
+from remem.core.memories.rules.worth import score_sentence
 
 KINDS = [
     ("We're going with PostgreSQL.", "decision"),
@@ -75,23 +75,23 @@ def test_what_has_a_day_ahead_is_a_task_and_what_is_over_an_episode() -> None:
 
 @pytest.mark.parametrize("sentence", [*NOTED, *(sentence for sentence, _ in KINDS)])
 def test_what_is_noted_down_is_kept(sentence: str) -> None:
-    worth = weigh(sentence, noted=True)
-    assert worth.points - worth.unclear >= WORTH.enough
+    worth = score_sentence(sentence, noted=True)
+    assert worth.points - worth.unclear >= WEIGHTS.enough
 
 
 @pytest.mark.parametrize("sentence", IDLE)
 def test_what_says_nothing_is_left(sentence: str) -> None:
-    worth = weigh(sentence, noted=True)
-    assert worth.points - worth.unclear < WORTH.enough
+    worth = score_sentence(sentence, noted=True)
+    assert worth.points - worth.unclear < WEIGHTS.enough
 
 
 @pytest.mark.parametrize("sentence", SMALL_TALK)
 def test_small_talk_is_left(sentence: str) -> None:
-    worth = weigh(sentence)
-    assert worth.points - worth.unclear < WORTH.enough
+    worth = score_sentence(sentence)
+    assert worth.points - worth.unclear < WEIGHTS.enough
 
 
 @pytest.mark.parametrize("sentence", KEPT)
 def test_what_is_said_of_a_life_is_kept(sentence: str) -> None:
-    worth = weigh(sentence)
-    assert worth.points - worth.unclear >= WORTH.enough
+    worth = score_sentence(sentence)
+    assert worth.points - worth.unclear >= WEIGHTS.enough

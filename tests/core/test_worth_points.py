@@ -3,11 +3,11 @@
 import pytest
 
 from remem.core.memories.rules import worth
-from remem.core.memories.rules.worth import names_something, points_back, weigh
+from remem.core.memories.rules.worth import depends_on_previous, names_its_topic, score_sentence
 
 
 def words_of(sentence: str) -> list[str]:
-    return worth._parted(worth._WORD.findall(sentence))
+    return worth._split_words(worth._WORD.findall(sentence))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def words_of(sentence: str) -> list[str]:
     ],
 )
 def test_what_the_speaker_does(sentence: str, points: float) -> None:
-    assert worth._of_speaker(words_of(sentence), 0) == points
+    assert worth._speaker_score(words_of(sentence), 0) == points
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_the_speaker_does(sentence: str, points: float) -> None:
     ],
 )
 def test_what_is_the_speakers_own(sentence: str, points: float) -> None:
-    assert worth._owned(words_of(sentence)) == points
+    assert worth._possession_score(words_of(sentence)) == points
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_the_speakers_own(sentence: str, points: float) -> None:
     ],
 )
 def test_what_is_said_of_something_by_name(sentence: str, points: float) -> None:
-    assert worth._of_named(sentence, words_of(sentence)) == points
+    assert worth._named_subject_score(sentence, words_of(sentence)) == points
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_is_said_of_something_by_name(sentence: str, points: float) -> None
     ],
 )
 def test_of_whom_it_is_said(sentence: str, noted: bool, points: float) -> None:
-    assert worth._said(sentence, words_of(sentence), noted=noted) == points
+    assert worth._statement_score(sentence, words_of(sentence), noted=noted) == points
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_it_names(sentence: str, points: float) -> None:
     ],
 )
 def test_what_is_named_elsewhere(sentence: str, points: float) -> None:
-    assert worth._unclear(sentence, words_of(sentence)) == points
+    assert worth._unclear_score(sentence, words_of(sentence)) == points
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_what_is_named_elsewhere(sentence: str, points: float) -> None:
     ],
 )
 def test_all_of_it(sentence: str, plain: float, spoken: float) -> None:
-    assert weigh(sentence).points == plain
-    assert weigh(sentence, spoken=True).points == spoken
+    assert score_sentence(sentence).points == plain
+    assert score_sentence(sentence, spoken=True).points == spoken
 
 
 def test_from_one_point_on_a_sentence_needs_the_one_before_it() -> None:
-    assert points_back("Ana says it")
-    assert not points_back("Ana paints these boats")
+    assert depends_on_previous("Ana says it")
+    assert not depends_on_previous("Ana paints these boats")
 
 
 @pytest.mark.parametrize(
@@ -141,4 +141,4 @@ def test_from_one_point_on_a_sentence_needs_the_one_before_it() -> None:
     [("Ana painted boats", True), ("It was the boat", False), ("Boats", False)],
 )
 def test_three_words_name_what_it_is_about(sentence: str, names: bool) -> None:
-    assert names_something(sentence) is names
+    assert names_its_topic(sentence) is names

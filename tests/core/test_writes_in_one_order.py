@@ -6,7 +6,7 @@ import pytest
 
 from remem.core import db
 from remem.core.documents.change import DocumentEdit, change_document
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.distil import distil_document
 from remem.core.documents.forget import forget_document

@@ -11,7 +11,7 @@ from remem.core.documents.model import Draft
 from remem.core.documents.progress import get_progress
 from remem.core.documents.read import get_document
 from remem.core.ports import Ports
-from remem.core.queued import LOSSES
+from remem.core.queued import MAX_LOSSES
 from remem.core.scope import Scope
 from remem.settings import Settings
 from tests.conftest import new_scope
@@ -65,15 +65,15 @@ async def lose_every_worker(data_dir: Path) -> None:
         scope = await new_scope(ports)
         heavy = await saved(ports, scope, "This stone is too heavy for anybody.")
         light = await saved(ports, scope, "This feather is light.")
-        ends = [run_worker(data_dir) for _ in range(LOSSES)]
-        assert ends == [-signal.SIGKILL] * LOSSES
+        ends = [run_worker(data_dir) for _ in range(MAX_LOSSES)]
+        assert ends == [-signal.SIGKILL] * MAX_LOSSES
         assert run_worker(data_dir) == 0, "the next one lives"
         document = (await get_document(ports, scope, heavy.document.id)).document
         assert document.status == "failed"
-        assert document.error and f"ended the process {LOSSES} times" in document.error
+        assert document.error and f"ended the process {MAX_LOSSES} times" in document.error
         assert heavy.job_id
         progress = await get_progress(ports, scope, heavy.job_id)
-        assert (progress.job.status, progress.job.attempts) == ("failed", LOSSES + 1)
+        assert (progress.job.status, progress.job.attempts) == ("failed", MAX_LOSSES + 1)
         assert (await get_document(ports, scope, light.document.id)).document.status == "done"
 
 

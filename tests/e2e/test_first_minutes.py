@@ -77,7 +77,7 @@ async def test_a_server_that_is_killed_leaves_a_client_that_goes_on(
 
 
 def _runs_in_this_process(memory: AsyncRemem) -> bool:
-    return memory._wire._inside is not None
+    return memory._wire._embedded is not None
 
 
 async def ask_as_assistant(config: Path, query: str) -> str:

@@ -117,4 +117,4 @@ async def check(ports: Ports, scope: Scope, id: UUID) -> None:
         )
     assert vectors == words == len(ids)
     found = await recall(ports, scope, Query(whole.document.title))
-    assert found.found[0].document.document_id == id
+    assert found.results[0].document.document_id == id

@@ -102,8 +102,8 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
 # Rules of which JSON Schema has no words. A request that fits the schema may be refused for these
 # and for nothing else; each is recognised by the sentence of its refusal.
 BEYOND_SCHEMA = {
-    "lies in the past": "a schema has no clock",
-    "lies too far ahead": "as above",
+    "is in the past": "a schema has no clock",
+    "is too far in the future": "as above",
     "has 0 characters": "white space around a name does not count",
     "give at least one character": "white space around a name does not count",
     "send it alone": "null and absent are the same to us, not to `dependentRequired`",
@@ -157,7 +157,7 @@ BEYOND_SCHEMA = {
     "give the whole path of the folder": "as above",
     "is not a repository; give": "what can be chosen depends on the service",
     "is given by its": "as above",
-    "lies outside": "its date-times go beyond the calendar of PostgreSQL",
+    "is outside": "its date-times go beyond the calendar of PostgreSQL",
 }
 
 

@@ -18,12 +18,12 @@ from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
 from remem.core.language.claims.exceptions import exceptions_in
 from remem.core.language.claims.limited import limits_of, starts_later
-from remem.core.language.claims.mood import weigh as mood_of
-from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
+from remem.core.language.claims.mood import extract_mood as mood_of
+from remem.core.language.claims.news import announces_change, announces_news, is_unsure
 from remem.core.language.claims.outcomes import condition_in, governed_in, is_doubtful
 from remem.core.language.claims.places import begins_with_place
 from remem.core.language.claims.value_kinds import is_country, kinds_of
-from remem.core.language.headings import thing_of
+from remem.core.language.headings import topic_terms
 from remem.core.language.names import lexicon
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.numbers import count_in, read_count
@@ -100,7 +100,7 @@ def _bends(row: str) -> bool:
 def _is_past(row: str) -> bool:
     base, *forms = row.split()
     said = [words(f"so they {form} it") for form in forms]
-    return all(base in tense_of("", one).bare_forms for one in said)
+    return all(base in tense_of("", one).base_forms for one in said)
 
 
 def _means(row: str) -> bool:
@@ -215,13 +215,13 @@ READINGS: dict[str, Reading] = {
     "en/over settled": lambda row: _is_over("Is the tap still blue?", f"The tap is {row}."),
     "en/over troubles": lambda row: _is_over(f"Is there a {row}?", "The pump is fixed."),
     "en/over wishes": lambda row: _is_wished(f"They {row} to see Japan."),
-    "en/changes news": lambda row: tells_news(words(f"it is {row} blue")),
-    "en/changes news_phrases": lambda row: tells_news(words(f"it is {row} blue")),
-    "en/changes turn_phrases": lambda row: tells_turn(words(f"it {row} blue"), ()),
-    "en/changes hints": lambda row: tells_turn(words(f"it {row} blue"), ()),
+    "en/changes news": lambda row: announces_news(words(f"it is {row} blue")),
+    "en/changes news_phrases": lambda row: announces_news(words(f"it is {row} blue")),
+    "en/changes turn_phrases": lambda row: announces_change(words(f"it {row} blue"), ()),
+    "en/changes hints": lambda row: announces_change(words(f"it {row} blue"), ()),
     "en/changes unsure": lambda row: is_unsure(words(f"it {row} blue")),
     "en/changes planned": lambda row: is_unsure(words(f"it {row} blue")),
-    "en/headings general": lambda row: thing_of(f"Zig {row}") == {"zig"},
+    "en/headings general": lambda row: topic_terms(f"Zig {row}") == {"zig"},
     "en/changes limited": lambda row: limits_of(words(f"it is {row} blue")),
     "en/changes limited_phrases": lambda row: limits_of(words(f"it is blue {row}")),
     "en/changes limiting": lambda row: limits_of(words(f"{row} zig it is blue")),

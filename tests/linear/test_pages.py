@@ -10,7 +10,7 @@ import pytest
 from remem.adapters.extractors import article
 from remem.adapters.extractors.html import main_content, parse, whole_content
 from remem.adapters.extractors.nesting import MAX_OPEN
-from remem.adapters.extractors.page import found_in
+from remem.adapters.extractors.page import page_metadata
 
 # Elements inside each other, none of them closed.
 NESTED = (
@@ -52,7 +52,7 @@ def lines_run(markup: str, limit: int) -> int:
     sys.settrace(trace)
     try:
         root = parse(markup)
-        found_in(root, None)
+        page_metadata(root, None)
         main_content(root, None, None)
     finally:
         sys.settrace(before)
@@ -100,5 +100,5 @@ def test_quotes_indent_a_dozen_levels_at_most() -> None:
 
 def test_the_author_is_found_in_nested_marks() -> None:
     marked = "<div itemprop=author><p><b itemprop=name> <i>Ann Lee</i></b></p></div>"
-    assert found_in(parse(marked), None)["author"] == "Ann Lee"
-    assert found_in(parse("<p class='small byline'>By Bo Ek</p>"), None)["author"] == "Bo Ek"
+    assert page_metadata(parse(marked), None)["author"] == "Ann Lee"
+    assert page_metadata(parse("<p class='small byline'>By Bo Ek</p>"), None)["author"] == "Bo Ek"

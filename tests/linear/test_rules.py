@@ -13,22 +13,22 @@ from remem.core.documents.chunks.cut import cut
 from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
-from remem.core.judgements import Known, Passage
+from remem.core.judgements import KnownMemory, Passage
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.questions import question_share
-from remem.core.language.times.mentions import tells_time
+from remem.core.language.times.mentions import mentions_time
 from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
 from remem.core.memories.model import MemoryDraft
-from remem.core.memories.rules.change import may_change
-from remem.core.memories.rules.dates import dates_in, due_day
+from remem.core.memories.rules.change import undecided_candidates
+from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import derive
-from remem.core.memories.rules.distil import distil, says_anything
+from remem.core.memories.rules.distil import distil, has_statements
 from remem.core.memories.rules.expiry import valid_until_of
-from remem.core.memories.rules.headings import under_another_heading
-from remem.core.memories.rules.insight import insights_among
-from remem.core.memories.rules.merge import merged
-from remem.core.memories.rules.relate import of_same_matter, other_words, relate
+from remem.core.memories.rules.headings import ids_under_different_heading
+from remem.core.memories.rules.insight import find_insights
+from remem.core.memories.rules.merge import merge_contents
+from remem.core.memories.rules.relate import alternative_words, ids_with_same_slot, relate
 from remem.core.memories.rules.sameness.compare import Compared, compare
 from remem.core.search.plan import read_query
 from remem.core.text import clean
@@ -46,8 +46,8 @@ PUMPS = (
 )  # fmt: skip
 
 
-def known(text: str) -> list[Known]:
-    return [Known(ID, text, 0.9, SAID_AT, heading=f"{text} zag")]
+def known(text: str) -> list[KnownMemory]:
+    return [KnownMemory(ID, text, 0.9, SAID_AT, heading=f"{text} zag")]
 
 
 def reading(text: str, content_type: str) -> ParsedDocument:
@@ -65,24 +65,26 @@ RULES: dict[str, Callable[[str], Any]] = {
     "dates_in": lambda text: dates_in(text, SAID_AT),
     "derive": lambda text: derive(text, SAID_AT),
     "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
-    "says_anything": lambda text: says_anything([Passage(text, 0, "Ann", SAID_AT)]),
-    "may_change": lambda text: may_change(f"{text} now", known(text), []),
-    "merged": lambda text: merged([text, text + " x"]),
+    "has_statements": lambda text: has_statements([Passage(text, 0, "Ann", SAID_AT)]),
+    "undecided_candidates": lambda text: undecided_candidates(f"{text} now", known(text), []),
+    "merge_contents": lambda text: merge_contents([text, text + " x"]),
     "relate": lambda text: relate(text, known("Ann likes tea.")),
-    "other_words": other_words,
-    "of_same_matter": lambda text: of_same_matter("I live in Paris.", known(text)),
-    "under_another_heading": lambda text: under_another_heading(text, f"Zig {text}", known(text)),
+    "alternative_words": alternative_words,
+    "ids_with_same_slot": lambda text: ids_with_same_slot("I live in Paris.", known(text)),
+    "ids_under_different_heading": lambda text: ids_under_different_heading(
+        text, f"Zig {text}", known(text)
+    ),
     "terms": terms,
     "query_terms": query_terms,
     "question_share": question_share,
-    "tells_time": tells_time,
+    "tells_time": mentions_time,
     "voice_of": lambda text: voice_of({}, text),
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
     "compare": lambda text: compare(Compared(text), Compared(f"{text} x")),
-    "insights_among": lambda text: insights_among([text, f"Ann knows {text}"], [(0, 1), (1, 0)]),
+    "find_insights": lambda text: find_insights([text, f"Ann knows {text}"], [(0, 1), (1, 0)]),
     "run_each": lambda text: run_each(dates_in, [(text, SAID_AT)]),
-    "due_day": lambda text: due_day(text, SAID_AT),
+    "due_in": lambda text: due_in(text, SAID_AT),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from remem.surfaces.attributed import attributed
 from remem.surfaces.hit_notes import with_notes
+from remem.surfaces.statement_text import with_speaker
 
 NEWER = {"content": "It is\nnow 33.", "since": "2026-11-18T16:00:00.000Z"}
 DAY, MOMENT = "2026-11-03T00:00:00.000Z", "2026-12-15T14:30:00.000Z"
@@ -33,5 +33,5 @@ def test_times_and_what_is_valid_instead(hit: dict[str, Any], notes: str) -> Non
 
 def test_a_statement_has_a_stored_time_unless_its_words_tell_one() -> None:
     statement = {"content": "I ran.", "speaker": "Ann", "dates": [], "occurred_at": DAY}
-    assert attributed(statement) == "Ann: I ran. (happened 2026-11-03)"
-    assert attributed(statement | {"dates": [{"text": "today"}]}) == "Ann: I ran."
+    assert with_speaker(statement) == "Ann: I ran. (happened 2026-11-03)"
+    assert with_speaker(statement | {"dates": [{"text": "today"}]}) == "Ann: I ran."

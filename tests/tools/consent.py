@@ -19,7 +19,7 @@ CLIENT = ("client-1", "secret-xyzzy-client")
 @dataclass
 class Consenting:
     url: str = ""
-    lasts_s: int = 3_600
+    expires_in_s: int = 3_600
     challenges: dict[str, tuple[str, str]] = field(default_factory=dict)
     access: str = ""
     refresh: str = ""
@@ -64,7 +64,7 @@ class Consenting:
         self.given += 1
         self.access, self.refresh = f"access-xyzzy-{self.given}", f"refresh-xyzzy-{self.given}"
         tokens = {"access_token": self.access, "refresh_token": self.refresh}
-        return 200, {**tokens, "token_type": "bearer", "expires_in": self.lasts_s}
+        return 200, {**tokens, "token_type": "bearer", "expires_in": self.expires_in_s}
 
 
 @contextmanager

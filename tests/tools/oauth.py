@@ -14,10 +14,10 @@ WHO = {"name": "Ana", "email": "ana@example.org", "role": "owner", "organization
 
 
 class AuthorizationServer:
-    """Consents by itself. `lasts_s` is how long its tokens are good for; `asked` is every path."""
+    """Consents by itself. Its tokens are valid for `expires_in_s`; `asked` is every path."""
 
-    def __init__(self, lasts_s: int = 3_600) -> None:
-        self.lasts_s = lasts_s
+    def __init__(self, expires_in_s: int = 3_600) -> None:
+        self.expires_in_s = expires_in_s
         self.clients: dict[str, dict[str, Any]] = {}
         self.codes: dict[str, dict[str, str]] = {}
         self.access: set[str] = set()
@@ -87,7 +87,7 @@ class AuthorizationServer:
         fresh = {"access_token": token_urlsafe(24), "refresh_token": token_urlsafe(24)}
         self.access.add(fresh["access_token"])
         self.refresh[fresh["refresh_token"]] = True
-        return {**fresh, "token_type": "Bearer", "expires_in": self.lasts_s}
+        return {**fresh, "token_type": "Bearer", "expires_in": self.expires_in_s}
 
 
 def _handler(server: AuthorizationServer) -> type[BaseHTTPRequestHandler]:

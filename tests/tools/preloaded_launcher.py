@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.surfaces.cli import output
-from remem.surfaces.rest.router import DIALECTS, rest
+from remem.surfaces.rest.router import DIALECTS, rest_routes
 from tests.tools.forked_children import use_forked_children
 from tests.tools.loaded_models import use_loaded_models
 from tests.tools.one_store import use_one_store
@@ -121,9 +121,9 @@ def import_everything() -> dict[str, str]:
     before = dict(os.environ)
     for name in (*MODULES, *(name for package in PACKAGES for name in _modules_of(package))):
         importlib.import_module(name)
-    rest()
+    rest_routes()
     for dialects in ((), *((name,) for name in DIALECTS)):
-        rest(dialects)
+        rest_routes(dialects)
     return {name: value for name, value in os.environ.items() if before.get(name) != value}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
-from remem.core.transfer.kinds import KINDS, LEFT_BEHIND
+from remem.core.transfer.kinds import KINDS, NOT_EXPORTED
 from tests.conftest import Person, Server, new_person
 from tests.core.memories import by_meaning, by_word
 from tests.surfaces.rest.people import MakePerson
@@ -52,8 +52,8 @@ async def test_every_table_of_a_tenant_leaves_or_stays_for_a_reason(
 ) -> None:
     found = set(await rows_of(ports, sailor.tenant_id)) - {"tenants"}
     leaving = {kind.table for kind in KINDS}
-    assert leaving | set(LEFT_BEHIND) == found
-    assert not leaving & set(LEFT_BEHIND)
+    assert leaving | set(NOT_EXPORTED) == found
+    assert not leaving & set(NOT_EXPORTED)
 
 
 async def test_an_export_holds_everything_once_and_says_so(sailor: Person) -> None:

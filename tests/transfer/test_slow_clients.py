@@ -15,9 +15,14 @@ from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer.export import export
+from remem.core.transfer.export_limits import (
+    EXPORTS_IN_TOTAL,
+    EXPORTS_PER_USER,
+    ExportLimiter,
+    TooManyExports,
+)
 from remem.core.transfer.model import ExportRequest
 from remem.core.transfer.spool import SpooledPiece, spooled
-from remem.core.transfer.underway import EXPORTS_IN_ALL, EXPORTS_OF_USER, TooManyExports, Underway
 from remem.settings import Settings
 from remem.surfaces.rest.v3.transfer import give_out
 from tests.conftest import Person
@@ -74,7 +79,7 @@ async def test_an_export_that_is_given_up_closes_its_transaction(
 async def test_a_user_and_a_server_have_so_many_exports_under_way(
     ports: Ports, scope: Scope
 ) -> None:
-    begun = [await give_out(ports, scope) for _ in range(EXPORTS_OF_USER)]
+    begun = [await give_out(ports, scope) for _ in range(EXPORTS_PER_USER)]
     with pytest.raises(TooManyExports, match="exports of yours are under way") as refused:
         await give_out(ports, scope)
     assert refused.value.retry_after_s > 0
@@ -93,16 +98,16 @@ async def test_a_user_and_a_server_have_so_many_exports_under_way(
 
 
 def test_all_together_leave_connections_for_the_others() -> None:
-    assert Settings.model_fields["pool_size"].default >= EXPORTS_IN_ALL * 4
-    underway, users = Underway(of_user=1, in_all=2), [uuid4() for _ in range(3)]
+    assert Settings.model_fields["pool_size"].default >= EXPORTS_IN_TOTAL * 4
+    export_limiter, users = ExportLimiter(per_user=1, in_total=2), [uuid4() for _ in range(3)]
     with (
-        underway.one_of(users[0]),
-        underway.one_of(users[1]),
+        export_limiter.slot(users[0]),
+        export_limiter.slot(users[1]),
         pytest.raises(Unavailable, match="2 exports are under way"),
-        underway.one_of(users[2]),
+        export_limiter.slot(users[2]),
     ):
         pass
-    with underway.one_of(users[2]):
+    with export_limiter.slot(users[2]):
         pass
 
 

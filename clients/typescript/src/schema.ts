@@ -12,9 +12,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * 200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503 when the server cannot serve
-         * @description 200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503
-         *     when the server cannot serve; `checks` name what is wrong. Needs no credential.
+         * 200 `ok` when every check passes, 200 `degraded` when a model provider fails, 503 when the server cannot serve
+         * @description 200 `ok` when every check passes, 200 `degraded` when a model provider fails, 503 when the
+         *     server cannot serve; `checks` name what is wrong. Needs no credential.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -33,8 +33,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same as /health, by the name that orchestrators use
-         * @description The same as /health, by the name that orchestrators use.
+         * The same as /health, under the name that orchestrators use
+         * @description The same as /health, under the name that orchestrators use.
          */
         get: operations["ready_health_ready_get"];
         put?: never;
@@ -53,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * 200 while the process answers, whatever the state of what it needs
-         * @description 200 while the process answers, whatever the state of what it needs.
+         * 200 while the process responds, whatever the state of its dependencies
+         * @description 200 while the process responds, whatever the state of its dependencies.
          */
         get: operations["live_health_live_get"];
         put?: never;
@@ -73,8 +73,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tenants in the order of their ids
-         * @description List tenants in the order of their ids; `after` is the last id of the page before.
+         * List tenants ordered by id
+         * @description List tenants ordered by id; `after` is the last id of the previous page.
          */
         get: operations["every_admin_tenants_get"];
         put?: never;
@@ -93,8 +93,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a tenant with its plan and what it uses
-         * @description Get a tenant with its plan and what it uses.
+         * Get a tenant with its plan and usage
+         * @description Get a tenant with its plan and usage.
          */
         get: operations["one_admin_tenants__id__get"];
         put?: never;
@@ -103,8 +103,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Give a tenant a plan or a limit of its own (null
-         * @description Give a tenant a plan or a limit of its own (null: that of the plan), or suspend it.
+         * Set a tenant's plan or its own memory limit (null
+         * @description Set a tenant's plan or its own memory limit (null: the plan's limit), or suspend it.
          */
         patch: operations["change_admin_tenants__id__patch"];
         trace?: never;
@@ -177,9 +177,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a service sends the person back to
-         * @description Where a service sends the person back to. Only for the browser that is signed in as the user
-         *     who began: somebody else's consent must not end up in another's store.
+         * The redirect target of a service
+         * @description The redirect target of a service. It requires the browser of the user who started, because
+         *     one user's consent must not end up in another's store.
          */
         get: operations["callback_v3_connections__provider__callback_get"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
         put?: never;
         /**
          * For services
-         * @description For services: a signed request makes the next sync come sooner.
+         * @description For services: a signed request makes the next sync start sooner.
          */
         post: operations["called_v3_webhooks__provider___hook__post"];
         delete?: never;
@@ -320,8 +320,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List documents, newest first or in another order, without their text
-         * @description List documents, newest first or in another order, without their text.
+         * List documents without their text, newest first by default
+         * @description List documents without their text, newest first by default.
          */
         get: operations["page_v3_documents_get"];
         put?: never;
@@ -348,7 +348,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a document, its versions, chunks and vectors
-         * @description Erase a document, its versions, chunks and vectors. Only with `undo` can it be restored.
+         * @description Erase a document, its versions, chunks and vectors. It can only be restored with `undo`.
          */
         delete: operations["delete_v3_documents__id__delete"];
         options?: never;
@@ -390,8 +390,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a deletion that was made with `undo`, within an hour of it
-         * @description Undo a deletion that was made with `undo`, within an hour of it.
+         * Undo a deletion that was made with `undo`, within an hour
+         * @description Undo a deletion that was made with `undo`, within an hour.
          */
         post: operations["restore_v3_documents__id__restore_post"];
         delete?: never;
@@ -508,8 +508,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List similar documents, nearest first, each once
-         * @description List similar documents, nearest first, each once.
+         * List similar documents, most similar first
+         * @description List similar documents, most similar first.
          */
         get: operations["related_v3_documents__id__related_get"];
         put?: never;
@@ -620,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The user, the organization and the scopes of this credential
-         * @description The user, the organization and the scopes of this credential.
+         * The user, the organization and the scopes of the credential
+         * @description The user, the organization and the scopes of the credential.
          */
         get: operations["who_am_i_v3_whoami_get"];
         put?: never;
@@ -654,8 +654,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change e-mail or name
-         * @description Change e-mail or name.
+         * Change the e-mail address or name
+         * @description Change the e-mail address or name.
          */
         patch: operations["change_v3_account_patch"];
         trace?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Set a password
-         * @description Set a password. Every browser is signed out, and the grants of OAuth clients end.
+         * @description Set a password. Every browser is signed out, and the grants of OAuth clients are revoked.
          */
         post: operations["change_password_v3_account_password_post"];
         delete?: never;
@@ -992,7 +992,7 @@ export interface paths {
         put?: never;
         /**
          * Import an export of remem or of another product
-         * @description Import an export of remem or of another product. The reply comes when the file is uploaded;
+         * @description Import an export of remem or of another product. The reply is sent when the file is uploaded;
          *     the job shows the progress.
          */
         post: operations["bring_in_v3_import_post"];
@@ -1100,8 +1100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be connected, and what each needs
-         * @description What can be connected, and what each needs.
+         * List what can be connected, and what each connector needs
+         * @description List what can be connected, and what each connector needs.
          */
         get: operations["connectors_v3_connectors_get"];
         put?: never;
@@ -1122,8 +1122,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would be connected, and what can be chosen there
-         * @description What would be connected, and what can be chosen there. Nothing is kept.
+         * Test a connection before making it, and list what can be chosen
+         * @description Test a connection before making it, and list what can be chosen. Nothing is saved.
          */
         post: operations["check_before_v3_connectors__provider__check_post"];
         delete?: never;
@@ -1140,8 +1140,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every connection, oldest first
-         * @description Every connection, oldest first.
+         * List connections, oldest first
+         * @description List connections, oldest first.
          */
         get: operations["list_all_v3_connections_get"];
         put?: never;
@@ -1162,9 +1162,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Connect an account or a folder, and sync it for the first time
-         * @description Connect an account or a folder, and sync it for the first time. 200: it was connected
-         *     already, and has the new fields now.
+         * Connect an account or a folder, and start the first sync
+         * @description Connect an account or a folder, and start the first sync. 200: it was already connected, and
+         *     its fields were updated.
          */
         post: operations["add_v3_connectors__provider__connect_post"];
         delete?: never;
@@ -1181,22 +1181,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One connection with its last runs
-         * @description One connection with its last runs.
+         * Get a connection with its last runs
+         * @description Get a connection with its last runs.
          */
         get: operations["read_v3_connections__id__get"];
         put?: never;
         post?: never;
         /**
          * Remove a connection
-         * @description Remove a connection. It stops at once, and its credential is forgotten.
+         * @description Remove a connection. Syncing stops at once, and its credential is deleted.
          */
         delete: operations["remove_v3_connections__id__delete"];
         options?: never;
         head?: never;
         /**
-         * Choose what is read, pause or resume, move to another project, sync more or less often
-         * @description Choose what is read, pause or resume, move to another project, sync more or less often.
+         * Change what is read, the project or the interval
+         * @description Change what is read, the project or the interval; pause or resume syncing.
          */
         patch: operations["change_v3_connections__id__patch"];
         trace?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         put?: never;
         /**
          * Sync now
-         * @description Sync now. While one is under way, the same ids are given.
+         * @description Sync now. If a sync is running already, its ids are returned.
          */
         post: operations["sync_v3_connections__id__sync_post"];
         delete?: never;
@@ -1229,8 +1229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the connection has, by name
-         * @description What the connection has, by name.
+         * List the items of a connection, by name
+         * @description List the items of a connection, by name.
          */
         get: operations["items_v3_connections__id__items_get"];
         put?: never;
@@ -1249,8 +1249,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be chosen there, with how many items it has where that is cheap to know
-         * @description What can be chosen there, with how many items it has where that is cheap to know.
+         * List what can be chosen, with item counts where they are cheap to get
+         * @description List what can be chosen, with item counts where they are cheap to get.
          */
         get: operations["resources_v3_connections__id__resources_get"];
         put?: never;
@@ -1271,8 +1271,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read one page there and keep nothing, to see that it works
-         * @description Read one page there and keep nothing, to see that it works.
+         * Read one page without saving anything, to test the connection
+         * @description Read one page without saving anything, to test the connection.
          */
         post: operations["check_v3_connections__id__check_post"];
         delete?: never;
@@ -1289,9 +1289,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the chat sites have their prompt
-         * @description Where the chat sites have their prompt. The browser extension reads this, so that a site that
-         *     changed needs a new server and not a new extension.
+         * Return where chat sites have their prompt
+         * @description Return where chat sites have their prompt. The browser extension reads this, so that a
+         *     changed site needs a new server and not a new extension.
          */
         get: operations["composers_v3_extension_composers_get"];
         put?: never;
@@ -1312,8 +1312,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to connect an account by consenting at its service
-         * @description Begin to connect an account by consenting at its service.
+         * Start to connect an account by giving consent at its service
+         * @description Start to connect an account by giving consent at its service.
          */
         post: operations["authorize_v3_connections__provider__authorize_post"];
         delete?: never;
@@ -1332,8 +1332,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to connect an account by a code that is typed in elsewhere
-         * @description Begin to connect an account by a code that is typed in elsewhere; needs no callback.
+         * Start to connect an account with a code that is entered on another device
+         * @description Start to connect an account with a code that is entered on another device; needs no
+         *     callback.
          */
         post: operations["begin_device_v3_connectors__provider__device_post"];
         delete?: never;
@@ -1352,8 +1353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether the code was typed in
-         * @description Whether the code was typed in; then the account is connected.
+         * Check whether the code was entered
+         * @description Check whether the code was entered; if so, the account is connected.
          */
         post: operations["poll_device_v3_connections_sign_ins__id__poll_post"];
         delete?: never;
@@ -1372,8 +1373,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the address that a service calls when something changed, in place of a former one
-         * @description Make the address that a service calls when something changed, in place of a former one.
+         * Create the webhook URL that a service calls on changes, replacing an earlier one
+         * @description Create the webhook URL that a service calls on changes, replacing an earlier one.
          */
         post: operations["add_v3_connections__id__webhook_post"];
         delete?: never;
@@ -1476,9 +1477,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget memories about this, at most a hundred at once
-         * @description Forget memories about this, at most a hundred at once. Unless `dry_run` is false, it only
-         *     lists them.
+         * Forget memories about this, at most a hundred at a time
+         * @description Forget memories about this, at most a hundred at a time. Unless `dry_run` is false, they are
+         *     only listed.
          */
         post: operations["forget_v1_memories_forget_post"];
         delete?: never;
@@ -1496,7 +1497,8 @@ export interface paths {
         };
         /**
          * Get one memory
-         * @description Get one memory; `replaced_by` is what is valid instead of an old one. The read is counted.
+         * @description Get one memory; for an old one, `replaced_by` is the memory that is valid instead. The read
+         *     is counted.
          */
         get: operations["read_v1_memories__id__get"];
         put?: never;
@@ -1792,8 +1794,8 @@ export interface paths {
         /**
          * Save a statement
          * @description Save a statement. Memories that it updates are superseded; a duplicate returns the existing
-         *     one. 201: it can be found now. 202: saved, found by word, and being related. 200: it exists
-         *     already.
+         *     memory. 201: it can be found now. 202: saved, searchable by word, and being related. 200: it
+         *     exists already.
          */
         post: operations["save_api_memories_post"];
         delete?: never;
@@ -1811,8 +1813,8 @@ export interface paths {
         };
         /**
          * Get one memory, or a version of one
-         * @description Get one memory, or a version of one; `replacedBy` is what is valid instead of an old one. The
-         *     read is counted.
+         * @description Get one memory, or a version of one; for an old one, `replacedBy` is the memory that is valid
+         *     instead. The read is counted.
          */
         get: operations["read_api_memories__id__get"];
         /**
@@ -1823,7 +1825,7 @@ export interface paths {
         post?: never;
         /**
          * Forget a memory with its versions
-         * @description Forget a memory with its versions. It can be restored, unless it is erased by `hard`.
+         * @description Forget a memory with its versions. It can be restored, unless `hard` erases it.
          */
         delete: operations["delete_api_memories__id__delete"];
         options?: never;
@@ -1882,8 +1884,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set `state`, `quality` or both, or accept or decline an inferred memory by `review`
-         * @description Set `state`, `quality` or both, or accept or decline an inferred memory by `review`. Only
+         * Set `state`, `quality` or both, or accept or decline an inferred memory with `review`
+         * @description Set `state`, `quality` or both, or accept or decline an inferred memory with `review`. Only
          *     active memories are found.
          */
         post: operations["lifecycle_api_memories__id__lifecycle_post"];
@@ -1945,7 +1947,7 @@ export interface paths {
         /**
          * Save the atomic facts of a memory as memories that derive from it, with due dates
          * @description Save the atomic facts of a memory as memories that derive from it, with due dates. A memory
-         *     with a single fact stays one; a repeated call returns the same facts.
+         *     with a single fact is not split; a repeated call returns the same facts.
          */
         post: operations["derive_api_memories__id__derive_post"];
         delete?: never;
@@ -1962,8 +1964,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every project
-         * @description Every project.
+         * List every project
+         * @description List every project.
          */
         get: operations["list_all_api_projects_get"];
         put?: never;
@@ -1993,7 +1995,7 @@ export interface paths {
         put?: never;
         /**
          * Start a session
-         * @description Start a session. 200: one with this key is open already, and is given back.
+         * @description Start a session. 200: a session with this key is already open and is returned.
          */
         post: operations["start_api_sessions_post"];
         delete?: never;
@@ -2095,14 +2097,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What remem did by itself and is to do, the newest first
-         * @description What remem did by itself and is to do, the newest first.
+         * List what remem did and will do automatically, newest first
+         * @description List what remem did and will do automatically, newest first.
          */
         get: operations["jobs_api_evolve_jobs_get"];
         put?: never;
         /**
          * Queue a job
-         * @description Queue a job. Where one of its kind is open already, that one is answered.
+         * @description Queue a job. If one of its kind is open already, that one is returned.
          */
         post: operations["request_api_evolve_jobs_post"];
         delete?: never;
@@ -2119,14 +2121,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a run would do now, and when the next one is by the clock
-         * @description What a run would do now, and when the next one is by the clock.
+         * Return what a run would do now, and when the next scheduled run is
+         * @description Return what a run would do now, and when the next scheduled run is.
          */
         get: operations["upcoming_api_evolve_run_get"];
         put?: never;
         /**
-         * Queue what is due and do at most five jobs within 25 seconds, the most urgent first
-         * @description Queue what is due and do at most five jobs within 25 seconds, the most urgent first.
+         * Queue what is due and run at most five jobs within 25 seconds, most urgent first
+         * @description Queue what is due and run at most five jobs within 25 seconds, most urgent first.
          */
         post: operations["run_api_evolve_run_post"];
         delete?: never;
@@ -2143,14 +2145,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How each way of searching did in the sessions of a project, or of all
-         * @description How each way of searching did in the sessions of a project, or of all; the best first.
+         * How each search policy performed in the sessions of a project, or of all
+         * @description How each search policy performed in the sessions of a project, or of all; best first.
          */
         get: operations["arena_api_evolve_arena_get"];
         put?: never;
         /**
-         * Try the arms now on what sessions and signals tell, and decide the policies anew
-         * @description Try the arms now on what sessions and signals tell, and decide the policies anew.
+         * Evaluate the arms now on sessions and signals, and decide the policies again
+         * @description Evaluate the arms now on sessions and signals, and decide the policies again.
          */
         post: operations["campaign_api_evolve_arena_post"];
         delete?: never;
@@ -2167,14 +2169,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way of searching in force
-         * @description The way of searching in force: the project's, else the tenant's, else what all learned.
+         * Get the active search policy
+         * @description Get the active search policy: the project's, else the tenant's, else the global one.
          */
         get: operations["policy_api_evolve_policy_get"];
         put?: never;
         /**
-         * Pin a way of searching, or leave it to the arena again
-         * @description Pin a way of searching, or leave it to the arena again; says what is in force then.
+         * Pin a search policy, or let the arena decide again
+         * @description Pin a search policy, or let the arena decide again; returns the active policy.
          */
         post: operations["pin_api_evolve_policy_post"];
         delete?: never;
@@ -2191,14 +2193,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was used in answers, found helpful or not
-         * @description What was used in answers, found helpful or not; the newest first.
+         * List what was used in answers or rated as helpful or not, newest first
+         * @description List what was used in answers or rated as helpful or not, newest first.
          */
         get: operations["signals_api_evolve_signals_get"];
         put?: never;
         /**
-         * Say what served a query and what did not
-         * @description Say what served a query and what did not. With a `query` it is an episode of its own.
+         * Report what helped with a query and what did not
+         * @description Report what helped with a query and what did not. With a `query`, it counts as an episode.
          */
         post: operations["signal_api_evolve_signals_post"];
         delete?: never;
@@ -2215,8 +2217,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was merged, decayed, promoted and derived, the newest first
-         * @description What was merged, decayed, promoted and derived, the newest first.
+         * List what was merged, decayed, promoted and derived, newest first
+         * @description List what was merged, decayed, promoted and derived, newest first.
          */
         get: operations["actions_api_evolve_actions_get"];
         put?: never;
@@ -2237,8 +2239,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put everything back as it was before the action
-         * @description Put everything back as it was before the action.
+         * Restore everything to the state before the action
+         * @description Restore everything to the state before the action.
          */
         post: operations["undo_api_evolve_actions__id__undo_post"];
         delete?: never;
@@ -2255,8 +2257,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every feed, the oldest subscription first
-         * @description Every feed, the oldest subscription first.
+         * List feeds, oldest subscription first
+         * @description List feeds, oldest subscription first.
          */
         get: operations["list_all_api_feeds_get"];
         put?: never;
@@ -2283,7 +2285,7 @@ export interface paths {
         post?: never;
         /**
          * End a subscription
-         * @description End a subscription. What was collected stays.
+         * @description End a subscription. Collected entries are kept.
          */
         delete: operations["remove_api_feeds__id__delete"];
         options?: never;
@@ -2363,8 +2365,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The plan, how many memories it allows, and how many there are
-         * @description The plan, how many memories it allows, and how many there are.
+         * Get the plan, its memory limit, and the number of memories
+         * @description Get the plan, its memory limit, and the number of memories.
          */
         get: operations["subscription_api_subscription_get"];
         put?: never;
@@ -2445,8 +2447,8 @@ export interface components {
         };
         /**
          * ActionOut
-         * @description Something that was merged, decayed, promoted or derived. `before` and `after` are of its
-         *     confidence or quality; of what was derived, `after` is how many parts it got, or `insight`.
+         * @description An action that merged, decayed, promoted or derived a memory. `before` and `after` are its
+         *     confidence or quality; for a derived memory, `after` is its number of parts, or `insight`.
          */
         ActionOut: {
             /**
@@ -2509,7 +2511,7 @@ export interface components {
             expiresAt: string | null;
             /**
              * Key
-             * @description Shown this once.
+             * @description Shown only in this reply.
              */
             key: string;
         };
@@ -2578,7 +2580,7 @@ export interface components {
             kind?: string;
             /**
              * Url
-             * @description Where it is read.
+             * @description Where it can be read.
              * @default
              */
             url?: string;
@@ -2648,7 +2650,7 @@ export interface components {
             };
             /**
              * Partof
-             * @description The memory that says this among other things.
+             * @description The memory of which this is a part.
              */
             partOf?: string | null;
             /** @description Present if it is outdated: the memory that is valid instead. Not with `as_of`, which shows what was valid then. */
@@ -2702,7 +2704,7 @@ export interface components {
             description?: string | null;
             /**
              * Slug
-             * @description A dotted path; made from the name.
+             * @description A dotted path; derived from the name if absent.
              */
             slug?: string | null;
         };
@@ -2738,7 +2740,7 @@ export interface components {
             key: string | null;
             /**
              * Recorded
-             * @description Whether remem recorded it by itself.
+             * @description Whether remem recorded it automatically.
              */
             recorded: boolean;
             /** Turncount */
@@ -2772,7 +2774,7 @@ export interface components {
             key: string | null;
             /**
              * Recorded
-             * @description Whether remem recorded it by itself.
+             * @description Whether remem recorded it automatically.
              */
             recorded: boolean;
             /** Turncount */
@@ -2829,12 +2831,12 @@ export interface components {
             used: string[];
             /**
              * Erased
-             * @description An item it used was deleted, and its text with it.
+             * @description Whether its text was erased because an item it used was deleted.
              */
             erased: boolean;
             /**
              * Answer
-             * @description Of an answer to `ask`: its statements with their citations.
+             * @description For an answer to `ask`: its statements with their citations.
              */
             answer?: {
                 [key: string]: unknown;
@@ -2854,7 +2856,7 @@ export interface components {
             memories_moved: number;
             /**
              * Duplicates Dropped
-             * @description What the other container had already.
+             * @description Items that the other container already had.
              */
             duplicates_dropped: number;
         };
@@ -2911,7 +2913,7 @@ export interface components {
             question: string;
             /**
              * Sessionid
-             * @description A conversation to go on with: `and when?` is then understood.
+             * @description A conversation to continue, in which `and when?` is understood.
              */
             sessionId?: string | null;
             /**
@@ -2921,23 +2923,23 @@ export interface components {
             project?: string | null;
             /**
              * Asof
-             * @description Answer from what was valid at that time.
+             * @description Answer from what was valid at this time.
              */
             asOf?: string | null;
             /**
              * Askedat
-             * @description When it is asked, for `last week`; now when absent.
+             * @description The time to which `last week` refers; now if absent.
              */
             askedAt?: string | null;
             /**
              * Record
-             * @description Keep the question and the answer as a session.
+             * @description Save the question and the answer as a session.
              * @default true
              */
             record?: boolean;
             /**
              * Model
-             * @description Have the language model answer, where one is set.
+             * @description Use the language model, if one is configured.
              * @default true
              */
             model?: boolean;
@@ -2954,7 +2956,7 @@ export interface components {
         AskOut: {
             /**
              * Question
-             * @description As it was understood.
+             * @description The question as it was understood.
              */
             question: string;
             /** Known */
@@ -2972,7 +2974,7 @@ export interface components {
             citations: components["schemas"]["CitationOut"][];
             /**
              * Nearest
-             * @description When not known: what came nearest.
+             * @description If not known: the nearest sentences.
              */
             nearest: components["schemas"]["CitationOut"][];
             /** Confidence */
@@ -3056,7 +3058,7 @@ export interface components {
             forget_after?: string | null;
             /**
              * Index Only
-             * @description Distil no memories from it.
+             * @description Do not distil memories from it.
              * @default false
              */
             index_only?: boolean;
@@ -3103,7 +3105,7 @@ export interface components {
         CampaignIn: {
             /**
              * Project
-             * @description One project; all when absent.
+             * @description One project; all if absent.
              */
             project?: string | null;
             /**
@@ -3128,7 +3130,7 @@ export interface components {
             account: string;
             /**
              * Seen
-             * @description How many items the first page has.
+             * @description The number of items on the first page.
              */
             seen: number;
             /**
@@ -3138,7 +3140,7 @@ export interface components {
             more: boolean;
             /**
              * Paths
-             * @description The first of them.
+             * @description The paths of the first items.
              */
             paths: string[];
             /**
@@ -3146,7 +3148,7 @@ export interface components {
              * @description What can be chosen.
              */
             resources: components["schemas"]["ResourceOut"][];
-            /** @description With this check, where reading costs money. */
+            /** @description The usage including this check, if reading costs money. */
             usage: components["schemas"]["UsageOut"] | null;
         };
         /**
@@ -3167,7 +3169,7 @@ export interface components {
             kind: "chunk" | "memory";
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Content */
@@ -3195,12 +3197,12 @@ export interface components {
             said_at?: string | null;
             /**
              * Occurred At
-             * @description When what a memory says happened.
+             * @description When the event of a memory happened.
              */
             occurred_at?: string | null;
             /**
              * Due At
-             * @description When what a memory says is to be done by.
+             * @description When a memory is due.
              */
             due_at?: string | null;
             /**
@@ -3226,7 +3228,7 @@ export interface components {
             document_id: string;
             /**
              * Document Url
-             * @description Where its document is read.
+             * @description Where its document can be read.
              */
             document_url: string;
             /** Title */
@@ -3266,26 +3268,26 @@ export interface components {
             number: number;
             /**
              * Kind
-             * @description `document` or `memory`: what `start` and `end` count in.
+             * @description `document` or `memory`: the text of `start` and `end`.
              */
             kind: string;
             /** Sentence */
             sentence: string;
             /**
              * Mark
-             * @description Where in the sentence the answer begins and ends.
+             * @description The offsets of the answer in the sentence.
              */
             mark: number[];
             /**
              * Start
-             * @description Where the sentence begins in the document, or the memory.
+             * @description The offset of the sentence in the document or memory.
              */
             start: number;
             /** End */
             end: number;
             /**
              * Url
-             * @description Where the source is read.
+             * @description Where the source can be read.
              */
             url: string;
             /** Documentid */
@@ -3302,12 +3304,12 @@ export interface components {
             saidAt: string | null;
             /**
              * Occurredat
-             * @description When what the memory says happened.
+             * @description When the event of the memory happened.
              */
             occurredAt?: string | null;
             /**
              * Dueat
-             * @description When what the memory says is to be done by.
+             * @description When the memory is due.
              */
             dueAt?: string | null;
         };
@@ -3317,7 +3319,7 @@ export interface components {
             text: string;
             /**
              * Citations
-             * @description Numbers of the citations that say so; never none.
+             * @description Numbers of the citations that support it; at least one.
              */
             citations: number[];
         };
@@ -3342,7 +3344,7 @@ export interface components {
             selectors: string[];
             /**
              * Paste
-             * @description Whether the site takes pasted text as text.
+             * @description Whether the site accepts pasted text as text.
              */
             paste: boolean;
         };
@@ -3360,7 +3362,7 @@ export interface components {
         ConnectIn: {
             /**
              * Fields
-             * @description Those that `GET /v3/connectors` names.
+             * @description The fields that `GET /v3/connectors` lists.
              */
             fields?: {
                 [key: string]: string;
@@ -3369,7 +3371,7 @@ export interface components {
             chosen?: string[];
             /**
              * Project
-             * @description A name or path; made on first use.
+             * @description A name or path; created on first use.
              */
             project?: string | null;
             /**
@@ -3402,17 +3404,17 @@ export interface components {
             status: string;
             /**
              * Error
-             * @description What is wrong and what to do.
+             * @description What is wrong and how to fix it.
              */
             error: string | null;
             /**
              * Items
-             * @description How many items have a document here.
+             * @description The number of items with a document.
              */
             items: number;
             /**
              * Problems
-             * @description How many were skipped.
+             * @description The number of skipped items.
              */
             problems: number;
             /** Interval S */
@@ -3425,7 +3427,7 @@ export interface components {
             created_at: string;
             /** Updated At */
             updated_at: string;
-            /** @description Where reading costs money. */
+            /** @description Present if reading costs money. */
             usage: components["schemas"]["UsageOut"] | null;
             /**
              * Runs
@@ -3472,17 +3474,17 @@ export interface components {
             status: string;
             /**
              * Error
-             * @description What is wrong and what to do.
+             * @description What is wrong and how to fix it.
              */
             error: string | null;
             /**
              * Items
-             * @description How many items have a document here.
+             * @description The number of items with a document.
              */
             items: number;
             /**
              * Problems
-             * @description How many were skipped.
+             * @description The number of skipped items.
              */
             problems: number;
             /** Interval S */
@@ -3495,7 +3497,7 @@ export interface components {
             created_at: string;
             /** Updated At */
             updated_at: string;
-            /** @description Where reading costs money. */
+            /** @description Present if reading costs money. */
             usage: components["schemas"]["UsageOut"] | null;
         };
         /** ConnectionPatch */
@@ -3527,7 +3529,7 @@ export interface components {
             about: string;
             /**
              * Help
-             * @description Where you find what the fields ask for.
+             * @description Where to find the values of the fields.
              */
             help: string;
             /** Fields */
@@ -3539,28 +3541,28 @@ export interface components {
             needs_admin: boolean;
             /**
              * Needs Choice
-             * @description Whether something in it has to be chosen.
+             * @description Whether you have to choose what to read.
              */
             needs_choice: boolean;
             /**
              * Choice
-             * @description What can be typed as a choice.
+             * @description What can be entered as a choice.
              */
             choice: string | null;
             consent: components["schemas"]["ConsentWay"] | null;
             /**
              * Webhooks
-             * @description Whether it can call when something changed.
+             * @description Whether it can send webhooks on changes.
              */
             webhooks: boolean;
             /**
              * Manifest
-             * @description What an app of your own is made from there.
+             * @description The manifest for an app of your own at the service.
              */
             manifest: string | null;
             /**
              * Docs
-             * @description Its page of the documentation.
+             * @description Its documentation page.
              */
             docs: string;
         };
@@ -3568,7 +3570,7 @@ export interface components {
         ConsentIn: {
             /**
              * Client Id
-             * @description Of your own app, if you have one.
+             * @description The client id of your own app, if you have one.
              */
             client_id?: string | null;
             /** Client Secret */
@@ -3577,7 +3579,7 @@ export interface components {
             chosen?: string[];
             /**
              * Project
-             * @description A name or path; made on first use.
+             * @description A name or path; created on first use.
              */
             project?: string | null;
             /**
@@ -3597,12 +3599,12 @@ export interface components {
         ConsentOut: {
             /**
              * Auth Url
-             * @description Open it in the browser you are signed in with.
+             * @description Open it in the browser in which you are signed in.
              */
             auth_url: string;
             /**
              * Redirect Uri
-             * @description What your app at the service has to allow.
+             * @description The redirect URI that your app at the service has to allow.
              */
             redirect_uri: string;
             /** Expires At */
@@ -3610,22 +3612,22 @@ export interface components {
         };
         /**
          * ConsentWay
-         * @description How an account is connected by consenting at its service.
+         * @description How an account is connected by giving consent at its service.
          */
         ConsentWay: {
             /**
              * Ready
-             * @description Whether the server has a client of its own there.
+             * @description Whether the server has an OAuth client of its own there.
              */
             ready: boolean;
             /**
              * Device
-             * @description Whether a code can be typed in elsewhere.
+             * @description Whether signing in with a code on another device works.
              */
             device: boolean;
             /**
              * Redirect Uri
-             * @description What your own app at the service has to allow.
+             * @description The redirect URI that your own app at the service has to allow.
              */
             redirect_uri: string;
             /** Scopes */
@@ -3751,7 +3753,7 @@ export interface components {
             end: string | null;
             /**
              * Certain
-             * @description Whether it may be relied on; if not, it is one reading.
+             * @description Whether the date is certain; if not, it is one possible reading.
              */
             certain: boolean;
         };
@@ -3774,12 +3776,12 @@ export interface components {
             memories: number;
             /**
              * Occurred
-             * @description Memories that tell of that day, or were saved on it.
+             * @description Memories of events on that day, or saved on it.
              */
             occurred: number;
             /**
              * Due
-             * @description Memories that are to be done by that day.
+             * @description Memories due on that day.
              */
             due: number;
         };
@@ -3880,12 +3882,12 @@ export interface components {
         DocumentIn: {
             /**
              * Content
-             * @description Text to remember.
+             * @description Text to save.
              */
             content?: string | null;
             /**
              * Url
-             * @description Or an address to fetch.
+             * @description Or a URL to fetch.
              */
             url?: string | null;
             /**
@@ -3897,7 +3899,7 @@ export interface components {
             filename?: string | null;
             /**
              * Container
-             * @description A dotted name; made on first use.
+             * @description A dotted name; created on first use.
              */
             container?: string | null;
             /** Content Type */
@@ -3943,7 +3945,7 @@ export interface components {
             tags: string[];
             /**
              * Size Bytes
-             * @description Of the original, or of the text; in lists.
+             * @description The size of the original, or of the text; only in lists.
              */
             size_bytes?: number | null;
             /** Status */
@@ -4011,7 +4013,7 @@ export interface components {
             tags: string[];
             /**
              * Size Bytes
-             * @description Of the original, or of the text; in lists.
+             * @description The size of the original, or of the text; only in lists.
              */
             size_bytes?: number | null;
             /** Status */
@@ -4088,7 +4090,7 @@ export interface components {
             subjectId: string;
             /**
              * Subjectname
-             * @description Its title, statement or name now. null in a history, or when it is gone.
+             * @description Its current title, statement or name; null in a history, or if deleted.
              */
             subjectName?: string | null;
             /** Type */
@@ -4115,7 +4117,7 @@ export interface components {
             imported: boolean;
             /**
              * Claimedactor
-             * @description For an imported event: the actor that the file names, not verified.
+             * @description For an imported event: the actor named in the file, not verified.
              */
             claimedActor: string | null;
         };
@@ -4149,7 +4151,7 @@ export interface components {
             jobType: "arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation" | "learning";
             /**
              * Project
-             * @description Of `arena` and `consolidation`; the default project if absent.
+             * @description For `arena` and `consolidation`; the default project if absent.
              */
             project?: string | null;
         };
@@ -4192,7 +4194,7 @@ export interface components {
         };
         /**
          * EvolutionRunOut
-         * @description What was queued, what was done, and whether another run would have work.
+         * @description What was queued, what was done, and whether more work is due.
          */
         EvolutionRunOut: {
             /** Scheduled */
@@ -4216,24 +4218,24 @@ export interface components {
             /**
              * Url
              * Format: uri
-             * @description Of an RSS, Atom or JSON feed.
+             * @description The URL of an RSS, Atom or JSON feed.
              */
             url: string;
             /**
              * Kind
-             * @description Which digest its entries come in: `research` first.
+             * @description The digest for its entries: `research` comes first.
              * @default research
              * @enum {string}
              */
             kind?: "research" | "projects";
             /**
              * Project
-             * @description A name or path; made on first use.
+             * @description A name or path; created on first use.
              */
             project?: string | null;
             /**
              * Projectid
-             * @description A project that is there, by id.
+             * @description An existing project, by id.
              */
             projectId?: string | null;
         };
@@ -4267,17 +4269,17 @@ export interface components {
             projectId: string;
             /**
              * Title
-             * @description As the feed calls itself; null until it was read.
+             * @description The feed's own title; null until it has been read.
              */
             title: string | null;
             /**
              * Error
-             * @description Why it could not be read last time.
+             * @description Why the last attempt to read it failed.
              */
             error: string | null;
             /**
              * Failures
-             * @description How often in a row it could not be read.
+             * @description The number of consecutive failures.
              */
             failures: number;
             /** Collectedat */
@@ -4307,7 +4309,7 @@ export interface components {
             example: string;
             /**
              * Long
-             * @description Whether it has several lines.
+             * @description Whether it may have several lines.
              */
             long: boolean;
         };
@@ -4343,12 +4345,12 @@ export interface components {
             query: string;
             /**
              * Container
-             * @description Everywhere if absent; `a.*` too.
+             * @description All containers if absent; `a.*` includes subcontainers.
              */
             container?: string | null;
             /**
              * Dry Run
-             * @description Only list what would go.
+             * @description Only list what would be forgotten.
              * @default true
              */
             dry_run?: boolean;
@@ -4415,7 +4417,7 @@ export interface components {
             scopes: string[];
             /**
              * Resource
-             * @description The address its tokens work at, and below.
+             * @description The URL for which its tokens are valid, with all below it.
              */
             resource: string;
             /** Created At */
@@ -4466,12 +4468,12 @@ export interface components {
             label: string;
             /**
              * Type
-             * @description Of an entity, a memory's category, or a content type.
+             * @description The type of an entity, a memory's category, or a content type.
              */
             type: string;
             /**
              * Weight
-             * @description How many others are connected with it.
+             * @description The number of connected items.
              */
             weight: number;
             /**
@@ -4526,12 +4528,12 @@ export interface components {
         HookOut: {
             /**
              * Url
-             * @description What the service is to call; shown once.
+             * @description The URL for the service to call; shown once.
              */
             url: string;
             /**
              * Secret
-             * @description What its requests are signed with; shown once.
+             * @description The secret that signs its requests; shown once.
              */
             secret: string;
         };
@@ -4577,7 +4579,7 @@ export interface components {
             kind: string;
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Memoryid */
@@ -4598,17 +4600,17 @@ export interface components {
             documentId?: string | null;
             /**
              * Occurredat
-             * @description When what the memory says happened.
+             * @description When the event of the memory happened.
              */
             occurredAt?: string | null;
             /**
              * Dueat
-             * @description When what the memory says is to be done by.
+             * @description When the memory is due.
              */
             dueAt?: string | null;
             /**
              * Weak
-             * @description Unlikely to be an answer.
+             * @description Whether it is an unlikely hit.
              * @default false
              */
             weak?: boolean;
@@ -4646,7 +4648,7 @@ export interface components {
              * @description The mode that was used: `balanced` if `best` was not available.
              */
             mode: string;
-            /** @description The policy that chose how to search; null where the caller did. */
+            /** @description The policy that chose how to search; null if the caller did. */
             policy?: components["schemas"]["PolicyOut"] | null;
             /** Hits */
             hits: components["schemas"]["IndexHit"][];
@@ -4672,7 +4674,7 @@ export interface components {
             problem: string | null;
             /**
              * Hidden
-             * @description Its document was deleted here; it does not come back.
+             * @description Whether its document was deleted here, so that it is not synced again.
              */
             hidden: boolean;
         };
@@ -4736,7 +4738,7 @@ export interface components {
             status: string;
             /**
              * Stage
-             * @description The stage its document or import is in.
+             * @description The stage of its document or import.
              */
             stage: string;
             /**
@@ -4766,7 +4768,7 @@ export interface components {
             total?: number | null;
             /**
              * Counts
-             * @description Of an import, by kind: imported, unchanged, left_out.
+             * @description For an import, by kind: imported, unchanged, left_out.
              */
             counts?: {
                 [key: string]: {
@@ -4775,7 +4777,7 @@ export interface components {
             } | null;
             /**
              * Problems
-             * @description Of an import: the first hundred left out, and why.
+             * @description For an import: the first hundred items left out, and why.
              */
             problems?: components["schemas"]["ProblemOut"][] | null;
             /**
@@ -4792,7 +4794,7 @@ export interface components {
             scopes?: components["schemas"]["Right"][];
             /**
              * Organization Id
-             * @description Here when absent.
+             * @description The current one if absent.
              */
             organization_id?: string | null;
             /**
@@ -4857,7 +4859,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Key
-             * @description Shown this once.
+             * @description Shown only in this reply.
              */
             key: string;
         };
@@ -4889,7 +4891,7 @@ export interface components {
         LinkOut: {
             /**
              * Path
-             * @description To be opened on this computer, at this server's address.
+             * @description Open it on this computer, at this server's URL.
              */
             path: string;
             /** Expires At */
@@ -4907,12 +4909,12 @@ export interface components {
             tags?: string[];
             /**
              * Created After
-             * @description Saved at this moment or later.
+             * @description Saved at this time or later.
              */
             created_after?: string | null;
             /**
              * Created Before
-             * @description Saved before this moment.
+             * @description Saved before this time.
              */
             created_before?: string | null;
             /**
@@ -4936,7 +4938,7 @@ export interface components {
             api_key?: string | null;
             /**
              * Organization Id
-             * @description Where to work; home if absent.
+             * @description The space to work in; your own if absent.
              */
             organization_id?: string | null;
         };
@@ -4990,12 +4992,12 @@ export interface components {
             source_url?: string | null;
             /**
              * Content Type
-             * @description With `url`, the content is an address that is fetched.
+             * @description With `url`, the content is a URL to fetch.
              */
             content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note" | "url") | null;
             /**
              * Project Id
-             * @description The default project when absent.
+             * @description The default project if absent.
              */
             project_id?: string | null;
             /**
@@ -5011,12 +5013,12 @@ export interface components {
             tags?: string[];
             /**
              * Updates Memory Id
-             * @description The document this is a new version of.
+             * @description The document of which this is a new version.
              */
             updates_memory_id?: string | null;
             /**
              * Forget After
-             * @description When to forget it by itself.
+             * @description When to forget it automatically.
              */
             forget_after?: string | null;
             /**
@@ -5082,7 +5084,7 @@ export interface components {
             use: "embedding" | "reader" | "language";
             /**
              * Model
-             * @description null when there is none.
+             * @description null if there is none.
              */
             model: string | null;
             /**
@@ -5100,7 +5102,7 @@ export interface components {
             use: "embedding" | "reader" | "language";
             /**
              * Model
-             * @description null when there is none.
+             * @description null if there is none.
              */
             model: string | null;
             /**
@@ -5142,7 +5144,7 @@ export interface components {
             kind: "document" | "memory" | "chunk";
             /**
              * Url
-             * @description Where it is read.
+             * @description Where it can be read.
              */
             url: string;
         };
@@ -5168,7 +5170,7 @@ export interface components {
             project_id: string;
             /**
              * Score
-             * @description The cosine of the two chunks that are most alike.
+             * @description The cosine similarity of the two most similar chunks.
              */
             score: number;
             /** Created At */
@@ -5251,7 +5253,7 @@ export interface components {
             occurred_at: string | null;
             /**
              * Due At
-             * @description When it is to be done by.
+             * @description When it is due.
              */
             due_at: string | null;
             /** Is Latest */
@@ -5277,7 +5279,7 @@ export interface components {
             id: string;
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Content */
@@ -5331,7 +5333,7 @@ export interface components {
             ok: boolean;
             /**
              * Code
-             * @description Why not, as in the body of an error.
+             * @description The code of the error, as in the body of an error.
              */
             code: string | null;
             /** Error */
@@ -5347,19 +5349,19 @@ export interface components {
             recency: number;
             /**
              * Evidence
-             * @description What the text part is made of.
+             * @description The components of the text part.
              */
             evidence: {
                 [key: string]: number;
             };
             /**
              * Relevance
-             * @description What the reader said, in `best`.
+             * @description The reader's score, with `best`.
              */
             relevance?: number | null;
             /**
              * Reader
-             * @description What that added to the score.
+             * @description What the reader added to the score.
              * @default 0
              */
             reader?: number;
@@ -5390,18 +5392,18 @@ export interface components {
         PolicyIn: {
             /**
              * Project
-             * @description The tenant's policy when absent.
+             * @description The tenant's policy if absent.
              */
             project?: string | null;
             /**
              * Arm
-             * @description An arm to pin; null leaves it to the arena again.
+             * @description An arm to pin; null lets the arena decide again.
              */
             arm: ("fast_memories" | "balanced_memories" | "deep_memories" | "balanced_hybrid" | "deep_hybrid" | "balanced_vector" | "built_in") | null;
         };
         /**
          * PolicyOut
-         * @description Which way of searching is in force, whose that is, and why.
+         * @description The active search policy, where it comes from and why.
          */
         PolicyOut: {
             /** Id */
@@ -5421,7 +5423,7 @@ export interface components {
             pinned: boolean;
             /**
              * Reason
-             * @description Figures: the decision, the scores it rests on.
+             * @description The decision, and the scores behind it.
              */
             reason: {
                 [key: string]: unknown;
@@ -5452,18 +5454,18 @@ export interface components {
             examples: components["schemas"]["ExampleOut"][];
             /**
              * Left Out
-             * @description The first hundred that would not be taken.
+             * @description The first hundred items that would be left out.
              */
             left_out: components["schemas"]["LeftOutOut"][];
             /**
              * More
-             * @description Whether there are more than were looked at.
+             * @description Whether the file has more items than were examined.
              */
             more: boolean;
         };
         /**
          * Problem
-         * @description The shape of every error.
+         * @description The format of every error.
          */
         Problem: {
             /** Error */
@@ -5495,7 +5497,7 @@ export interface components {
             /**
              * Id
              * Format: uuid
-             * @description The memory.
+             * @description The id of the memory.
              */
             id: string;
             /** Content */
@@ -5517,7 +5519,7 @@ export interface components {
             occurred_at: string | null;
             /**
              * Due At
-             * @description When it is to be done by.
+             * @description When it is due.
              */
             due_at: string | null;
             /** Created At */
@@ -5547,12 +5549,12 @@ export interface components {
             description?: string | null;
             /**
              * Pinned
-             * @description Whether lists show it first.
+             * @description Whether it comes first in lists.
              */
             pinned?: boolean | null;
             /**
              * Slug
-             * @description The last part of its path; the paths of those below it follow.
+             * @description The last part of its path; the paths of its subprojects change with it.
              */
             slug?: string | null;
         };
@@ -5564,7 +5566,7 @@ export interface components {
             description?: string | null;
             /**
              * Slug
-             * @description A dotted path such as work.notes; made from the name if absent.
+             * @description A dotted path such as work.notes; derived from the name if absent.
              */
             slug?: string | null;
         };
@@ -5593,7 +5595,7 @@ export interface components {
             description: string | null;
             /**
              * Parent
-             * @description The slug of the project above it.
+             * @description The slug of its parent project.
              */
             parent: string | null;
             /** Document Count */
@@ -5637,12 +5639,12 @@ export interface components {
             query?: string;
             /**
              * Project Id
-             * @description Everywhere when absent.
+             * @description All projects if absent.
              */
             project_id?: string | null;
             /**
              * Project
-             * @description A slug, path or name instead of an id; `path.*` is it and all below.
+             * @description A slug, path or name instead of an id; `path.*` includes its subprojects.
              */
             project?: string | null;
             /**
@@ -5653,41 +5655,41 @@ export interface components {
             filters?: components["schemas"]["FiltersIn"];
             /**
              * Mode
-             * @description Words only, words and meaning, more candidates, or the first ones read again.
+             * @description Words only, words and meaning, more candidates, or the best ones reranked.
              * @default balanced
              * @enum {string}
              */
             mode?: "fast" | "balanced" | "deep" | "best";
             /**
              * Asked At
-             * @description What "last week" is counted from; now when absent.
+             * @description The time to which "last week" refers; now if absent.
              */
             asked_at?: string | null;
             /**
              * Max Tokens
-             * @description Pack the best into a context this long.
+             * @description Pack the best results into a context of this length.
              */
             max_tokens?: number | null;
             /**
              * Explain
-             * @description Add the parts of each score.
+             * @description Include the parts of each score.
              * @default false
              */
             explain?: boolean;
             /**
              * Kinds
-             * @description Documents or memories only; both when absent.
+             * @description Documents or memories only; both if absent.
              */
             kinds?: ("document" | "memory")[] | null;
             /**
              * Weak
-             * @description Also results that are unlikely to be an answer, marked `weak`.
+             * @description Include unlikely results, marked `weak`.
              * @default false
              */
             weak?: boolean;
             /**
              * Variants
-             * @description Ask in other words as well, if there is a language model.
+             * @description Also search for paraphrases, if there is a language model.
              * @default false
              */
             variants?: boolean;
@@ -5829,7 +5831,7 @@ export interface components {
             kind: string;
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Memoryid */
@@ -5850,17 +5852,17 @@ export interface components {
             documentId?: string | null;
             /**
              * Occurredat
-             * @description When what the memory says happened.
+             * @description When the event of the memory happened.
              */
             occurredAt?: string | null;
             /**
              * Dueat
-             * @description When what the memory says is to be done by.
+             * @description When the memory is due.
              */
             dueAt?: string | null;
             /**
              * Weak
-             * @description Unlikely to be an answer.
+             * @description Whether it is an unlikely hit.
              * @default false
              */
             weak?: boolean;
@@ -5907,7 +5909,7 @@ export interface components {
             id: string;
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Content */
@@ -5983,7 +5985,7 @@ export interface components {
             id: string;
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Document Id */
@@ -5996,7 +5998,7 @@ export interface components {
             score: number;
             /**
              * Weak
-             * @description Unlikely to be an answer.
+             * @description Whether it is an unlikely result.
              * @default false
              */
             weak?: boolean;
@@ -6069,7 +6071,7 @@ export interface components {
             trigger: string;
             /**
              * Outcome
-             * @description Absent while it is under way.
+             * @description Null while it is running.
              */
             outcome: string | null;
             /** Error */
@@ -6102,7 +6104,7 @@ export interface components {
             present: boolean;
             /**
              * Project Id
-             * @description The project that it is in.
+             * @description The project of the sample data.
              */
             project_id: string | null;
             /** Documents */
@@ -6147,7 +6149,7 @@ export interface components {
             created_before?: string | null;
             /**
              * Metadata
-             * @description Contained in theirs.
+             * @description Contained in the metadata of the item.
              */
             metadata?: {
                 [key: string]: unknown;
@@ -6171,14 +6173,14 @@ export interface components {
             kind: "chunk" | "memory";
             /**
              * Url
-             * @description Where this is read.
+             * @description Where it can be read.
              */
             url: string;
             /** Content */
             content: string;
             /**
              * Memory Type
-             * @description A memory's type, or `document` for a piece of one.
+             * @description A memory's type, or `document` for a part of one.
              */
             memory_type: string;
             /** Memory Id */
@@ -6197,17 +6199,17 @@ export interface components {
             chunk?: string | null;
             /**
              * Similarity
-             * @description The cosine of query and text.
+             * @description The cosine similarity of query and text.
              */
             similarity: number;
             /**
              * Score
-             * @description By which they are ranked, from 0 to 1.
+             * @description The score by which hits are ranked, from 0 to 1.
              */
             score: number;
             /**
              * Speaker
-             * @description Who said it; null is the user.
+             * @description Who said it; null for the user.
              */
             speaker?: string | null;
             /** Said At */
@@ -6216,17 +6218,17 @@ export interface components {
             dates?: components["schemas"]["DateOut"][];
             /**
              * Occurred At
-             * @description When what the memory says happened.
+             * @description When the event of the memory happened.
              */
             occurred_at?: string | null;
             /**
              * Due At
-             * @description When what the memory says is to be done by.
+             * @description When the memory is due.
              */
             due_at?: string | null;
             /**
              * Weak
-             * @description Unlikely to be an answer.
+             * @description Whether it is an unlikely hit.
              * @default false
              */
             weak?: boolean;
@@ -6254,7 +6256,7 @@ export interface components {
             query: string;
             /**
              * Container
-             * @description A container; `name.*` is it and all below it; everywhere when absent.
+             * @description A container; `name.*` includes its subcontainers; all containers if absent.
              */
             container?: string | null;
             /**
@@ -6275,26 +6277,26 @@ export interface components {
             offset?: number;
             /**
              * Include Related
-             * @description Add what each is linked to.
+             * @description Include the memories linked to each hit.
              * @default false
              */
             include_related?: boolean;
             filters?: components["schemas"]["SearchFilters"];
             /**
              * Mode
-             * @description Words only, words and meaning, more candidates, or the first ones read again.
+             * @description Words only, words and meaning, more candidates, or the best ones reranked.
              * @default balanced
              * @enum {string}
              */
             mode?: "fast" | "balanced" | "deep" | "best";
             /**
              * Kinds
-             * @description Documents or memories only; both when absent.
+             * @description Documents or memories only; both if absent.
              */
             kinds?: ("document" | "memory")[] | null;
             /**
              * Weak
-             * @description Also hits that are unlikely to be an answer, marked `weak`.
+             * @description Include unlikely hits, marked `weak`.
              * @default false
              */
             weak?: boolean;
@@ -6323,12 +6325,12 @@ export interface components {
         SessionIn: {
             /**
              * Project
-             * @description A name or path; made on first use.
+             * @description A name or path; created on first use.
              */
             project?: string | null;
             /**
              * Projectid
-             * @description A project that is there, by id.
+             * @description An existing project, by id.
              */
             projectId?: string | null;
             /**
@@ -6338,7 +6340,7 @@ export interface components {
             agent?: string | null;
             /**
              * Title
-             * @description The first question when absent.
+             * @description The first question if absent.
              */
             title?: string | null;
             /**
@@ -6348,7 +6350,7 @@ export interface components {
             key?: string | null;
             /**
              * Recorded
-             * @description A program records it by itself; refused where the server allows none.
+             * @description Whether a program records it automatically; refused if the server forbids it.
              * @default false
              */
             recorded?: boolean;
@@ -6367,12 +6369,12 @@ export interface components {
             organization_id: string;
             /**
              * Agent
-             * @description The browser, as it calls itself.
+             * @description The browser's own name for itself.
              */
             agent: string | null;
             /**
              * Current
-             * @description Whether it is the one that asks.
+             * @description Whether this request comes from it.
              */
             current: boolean;
             /** Created At */
@@ -6396,7 +6398,7 @@ export interface components {
         SignInOptions: {
             /**
              * Registration
-             * @description Whether anyone may make an account.
+             * @description Whether anyone may create an account.
              */
             registration: boolean;
             /**
@@ -6542,12 +6544,12 @@ export interface components {
             category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
             /**
              * Project
-             * @description A name or path; made on first use.
+             * @description A name or path; created on first use.
              */
             project?: string | null;
             /**
              * Projectid
-             * @description A project that is there, by id.
+             * @description An existing project, by id.
              */
             projectId?: string | null;
             /** Tags */
@@ -6563,7 +6565,7 @@ export interface components {
             confidence?: number | null;
             /**
              * Sessionid
-             * @description The session it is said in; see /api/sessions.
+             * @description The session it belongs to; see /api/sessions.
              */
             sessionId?: string | null;
             /**
@@ -6583,7 +6585,7 @@ export interface components {
             occurredAt?: string | null;
             /**
              * Dueat
-             * @description When it is to be done by; a date in the content when absent.
+             * @description When it is due; a date in the content if absent.
              */
             dueAt?: string | null;
             /**
@@ -6593,7 +6595,7 @@ export interface components {
             speaker?: string | null;
             /**
              * Saidat
-             * @description When it was said, with an offset; now when absent.
+             * @description When it was said, with an offset; now if absent.
              */
             saidAt?: string | null;
             /**
@@ -6603,7 +6605,7 @@ export interface components {
             source?: string;
             /**
              * Defer
-             * @description Keep it at once, relate it in a job.
+             * @description Save it at once, and relate it in a job.
              * @default false
              */
             defer?: boolean;
@@ -6631,7 +6633,7 @@ export interface components {
             occurred_at?: string | null;
             /**
              * Due At
-             * @description When it is to be done by.
+             * @description When it is due.
              */
             due_at?: string | null;
         };
@@ -6651,7 +6653,7 @@ export interface components {
             storage_bytes: number;
             /**
              * Embedding Coverage
-             * @description The share of chunks and memories, and of documents that wait, that is found by meaning: 0 to 1.
+             * @description The share of chunks and memories, and of waiting documents, that can be found by meaning: 0 to 1.
              */
             embedding_coverage: number;
             /** Documents By Status */
@@ -6674,7 +6676,7 @@ export interface components {
             memory_count: number;
             /**
              * Memory Limit
-             * @description null when there is none.
+             * @description null if there is no limit.
              */
             memory_limit: number | null;
         };
@@ -6736,7 +6738,7 @@ export interface components {
             memory_count: number;
             /**
              * Memory Limit
-             * @description null when there is none.
+             * @description null if there is no limit.
              */
             memory_limit: number | null;
             /** Suspended At */
@@ -6769,7 +6771,7 @@ export interface components {
             memory_count: number;
             /**
              * Memory Limit
-             * @description null when there is none.
+             * @description null if there is no limit.
              */
             memory_limit: number | null;
             /** Suspended At */
@@ -6793,7 +6795,7 @@ export interface components {
             pulls: number;
             /**
              * Arm
-             * @description The arm in force now; null while too little is known.
+             * @description The active arm; null while too little is known.
              */
             arm: string | null;
         };
@@ -6813,12 +6815,12 @@ export interface components {
             recalled?: string[];
             /**
              * Used
-             * @description Those that the answer stands on.
+             * @description Those that the answer is based on.
              */
             used?: string[];
             /**
              * At
-             * @description When it was said; now when absent.
+             * @description When it was said; now if absent.
              */
             at?: string | null;
         };
@@ -6840,7 +6842,7 @@ export interface components {
         };
         /**
          * UpcomingOut
-         * @description What the state of the store asks for now, and when the next nightly run is.
+         * @description What is due now, and when the next nightly run is.
          */
         UpcomingOut: {
             /** Due */
@@ -6852,19 +6854,19 @@ export interface components {
         };
         /**
          * UsageOut
-         * @description Of the day (UTC).
+         * @description The usage of today (UTC).
          */
         UsageOut: {
             /** Reads */
             reads: number;
             /**
              * Most Reads
-             * @description How many there may be.
+             * @description The daily limit.
              */
             most_reads: number;
             /**
              * Usd
-             * @description About what the service charges for them.
+             * @description The estimated charge of the service.
              */
             usd: number;
             /** Most Usd */
@@ -6947,7 +6949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6985,7 +6987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7014,7 +7016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7023,7 +7025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7055,7 +7057,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,7 +7066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7095,7 +7097,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantUsageOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7104,7 +7106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7139,7 +7141,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7148,7 +7150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7181,7 +7183,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7190,7 +7192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7223,7 +7225,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7232,7 +7234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7261,7 +7263,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7270,7 +7272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7304,7 +7306,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7313,7 +7315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7345,7 +7347,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7354,7 +7356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7380,7 +7382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was here already. */
+            /** @description It was saved before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7398,7 +7400,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description It is kept and being worked on. */
+            /** @description It is saved and being processed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7407,7 +7409,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7416,7 +7418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7449,7 +7451,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecallOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7458,7 +7460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7482,7 +7484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was here already. */
+            /** @description It was saved before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7500,7 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description It is kept and being worked on. */
+            /** @description It is saved and being processed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7509,7 +7511,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7518,7 +7520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7532,7 +7534,7 @@ export interface operations {
     original_v3_documents__id__original_get: {
         parameters: {
             query?: {
-                /** @description To be shown in a page: pictures, sound, video and PDF only. */
+                /** @description For display in a page: pictures, sound, video and PDF only. */
                 inline?: boolean;
             };
             header?: never;
@@ -7552,7 +7554,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7561,7 +7563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7592,7 +7594,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7601,7 +7603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7617,16 +7619,16 @@ export interface operations {
             query?: {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
-                /** @description One of these; repeat. */
+                /** @description Any of these; repeat for more. */
                 content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note")[] | null;
                 /** @description All of these. */
                 tags?: string[] | null;
                 status?: ("queued" | "extracting" | "chunking" | "embedding" | "indexing" | "done" | "failed") | null;
-                /** @description Saved then or later. */
+                /** @description Saved at this time or later. */
                 created_after?: string | null;
-                /** @description Saved before then. */
+                /** @description Saved before this time. */
                 created_before?: string | null;
-                /** @description Part of it. */
+                /** @description A part of the title. */
                 title?: string | null;
                 sort?: "created" | "updated" | "title" | "size";
                 order?: "asc" | "desc";
@@ -7648,7 +7650,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7690,7 +7692,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7699,7 +7701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7713,7 +7715,7 @@ export interface operations {
     delete_v3_documents__id__delete: {
         parameters: {
             query?: {
-                /** @description Keep it aside for an hour, for `/restore` alone. */
+                /** @description Keep it for an hour, so that `/restore` can undo the deletion. */
                 undo?: boolean;
             };
             header?: never;
@@ -7731,7 +7733,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7740,7 +7742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7775,7 +7777,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description It is kept and being worked on. */
+            /** @description It is saved and being processed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7784,7 +7786,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7793,7 +7795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7826,7 +7828,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7835,7 +7837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7866,7 +7868,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7875,7 +7877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7906,7 +7908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChunkPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7915,7 +7917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7949,7 +7951,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7958,7 +7960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7990,7 +7992,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7999,7 +8001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8030,7 +8032,7 @@ export interface operations {
                     "application/json": components["schemas"]["RetryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8039,7 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8056,7 +8058,7 @@ export interface operations {
                 project_id?: string | null;
                 /** @description A slug, path (`a.*`) or name. */
                 project?: string | null;
-                /** @description Of these only; all if absent. */
+                /** @description Only these kinds; all if absent. */
                 kinds?: ("memory" | "entity" | "document")[] | null;
                 limit?: number;
             };
@@ -8075,7 +8077,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8084,7 +8086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8117,7 +8119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Neighbours"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8126,7 +8128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8155,7 +8157,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatsOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8164,7 +8166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8193,7 +8195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8202,7 +8204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8235,7 +8237,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8244,7 +8246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8275,7 +8277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8284,7 +8286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8298,7 +8300,7 @@ export interface operations {
     delete_v3_projects__ref__delete: {
         parameters: {
             query?: {
-                /** @description The projects below it too. */
+                /** @description Also delete its subprojects. */
                 recursive?: boolean;
             };
             header?: never;
@@ -8316,7 +8318,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8325,7 +8327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +8362,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8369,7 +8371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8396,7 +8398,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8405,7 +8407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8434,7 +8436,7 @@ export interface operations {
                     "application/json": components["schemas"]["WhoAmI"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8443,7 +8445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8472,7 +8474,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8481,7 +8483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8508,7 +8510,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8517,7 +8519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8550,7 +8552,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8559,7 +8561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8590,7 +8592,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8599,7 +8601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8618,7 +8620,7 @@ export interface operations {
                 days?: number;
                 /** @description The last day; today if absent. */
                 until?: string | null;
-                /** @description Whose days. */
+                /** @description The time zone that defines days. */
                 timezone?: string;
             };
             header?: never;
@@ -8636,7 +8638,7 @@ export interface operations {
                     "application/json": components["schemas"]["DaysOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8645,7 +8647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8678,7 +8680,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagsOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8687,7 +8689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8701,7 +8703,7 @@ export interface operations {
     live_v3_live_get: {
         parameters: {
             query?: {
-                /** @description How long to stream; 0 lists the running jobs. */
+                /** @description How long to stream; 0 only lists the running jobs. */
                 seconds?: number;
             };
             header?: never;
@@ -8719,7 +8721,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8728,7 +8730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8757,7 +8759,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8766,7 +8768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8799,7 +8801,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,7 +8810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8837,7 +8839,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8846,7 +8848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8875,7 +8877,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8884,7 +8886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8913,7 +8915,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8922,7 +8924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8951,7 +8953,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8960,7 +8962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8989,7 +8991,7 @@ export interface operations {
                     "application/json": components["schemas"]["GrantList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8998,7 +9000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9027,7 +9029,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9036,7 +9038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9065,7 +9067,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,7 +9076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9107,7 +9109,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9116,7 +9118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9145,7 +9147,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9154,7 +9156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9185,7 +9187,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9194,7 +9196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9229,7 +9231,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9238,7 +9240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9269,7 +9271,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9278,7 +9280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9313,7 +9315,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9322,7 +9324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9336,9 +9338,9 @@ export interface operations {
     give_out_v3_export_get: {
         parameters: {
             query?: {
-                /** @description Whether files as they were saved. */
+                /** @description Whether to include original files. */
                 originals?: boolean;
-                /** @description Whether vectors of the model in use. */
+                /** @description Whether to include the vectors of the model in use. */
                 vectors?: boolean;
             };
             header?: never;
@@ -9356,7 +9358,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9365,7 +9367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9379,11 +9381,11 @@ export interface operations {
     bring_in_v3_import_post: {
         parameters: {
             query?: {
-                /** @description Whose file it is, if that is not plain. */
+                /** @description The product that wrote the file, if it is not detected. */
                 from?: string | null;
                 /** @description The project to import into. */
                 project?: string | null;
-                /** @description Whether to fetch the pages that bookmarks only name. */
+                /** @description Whether to fetch the pages of bookmarks. */
                 fetch?: boolean;
             };
             header?: never;
@@ -9406,7 +9408,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9415,7 +9417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9429,7 +9431,7 @@ export interface operations {
     preview_v3_import_preview_post: {
         parameters: {
             query?: {
-                /** @description Whose file it is, if that is not plain. */
+                /** @description The product that wrote the file, if it is not detected. */
                 from?: string | null;
             };
             header?: never;
@@ -9452,7 +9454,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9461,7 +9463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9490,7 +9492,7 @@ export interface operations {
                     "application/json": components["schemas"]["SamplesOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9499,7 +9501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9528,7 +9530,7 @@ export interface operations {
                     "application/json": components["schemas"]["SamplesOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9537,7 +9539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9564,7 +9566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9573,7 +9575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9602,7 +9604,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelsOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9611,7 +9613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9640,7 +9642,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelTests"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9649,7 +9651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9678,7 +9680,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9687,7 +9689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9722,7 +9724,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9731,7 +9733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9760,7 +9762,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9769,7 +9771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9795,7 +9797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was connected already. */
+            /** @description It was already connected. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9813,7 +9815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9822,7 +9824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9853,7 +9855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDetail"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9862,7 +9864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9876,7 +9878,7 @@ export interface operations {
     remove_v3_connections__id__delete: {
         parameters: {
             query?: {
-                /** @description What becomes of what it brought. */
+                /** @description Whether to keep or erase its documents. */
                 documents?: "keep" | "erase";
             };
             header?: never;
@@ -9896,7 +9898,7 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9905,7 +9907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9940,7 +9942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,7 +9951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9963,7 +9965,7 @@ export interface operations {
     sync_v3_connections__id__sync_post: {
         parameters: {
             query?: {
-                /** @description List everything there again. */
+                /** @description List everything again, not only changes. */
                 full?: boolean;
             };
             header?: never;
@@ -9983,7 +9985,7 @@ export interface operations {
                     "application/json": components["schemas"]["SyncOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9992,7 +9994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10008,7 @@ export interface operations {
     items_v3_connections__id__items_get: {
         parameters: {
             query?: {
-                /** @description Only what was skipped. */
+                /** @description Only skipped items. */
                 problem?: boolean;
                 limit?: number;
                 cursor?: string | null;
@@ -10028,7 +10030,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10037,7 +10039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10071,7 +10073,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10080,7 +10082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10111,7 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10120,7 +10122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10149,7 +10151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ComposersOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10158,7 +10160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10193,7 +10195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10202,7 +10204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10237,7 +10239,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10246,7 +10248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10277,7 +10279,7 @@ export interface operations {
                     "application/json": components["schemas"]["PollOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10286,7 +10288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10317,7 +10319,7 @@ export interface operations {
                     "application/json": components["schemas"]["HookOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10326,7 +10328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10350,7 +10352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was here already. */
+            /** @description It was saved before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10368,7 +10370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description It is kept and being worked on. */
+            /** @description It is saved and being processed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10377,7 +10379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,7 +10388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10410,7 +10412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was here already. */
+            /** @description It was saved before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10428,7 +10430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description It is kept and being worked on. */
+            /** @description It is saved and being processed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10437,7 +10439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10446,7 +10448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10477,7 +10479,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContainerDocument"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10486,7 +10488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10515,7 +10517,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10524,7 +10526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10557,7 +10559,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10566,7 +10568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10599,7 +10601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForgottenOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10608,7 +10610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10639,7 +10641,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10648,7 +10650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10677,7 +10679,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10686,7 +10688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10721,7 +10723,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10730,7 +10732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10765,7 +10767,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelatedList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10774,7 +10776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10807,7 +10809,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10816,7 +10818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10830,7 +10832,7 @@ export interface operations {
     profile_v1_profile_get: {
         parameters: {
             query?: {
-                /** @description The default one if absent; `*` for all. */
+                /** @description The default container if absent; `*` for all. */
                 container?: string | null;
                 query?: string | null;
                 format?: "json" | "markdown";
@@ -10851,7 +10853,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10860,7 +10862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10889,7 +10891,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContainerList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10898,7 +10900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10912,7 +10914,7 @@ export interface operations {
     delete_v1_containers__name__delete: {
         parameters: {
             query?: {
-                /** @description The containers below it too. */
+                /** @description Also delete its subcontainers. */
                 recursive?: boolean;
             };
             header?: never;
@@ -10930,7 +10932,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10939,7 +10941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10970,7 +10972,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchivedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10979,7 +10981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11008,7 +11010,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountsOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11017,7 +11019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11034,11 +11036,11 @@ export interface operations {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
-                /** @description From this moment on. */
+                /** @description At this time or later. */
                 since?: string | null;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 until?: string | null;
-                /** @description What was valid at that time. */
+                /** @description What was valid at this time. */
                 as_of?: string | null;
                 limit?: number;
                 cursor?: string | null;
@@ -11058,7 +11060,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemoryPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11067,7 +11069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11100,7 +11102,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11109,7 +11111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11144,7 +11146,7 @@ export interface operations {
                     "application/json": components["schemas"]["DueOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11153,7 +11155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11182,7 +11184,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProvidersOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11191,7 +11193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11209,13 +11211,13 @@ export interface operations {
                 query: string;
                 limit?: number;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
-                /** @description An id, slug, path or name; `path.*` for all. */
+                /** @description An id, slug, path or name; `path.*` includes subprojects. */
                 project?: string | null;
-                /** @description Pieces of documents too; `false`: memories only. */
+                /** @description Include parts of documents; `false`: memories only. */
                 documents?: boolean;
                 /** @description Include unlikely results, marked `weak`. */
                 weak?: boolean;
-                /** @description Also search three other wordings by the language model; REMEM_SEARCH_VARIANTS decides when absent. */
+                /** @description Also search for three paraphrases by the language model; the default is REMEM_SEARCH_VARIANTS. */
                 variants?: boolean | null;
             };
             header?: never;
@@ -11233,7 +11235,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelevantList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11242,7 +11244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11258,24 +11260,24 @@ export interface operations {
             query: {
                 /** @description What to search for, in any words. */
                 query: string;
-                /** @description Without one, the policy in force decides (`GET /api/evolve/policy`). */
+                /** @description If absent, the active policy decides (`GET /api/evolve/policy`). */
                 mode?: ("fast" | "balanced" | "deep" | "best") | null;
-                /** @description How the arms are joined. */
+                /** @description How the rankings are combined. */
                 fusion?: "weighted" | "rrf";
-                /** @description Pieces of documents too; `false`: memories only. */
+                /** @description Include parts of documents; `false`: memories only. */
                 documents?: boolean | null;
-                /** @description By meaning too, where the mode does. */
+                /** @description Search by meaning too, if the mode does. */
                 vector?: boolean | null;
-                /** @description What was valid at that time. */
+                /** @description What was valid at this time. */
                 as_of?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
-                /** @description An id, slug, path or name; `path.*` for all. */
+                /** @description An id, slug, path or name; `path.*` includes subprojects. */
                 project?: string | null;
                 /** @description All of these. */
                 tags?: string[] | null;
-                /** @description Saved from this moment on. */
+                /** @description Saved at this time or later. */
                 since?: string | null;
-                /** @description Saved before this moment. */
+                /** @description Saved before this time. */
                 until?: string | null;
                 limit?: number;
                 /** @description Include unlikely results, marked `weak`. */
@@ -11296,7 +11298,7 @@ export interface operations {
                     "application/json": components["schemas"]["IndexOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11305,7 +11307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11319,9 +11321,9 @@ export interface operations {
     list_all_api_memories_get: {
         parameters: {
             query?: {
-                /** @description Search instead: the most relevant first. */
+                /** @description Search instead, most relevant first. */
                 q?: string | null;
-                /** @description Only memories with each of these words, or words that begin so. */
+                /** @description Only memories with all of these words or prefixes. */
                 contains?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
                 /** @description An id, slug, path or name. */
@@ -11329,19 +11331,19 @@ export interface operations {
                 /** @description All of these. */
                 tags?: string[] | null;
                 state?: "active" | "superseded" | "quarantined";
-                /** @description Saved at this moment or later. */
+                /** @description Saved at this time or later. */
                 since?: string | null;
-                /** @description Saved before this moment. */
+                /** @description Saved before this time. */
                 until?: string | null;
-                /** @description What was valid at that time. */
+                /** @description What was valid at this time. */
                 as_of?: string | null;
-                /** @description With `q`: pieces of documents too. */
+                /** @description With `q`: include parts of documents. */
                 documents?: boolean;
                 /** @description Only memories from this document. */
                 document_id?: string | null;
-                /** @description Those that were saved in this session; not with `q`. */
+                /** @description Only memories saved in this session; not with `q`. */
                 session_id?: string | null;
-                /** @description Only inferred memories that nobody has accepted or declined; `unsure`: of these, insights and those that remem is least certain of. */
+                /** @description Only inferred memories that nobody has accepted or declined; `unsure`: of these, insights and the least certain ones. */
                 review?: ("pending" | "unsure") | null;
                 limit?: number;
                 cursor?: string | null;
@@ -11361,7 +11363,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemoryPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11370,7 +11372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11394,7 +11396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was here already. */
+            /** @description It was saved before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11412,7 +11414,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedOut"];
                 };
             };
-            /** @description It is kept, and being embedded and related. */
+            /** @description It is saved, and being embedded and related. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11421,7 +11423,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11430,7 +11432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11461,7 +11463,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11470,7 +11472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11505,7 +11507,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11514,7 +11516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11546,7 +11548,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11555,7 +11557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11588,7 +11590,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11597,7 +11599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11628,7 +11630,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11637,7 +11639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11672,7 +11674,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11681,7 +11683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11716,7 +11718,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11725,7 +11727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11756,7 +11758,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11765,7 +11767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11796,7 +11798,7 @@ export interface operations {
                     "application/json": components["schemas"]["DerivedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11805,7 +11807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11834,7 +11836,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentProjectList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11843,7 +11845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11876,7 +11878,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentProject"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11885,7 +11887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11901,7 +11903,7 @@ export interface operations {
             query?: {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
-                /** @description Those of one agent. */
+                /** @description Only sessions of this agent. */
                 agent?: string | null;
                 /** @description Only open ones, or only closed ones. */
                 open?: boolean | null;
@@ -11923,7 +11925,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSessionPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11932,7 +11934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11956,7 +11958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A session with this key is open already. */
+            /** @description A session with this key is already open. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11974,7 +11976,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSession"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11983,7 +11985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12017,7 +12019,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSessionDetail"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12026,7 +12028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12055,7 +12057,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12064,7 +12066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12099,7 +12101,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentTurn"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12108,7 +12110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12139,7 +12141,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSession"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12148,7 +12150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12182,7 +12184,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12191,7 +12193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12205,11 +12207,11 @@ export interface operations {
     jobs_api_evolve_jobs_get: {
         parameters: {
             query?: {
-                /** @description Of this type. */
+                /** @description Only jobs of this type. */
                 type?: ("arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation") | null;
                 status?: ("pending" | "running" | "completed" | "failed") | null;
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -12227,7 +12229,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvolutionJobList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12236,7 +12238,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12269,7 +12271,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvolutionJobOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12278,7 +12280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12307,7 +12309,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpcomingOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12316,7 +12318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12345,7 +12347,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvolutionRunOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12354,7 +12356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12386,7 +12388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArenaOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12395,7 +12397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12428,7 +12430,7 @@ export interface operations {
                     "application/json": components["schemas"]["CampaignOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12437,7 +12439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12469,7 +12471,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12478,7 +12480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12511,7 +12513,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12520,7 +12522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12537,7 +12539,7 @@ export interface operations {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -12555,7 +12557,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignalList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12564,7 +12566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12597,7 +12599,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignalOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12606,7 +12608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12624,7 +12626,7 @@ export interface operations {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -12642,7 +12644,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12651,7 +12653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12682,7 +12684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12691,7 +12693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12723,7 +12725,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12732,7 +12734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12756,7 +12758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The project is subscribed to it already. */
+            /** @description The project is already subscribed to it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12774,7 +12776,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12783,7 +12785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12812,7 +12814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12821,7 +12823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12850,7 +12852,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12859,7 +12861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12888,7 +12890,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentKeyList"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12897,7 +12899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12930,7 +12932,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentKey"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12939,7 +12941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12968,7 +12970,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12977,7 +12979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13006,7 +13008,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionOut"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13015,7 +13017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13037,9 +13039,9 @@ export interface operations {
                 kind?: string | null;
                 /** @description The actor: `user:…`, `key:…`, or `user`, `key`, `grant`. */
                 actor?: string | null;
-                /** @description At this moment or later. */
+                /** @description At this time or later. */
                 since?: string | null;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 until?: string | null;
                 limit?: number;
                 cursor?: string | null;
@@ -13059,7 +13061,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description Something remem needs is down; try again later. */
+            /** @description A service that remem needs is unavailable; try again later. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13068,7 +13070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What is wrong, and what to do. */
+            /** @description What is wrong and how to fix it. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-"""What servers that speak OpenAI's protocol share: address, key, patience and refusals."""
+"""Shared by adapters of OpenAI's protocol: address, key, retries and errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from typing import Any
 
 import httpx2
 
-from remem.adapters.retries import WAITS_S, Passing, attempts
+from remem.adapters.retries import WAITS_S, TransientError, attempts
 from remem.core.errors import CannotStart, Unavailable, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What a server is for, in a word, and the model it is asked for. `subject` is what it is
-    sent when that can be beyond reading, such as a picture; else a refusal is our fault."""
+    """The purpose of a server, in one word, and the model to use. `subject` names input that may be
+    unreadable, such as a picture; without it, a refused request is our own fault."""
 
     purpose: str
     model: str
@@ -23,7 +23,7 @@ class Server:
 
     @property
     def setting(self) -> str:
-        """The setting that has its address."""
+        """The setting that has the server's address."""
         port = {"speech": "ASR", "vision": "OCR"}.get(self.purpose, self.purpose.upper())
         return f"REMEM_{port}_URL"
 
@@ -41,13 +41,13 @@ class Server:
             )
         return url
 
-    def refuse_failure(self, response: httpx2.Response) -> None:
-        self.refuse(response.status_code, response.headers.get("Retry-After", ""))
+    def raise_for_response(self, response: httpx2.Response) -> None:
+        self.raise_for_status(response.status_code, response.headers.get("Retry-After", ""))
 
-    def refuse(self, status: int, retry_after: str = "") -> None:
-        """Raise what a status means, unless it means well."""
+    def raise_for_status(self, status: int, retry_after: str = "") -> None:
+        """Raise the error that a status stands for; return if it is a success."""
         if status in (408, 429) or status >= 500:
-            raise Passing(f"status {status}", _retry_after_s(retry_after))
+            raise TransientError(f"status {status}", _retry_after_s(retry_after))
         if status in (401, 403):
             raise Unavailable(
                 f"The {self.purpose} key was refused (status {status}); set one that may use the "
@@ -65,21 +65,21 @@ class Server:
                 code=f"{self.purpose}_refused",
             )
 
-    def down(self, error: Passing) -> Unavailable:
-        down = Unavailable(
+    def unavailable_error(self, error: TransientError) -> Unavailable:
+        unavailable = Unavailable(
             f"The {self.purpose} server cannot answer now ({error}); try again later."
         )
-        down.service = error.service
-        return down
+        unavailable.service = error.service
+        return unavailable
 
-    def misread(self, what: str) -> Unavailable:
+    def misread_error(self, received: str) -> Unavailable:
         return Unavailable(
-            f"The {self.purpose} server gave {what}.", code=f"{self.purpose}_misread"
+            f"The {self.purpose} server returned {received}.", code=f"{self.purpose}_misread"
         )
 
 
-class PatientClient:
-    """POSTs to one endpoint, blocking; what may pass is tried again after each of the waits."""
+class RetryingClient:
+    """POSTs to one endpoint, blocking; transient errors are retried after each of the waits."""
 
     def __init__(
         self,
@@ -90,15 +90,15 @@ class PatientClient:
         waits_s: Sequence[float] = WAITS_S,
     ) -> None:
         self._server, self._url, self._waits_s = server, url, waits_s
-        self._client = httpx2.Client(headers=bearer(api_key), timeout=timeout_s)
+        self._client = httpx2.Client(headers=bearer_headers(api_key), timeout=timeout_s)
 
     def post(self, **request: Any) -> httpx2.Response:
         try:
             for attempt in attempts(self._waits_s):
                 with attempt:
                     return self._post(request)
-        except Passing as error:
-            raise self._server.down(error) from error
+        except TransientError as error:
+            raise self._server.unavailable_error(error) from error
         raise AssertionError("unreachable")
 
     def close(self) -> None:
@@ -108,15 +108,15 @@ class PatientClient:
         try:
             response = self._client.post(self._url, **request)
         except httpx2.TimeoutException:
-            # Files have long timeouts: four of them would outlast the time there is for a file.
-            raise self._server.down(Passing("no answer in time")) from None
+            # Files have long timeouts: four attempts would exceed the time limit of a file.
+            raise self._server.unavailable_error(TransientError("no answer in time")) from None
         except httpx2.RequestError as error:
-            raise Passing(type(error).__name__) from None
-        self._server.refuse_failure(response)
+            raise TransientError(type(error).__name__) from None
+        self._server.raise_for_response(response)
         return response
 
 
-def bearer(api_key: str | None) -> dict[str, str]:
+def bearer_headers(api_key: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {api_key.strip()}"} if api_key else {}
 
 

@@ -1,4 +1,4 @@
-"""A process of ours that answers one message after the other, over pipes."""
+"""A child process that answers one message after the other, over pipes."""
 
 import asyncio
 import contextlib
@@ -8,15 +8,15 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-from remem.adapters.pipes import LENGTH_BYTES, framed
+from remem.adapters.pipes import LENGTH_BYTES, add_length_prefix
 
-# All that such a process may know of our surroundings: no key, no address.
-KNOWN = frozenset(
+# The only environment variables that such a process inherits: no keys, no addresses.
+INHERITED_VARIABLES = frozenset(
     "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT LD_LIBRARY_PATH "
     "DYLD_LIBRARY_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV TESSDATA_PREFIX XDG_CACHE_HOME".split()
 )
-# One thread each, and no memory set aside for more.
-FRUGAL = {
+# One thread in each library, and no memory reserved for more.
+LIMITING_VARIABLES = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "RAYON_NUM_THREADS": "1",
@@ -26,12 +26,12 @@ FRUGAL = {
 
 
 class PipedProcess:
-    """One process and the pipes to it."""
+    """One child process and its pipes."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.served = 0
-        self.rest: asyncio.TimerHandle | None = None
+        self.idle_timer: asyncio.TimerHandle | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -44,15 +44,15 @@ class PipedProcess:
     def tell(self, message: bytes) -> None:
         """Send a message that has no answer."""
         assert self._process.stdin is not None
-        self._process.stdin.write(framed(message))
+        self._process.stdin.write(add_length_prefix(message))
 
     async def ask(self, message: bytes) -> bytes:
-        """Its answer; raises EOFError when it ends instead."""
+        """Send a message and return the answer. Raises EOFError if the process ends instead."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         self.served += 1
         try:
-            stdin.write(framed(message))
+            stdin.write(add_length_prefix(message))
             await stdin.drain()
             length = await stdout.readexactly(LENGTH_BYTES)
             return await stdout.readexactly(int.from_bytes(length))
@@ -60,9 +60,9 @@ class PipedProcess:
             raise EOFError from error
 
     async def end(self) -> int:
-        """Kill it, with the programs it may have started, and say how it ended."""
-        if self.rest is not None:
-            self.rest.cancel()
+        """Kill the process and the programs it may have started; return the exit status."""
+        if self.idle_timer is not None:
+            self.idle_timer.cancel()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         return await self._process.wait()
@@ -74,7 +74,10 @@ async def start(module: str, arguments: Sequence[str]) -> PipedProcess:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
-        env={**{key: os.environ[key] for key in KNOWN & os.environ.keys()}, **FRUGAL},
+        env={
+            **{key: os.environ[key] for key in INHERITED_VARIABLES & os.environ.keys()},
+            **LIMITING_VARIABLES,
+        },
         cwd=tempfile.gettempdir(),
         start_new_session=True,
     )
@@ -82,5 +85,5 @@ async def start(module: str, arguments: Sequence[str]) -> PipedProcess:
 
 
 def command(module: str) -> tuple[str, ...]:
-    # -P: a file called json.py in the folder we were started in is not ours to run.
+    # -P keeps the working directory off sys.path: a file named json.py there must not be imported.
     return (sys.executable, "-P", "-m", module)

@@ -1,4 +1,4 @@
-"""How a Redis or Valkey is reached: with little patience, and not for a while after a failure."""
+"""Client of a Redis or Valkey server: short timeouts, and a pause after each failure."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -9,17 +9,17 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from remem.adapters.circuit import OF_SHORTCUTS, Circuit
-from remem.adapters.retries import Passing
+from remem.adapters.circuit import SHORTCUT_TOLERANCE, Circuit
+from remem.adapters.retries import TransientError
 from remem.core.errors import CannotStart, Unavailable
 
 PREFIX = "remem:"
-# What is asked of it is done in less time than one that does not answer is worth waiting for.
+# Each caller has a fallback that takes little time, so there is no point in waiting longer.
 TIMEOUT_S = 0.25
-PAUSE_S = OF_SHORTCUTS.first_pause_s
+PAUSE_S = SHORTCUT_TOLERANCE.first_pause_s
 
 log = structlog.get_logger()
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class RedisClient:
@@ -37,19 +37,19 @@ class RedisClient:
                 " redis://user:password@host:6379/0.",
                 code="redis_url",
             ) from error
-        self.circuit = Circuit("redis", replace(OF_SHORTCUTS, first_pause_s=pause_s))
+        self.circuit = Circuit("redis", replace(SHORTCUT_TOLERANCE, first_pause_s=pause_s))
 
-    async def answer(
-        self, ask: Callable[[], Awaitable[Any]], event: str, read: Callable[[Any], Answer]
-    ) -> Answer | None:
-        """What `read` makes of the answer. None when there is none, or one that cannot be read;
-        then the server is left alone for a while."""
+    async def execute(
+        self, command: Callable[[], Awaitable[Any]], event: str, read: Callable[[Any], Result]
+    ) -> Result | None:
+        """Run a command and return its reply, converted by `read`. Returns None if the command
+        fails or the reply is invalid; then no command is sent for a while."""
         try:
             with self.circuit.request():
-                return await _read_answer(ask, read)
+                return await _call_and_read(command, read)
         except Unavailable:
             return None
-        except Passing as error:
+        except TransientError as error:
             log.warning(event, error=str(error), pause_s=self.circuit.state().retry_in_s)
             return None
 
@@ -57,9 +57,11 @@ class RedisClient:
         await self.redis.aclose()
 
 
-async def _read_answer(ask: Callable[[], Awaitable[Any]], read: Callable[[Any], Answer]) -> Answer:
+async def _call_and_read(
+    command: Callable[[], Awaitable[Any]], read: Callable[[Any], Result]
+) -> Result:
     try:
-        return read(await ask())
-    # What is at that address may answer anything, which the client fails at in many ways.
+        return read(await command())
+    # The server at that address may reply with anything, and the client fails in many ways.
     except Exception as error:
-        raise Passing(type(error).__name__) from error
+        raise TransientError(type(error).__name__) from error

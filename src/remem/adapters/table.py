@@ -1,4 +1,4 @@
-"""How the adapters of a port are listed: where each one is, and the settings it is made of."""
+"""The table of a port's adapters: the class of each, and the settings it is built from."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ from remem.core.errors import CannotStart
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One way to fill a port. Its module is imported when the adapter is made.
+    """One implementation of a port. Its module is imported when the adapter is built.
 
-    `settings` maps each argument of its class to the setting that has its value. `required` are
-    the settings without which it cannot start, `defaults` the values of those that may be absent.
+    `settings` maps each constructor argument to the setting that has its value. `required` lists
+    the settings without which it cannot start; `defaults` has values for optional settings.
     `key_variable` is the environment variable of the vendor's own key: it is used when the adapter
-    is at the vendor's own address, the default one, and has no other key. `program` is a command
-    that must be installed, `package` what an extra of ours installs. `shares` are arguments that
-    the other adapters of the process are."""
+    uses the vendor's own address, the default one, and no other key is set. `program` is a command
+    that must be installed, `package` a package that an extra of remem installs. `shares` lists the
+    constructor arguments that are other adapters of the process."""
 
     target: str
     about: str
@@ -33,16 +33,16 @@ class Adapter:
     shares: tuple[str, ...] = ()
 
     def arguments(self, settings: object) -> dict[str, Any]:
-        """The arguments of the class; raises CannotStart when something it needs is missing."""
+        """Return the constructor arguments. Raises CannotStart when a requirement is missing."""
         self._check(settings)
-        given = {argument: self._value(settings, name) for argument, name in self.settings.items()}
-        if self.key_variable and not given.get("api_key") and self.is_at_default(settings):
-            given["api_key"] = os.environ.get(self.key_variable)
-        return given
+        values = {argument: self._value(settings, name) for argument, name in self.settings.items()}
+        if self.key_variable and not values.get("api_key") and self.is_at_default(settings):
+            values["api_key"] = os.environ.get(self.key_variable)
+        return values
 
     def make(self, settings: object, **shared: object) -> Any:
-        given = {name: shared[name] for name in self.shares}
-        return load(self.target)(**self.arguments(settings), **given)
+        adapters = {name: shared[name] for name in self.shares}
+        return load(self.target)(**self.arguments(settings), **adapters)
 
     def _check(self, settings: object) -> None:
         for name in self.required:
@@ -70,6 +70,6 @@ class Adapter:
 
 
 def load(target: str) -> Any:
-    """The class or function at `module:name`."""
+    """Import the class or function at `module:name`."""
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)

@@ -1,4 +1,4 @@
-"""The Python client: a server by its address, or the whole of remem in this process."""
+"""The Python client: for a server by its URL, or with all of remem in this process."""
 
 from remem.client.asynchronous import AsyncRemem
 from remem.client.blocking import Remem

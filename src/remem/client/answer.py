@@ -1,4 +1,4 @@
-"""How an answer is read: a dict as the server sent it, with its fields as typed attributes."""
+"""Replies of the server as dicts whose fields are also typed attributes."""
 
 import types
 from collections.abc import Mapping
@@ -8,18 +8,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 
 class Answer(dict[str, Any]):
-    """What the server said, whole. `answer.title` is `answer["title"]`, with moments as datetimes;
-    fields this client does not know yet are there too."""
+    """A complete reply of the server. `answer.title` is `answer["title"]`, with times as datetimes.
+    Fields that this client does not know yet are there too."""
 
-    def __init__(self, said: Mapping[str, Any]) -> None:
+    def __init__(self, reply: Mapping[str, Any]) -> None:
         hints = _hints(type(self))
-        super().__init__({name: _shaped(hints.get(_snake(name)), said[name]) for name in said})
+        super().__init__({name: _convert(hints.get(_snake(name)), reply[name]) for name in reply})
 
     def __getattr__(self, name: str) -> Any:
         hint = _hints(type(self)).get(name)
-        for spelt in (name, _camel(name)):
-            if spelt in self:
-                return _read(hint, self[spelt])
+        for spelling in (name, _camel(name)):
+            if spelling in self:
+                return _read(hint, self[spelling])
         if type(None) in get_args(hint):
             return None
         raise AttributeError(
@@ -32,19 +32,19 @@ def _hints(kind: type[Answer]) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _shaped(hint: Any, value: Any) -> Any:
-    """Answers within an answer, by what its class says of them."""
+def _convert(hint: Any, value: Any) -> Any:
+    """Convert nested dicts and lists to the Answer classes of the type hint."""
     if isinstance(value, list):
-        (inner,) = get_args(_meant(hint, list)) or (None,)
-        return [_shaped(inner, one) for one in value]
-    kind = _meant(hint, Answer)
+        (inner,) = get_args(_part_of_type(hint, list)) or (None,)
+        return [_convert(inner, item) for item in value]
+    kind = _part_of_type(hint, Answer)
     return kind(value) if kind and isinstance(value, dict) else value
 
 
-def _meant(hint: Any, kind: type) -> Any:
-    """The part of `X | None` that is of a kind, or the hint itself."""
-    union = get_origin(hint) in (Union, types.UnionType)
-    for part in get_args(hint) if union else (hint,):
+def _part_of_type(hint: Any, kind: type) -> Any:
+    """Return the part of a union that is a subclass of `kind`, or the hint itself if it is one."""
+    is_union = get_origin(hint) in (Union, types.UnionType)
+    for part in get_args(hint) if is_union else (hint,):
         plain = get_origin(part) or part
         if isinstance(plain, type) and issubclass(plain, kind):
             return part
@@ -52,7 +52,7 @@ def _meant(hint: Any, kind: type) -> Any:
 
 
 def _read(hint: Any, value: Any) -> Any:
-    if isinstance(value, str) and _meant(hint, datetime):
+    if isinstance(value, str) and _part_of_type(hint, datetime):
         return datetime.fromisoformat(value)
     return value
 

@@ -1,4 +1,4 @@
-"""The answers people use, each with its fields."""
+"""The replies that people use, with their fields."""
 
 from datetime import datetime
 from typing import Any
@@ -7,7 +7,7 @@ from remem.client.answer import Answer
 
 
 class Saved(Answer):
-    """What became of a save: `done` can be found now, `queued` is being worked on."""
+    """The result of a save: `done` can be found now, `queued` is still being processed."""
 
     id: str
     title: str
@@ -22,7 +22,7 @@ class Saved(Answer):
 
 
 class Accepted(Answer):
-    """A document that was taken in, in its container."""
+    """A document that was accepted, and its container."""
 
     id: str
     status: str
@@ -54,8 +54,8 @@ class Chunk(Answer):
 
 
 class Result(Answer):
-    """A document with its matching chunks, or a memory without a matching document,
-    by `kind`. `url` is its address."""
+    """A document with its matching chunks, or a memory without a matching document, by `kind`.
+    `url` is where it can be read."""
 
     kind: str
     id: str
@@ -103,7 +103,7 @@ class Version(Answer):
 
 
 class Document(Answer):
-    """A document, or a line of a list of them: `content` and `chunks` are not in a list."""
+    """A document, or an item of a list of documents; lists have no `content` and `chunks`."""
 
     id: str
     project_id: str
@@ -129,7 +129,7 @@ class Document(Answer):
 
 
 class Entry(Answer):
-    """A document of a container, and how far it is: `done`, `failed`, or a stage before."""
+    """A document of a container and its state: `done`, `failed`, or an earlier stage."""
 
     id: str
     container: str
@@ -195,7 +195,7 @@ class Memory(Answer):
 
 
 class SavedMemory(Answer):
-    """`status` is saved, updated, extended or duplicate; `superseded` is what it replaced."""
+    """`status` is saved, updated, extended or duplicate; `superseded` is the memory it replaced."""
 
     id: str
     status: str
@@ -207,8 +207,8 @@ class SavedMemory(Answer):
 
 
 class Hit(Answer):
-    """A memory or a chunk that answers a query; `kind` says which; `url` is where it is read. Where
-    one was taken from the other, both are here."""
+    """A memory or a chunk that matches a query, by `kind`; `url` is where it can be read. If one
+    was derived from the other, both are here."""
 
     id: str
     kind: str
@@ -255,7 +255,7 @@ class Derived(Answer):
 
 
 class Known(Answer):
-    """A memory as a profile tells it."""
+    """A memory as shown in a profile."""
 
     id: str
     content: str

@@ -1,4 +1,4 @@
-"""The client for programs that await: the verbs a beginner needs, and the nouns with the others."""
+"""The async client: the most common calls, and the nouns with the others."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -25,7 +25,7 @@ from remem.client.answers import (
 from remem.client.conversations import Asked, AskEvent, AskFields, AsyncSessions
 from remem.client.evolution import AsyncEvolution, AsyncFeeds
 from remem.client.failures import NotFound
-from remem.client.fields import ContextFields, Id, RecallFields, SaveFields, UrlFields, given
+from remem.client.fields import ContextFields, Id, RecallFields, SaveFields, UrlFields, without_none
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 from remem.client.wire import Key, Wire, blocks, lines
 
@@ -33,11 +33,11 @@ TIMEOUT_S = 60.0
 
 
 class AsyncRemem:
-    """`AsyncRemem(url, key)` speaks to a server; `AsyncRemem()` is one, on the embedded store.
-    A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
-    the server limits how often you may ask; or for as long as `patience_s`. A `key` may be a
-    function that gives the one that is good now; a `transport` of your own takes requests where
-    they are to go."""
+    """`AsyncRemem(url, key)` connects to a server; `AsyncRemem()` runs on the embedded store. A
+    request may take `timeout_s`. Requests that are safe to repeat are retried for 30 seconds, or
+    for ten minutes when the server limits the request rate; `patience_s` overrides both. A `key`
+    may be a function that returns the currently valid key; a custom `transport` sends requests
+    elsewhere."""
 
     def __init__(
         self,
@@ -70,30 +70,30 @@ class AsyncRemem:
         await self.close()
 
     async def open(self) -> None:
-        """Connect now; otherwise the first request does."""
+        """Connect now instead of on the first request."""
         await self._wire.open()
 
     async def close(self) -> None:
         await self._wire.close()
 
     async def save(self, content: str, **fields: Unpack[SaveFields]) -> Saved:
-        """Keep something; fields are those of POST /v3/memory."""
-        body = {"content": content, **given(fields)}
+        """Save something; the fields are those of POST /v3/memory."""
+        body = {"content": content, **without_none(fields)}
         return Saved(await self.request("POST", "/v3/memory", json=body))
 
     async def recall(self, query: str, **fields: Unpack[RecallFields]) -> Recalled:
-        """Find something; fields are those of POST /v3/recall."""
-        body = {"query": query, **given(fields)}
+        """Search; the fields are those of POST /v3/recall."""
+        body = {"query": query, **without_none(fields)}
         return Recalled(await self.request("POST", "/v3/recall", json=body))
 
     async def ask(self, question: str, **fields: Unpack[AskFields]) -> Asked:
-        """An answer whose every claim is cited; fields are those of POST /api/agent/ask."""
+        """Answer a question, citing every claim; the fields are those of POST /api/agent/ask."""
         return await conversations.ask(self._wire, question, fields)
 
     async def ask_stream(
         self, question: str, **fields: Unpack[AskFields]
     ) -> AsyncIterator[AskEvent]:
-        """The same step by step; the last step is `done` and has all of it."""
+        """Answer step by step; the last step is `done` and contains the complete answer."""
         async for step in conversations.stream(self._wire, question, fields):
             yield step
 
@@ -105,12 +105,12 @@ class AsyncRemem:
         return recalled.context.text if recalled.context else ""
 
     async def profile(self, query: str | None = None, *, project: str | None = None) -> Profile:
-        """Lasting facts, what is recent, and what has to do with a query."""
-        asked = given({"query": query, "container": project})
-        return Profile(await self.request("GET", "/v1/profile", params=asked))
+        """Lasting facts, recent ones, and those relevant to a query."""
+        params = without_none({"query": query, "container": project})
+        return Profile(await self.request("GET", "/v1/profile", params=params))
 
     async def forget(self, id: Id) -> None:
-        """Forget what has this id: a document for good, a memory so that it can be restored."""
+        """Delete what has this id: a document permanently, a memory so that it can be restored."""
         try:
             await self.documents.forget(id)
         except NotFound:
@@ -118,13 +118,13 @@ class AsyncRemem:
 
     async def save_url(self, url: str, **fields: Unpack[UrlFields]) -> Accepted:
         """Save a web page; it is fetched in the background."""
-        body = {"url": url, **given(fields)}
+        body = {"url": url, **without_none(fields)}
         return Accepted(await self.request("POST", "/v1/documents", json=body))
 
     async def upload(
         self, path: str | Path | IO[bytes], name: str | None = None, **fields: Unpack[SaveFields]
     ) -> Saved:
-        """Keep a file by its path, or what a stream gives under a name."""
+        """Save a file by its path, or the content of a stream under a name."""
         return await self.documents.upload(path, name, **fields)
 
     async def document(self, id: Id) -> Document:
@@ -147,17 +147,17 @@ class AsyncRemem:
         return Health(await self.request("GET", "/health"))
 
     async def export(self, **options: bool) -> AsyncIterator[bytes]:
-        """Everything, line by line; options are those of GET /v3/export."""
+        """Export everything, line by line; the options are those of GET /v3/export."""
         async with self._wire.stream("/v3/export", params=options) as parts:
             async for line in lines(parts):
                 yield line
 
     async def bring_in(self, file: IO[bytes], **options: Any) -> Import:
-        """Send an export of remem, or of another product; the reply names the job that brings it
-        in. Options are those of POST /v3/import."""
-        sent = await self.request("POST", "/v3/import", params=options, content=blocks(file))
-        return Import(sent)
+        """Upload an export of remem or of another product; the reply names the import job. The
+        options are those of POST /v3/import."""
+        reply = await self.request("POST", "/v3/import", params=options, content=blocks(file))
+        return Import(reply)
 
     async def request(self, method: str, path: str, **options: Any) -> Any:
-        """Anything the API has, as JSON; options are those of httpx2."""
+        """Send any request of the API and return its JSON; the options are those of httpx2."""
         return await self._wire.ask(method, path, **options)

@@ -1,4 +1,4 @@
-"""The same client for programs that wait: its verbs are the awaited ones, on a loop of its own."""
+"""The blocking client: it runs the calls of the async client on an event loop of its own."""
 
 import asyncio
 import atexit
@@ -23,7 +23,7 @@ _END = object()
 
 
 class _Loop:
-    """An event loop in a thread, started by the first who needs it."""
+    """An event loop in a thread, started on first use."""
 
     def __init__(self) -> None:
         self._starting = threading.Lock()
@@ -33,7 +33,7 @@ class _Loop:
     def submit(self, work: Coroutine[Any, Any, T]) -> "asyncio.Future[T] | Any":
         if threading.current_thread() is self._thread:
             work.close()
-            raise RuntimeError("This is the client's own loop; use AsyncRemem inside of it.")
+            raise RuntimeError("This is the client's own loop; use AsyncRemem inside it.")
         return asyncio.run_coroutine_threadsafe(work, self._running())
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -59,166 +59,167 @@ class _Loop:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop and thread:
-            self._wind_up(loop, thread)
+            self._shut_down(loop, thread)
 
-    def _wind_up(self, loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
-        for last in (loop.shutdown_asyncgens(), loop.shutdown_default_executor()):
-            asyncio.run_coroutine_threadsafe(last, loop).result()
+    def _shut_down(self, loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+        for cleanup in (loop.shutdown_asyncgens(), loop.shutdown_default_executor()):
+            asyncio.run_coroutine_threadsafe(cleanup, loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
 
 
-class _Waiting:
-    """A client, or a noun of one, whose verbs wait for their answer."""
+class _Blocking:
+    """A client, or a noun of it, whose calls block until the reply is there."""
 
-    def __init__(self, loop: _Loop, meant: Any) -> None:
-        self._loop, self._meant = loop, meant
+    def __init__(self, loop: _Loop, async_object: Any) -> None:
+        self._loop, self._async_object = loop, async_object
 
 
-class _Now(Generic[P, T]):
-    """A verb that is awaited, as one that is waited for, with the same signature."""
+class _Call(Generic[P, T]):
+    """A descriptor that turns an async method into a blocking one with the same signature."""
 
     def __init__(self, verb: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]) -> None:
         self._name = verb.__name__
         self.__doc__ = verb.__doc__
 
-    def __get__(self, instance: _Waiting, owner: type) -> Callable[P, T]:
-        verb = getattr(instance._meant, self._name)
+    def __get__(self, instance: _Blocking, owner: type) -> Callable[P, T]:
+        verb = getattr(instance._async_object, self._name)
 
         @wraps(verb)
-        def now(*args: P.args, **fields: P.kwargs) -> T:
+        def blocking(*args: P.args, **fields: P.kwargs) -> T:
             return instance._loop.run(verb(*args, **fields))
 
-        return now
+        return blocking
 
 
-class _Each(Generic[P, T]):
-    """What is iterated over by `async for`, for a plain `for`."""
+class _Iterate(Generic[P, T]):
+    """A descriptor that turns an async iterator method into a plain one."""
 
     def __init__(self, verb: Callable[Concatenate[A, P], AsyncIterator[T]]) -> None:
         self._name = verb.__name__
         self.__doc__ = verb.__doc__
 
-    def __get__(self, instance: _Waiting, owner: type) -> Callable[P, Iterator[T]]:
-        verb = getattr(instance._meant, self._name)
+    def __get__(self, instance: _Blocking, owner: type) -> Callable[P, Iterator[T]]:
+        verb = getattr(instance._async_object, self._name)
 
         @wraps(verb)
-        def each(*args: P.args, **fields: P.kwargs) -> Iterator[T]:
-            return _stepped(instance._loop, verb(*args, **fields))
+        def iterator(*args: P.args, **fields: P.kwargs) -> Iterator[T]:
+            return _iterate(instance._loop, verb(*args, **fields))
 
-        return each
+        return iterator
 
 
-def _stepped(loop: _Loop, source: Any) -> Iterator[Any]:
+def _iterate(loop: _Loop, source: Any) -> Iterator[Any]:
     async def step() -> Any:
         return await anext(source, _END)
 
     try:
-        while (one := loop.run(step())) is not _END:
-            yield one
+        while (item := loop.run(step())) is not _END:
+            yield item
     finally:
         loop.run(source.aclose())
 
 
-# Embedded stores that run; kept here, so that one whose client is dropped is stopped at the end.
+# Running embedded stores, kept so that those of dropped clients are stopped at exit.
 _running: set["Remem"] = set()
 
 
 def _close_at_exit() -> None:
-    """A store that nobody closed would be left running. `atexit` comes too late for it: threads,
-    which it needs to stop, cannot be started any more by then. What is loaded last ends first."""
+    """Close stores that nobody closed when the interpreter exits. `atexit` is too late: closing
+    needs threads, which cannot be started any more by then. Callbacks run in reverse order, so the
+    import of `concurrent.futures.thread` has to come first."""
     importlib.import_module("concurrent.futures.thread")
     register = getattr(threading, "_register_atexit", atexit.register)
     register(lambda: [client.close() for client in list(_running)])
 
 
-class Memories(_Waiting):
+class Memories(_Blocking):
     """Atomic statements: a save finds what it updates, extends or repeats."""
 
-    save = _Now(AsyncMemories.save)
-    get = _Now(AsyncMemories.get)
-    search = _Now(AsyncMemories.search)
-    change = _Now(AsyncMemories.change)
-    forget = _Now(AsyncMemories.forget)
-    merge = _Now(AsyncMemories.merge)
-    restore = _Now(AsyncMemories.restore)
-    history = _Now(AsyncMemories.history)
-    derive = _Now(AsyncMemories.derive)
-    timeline = _Each(AsyncMemories.timeline)
-    list = _Each(AsyncMemories.list)
+    save = _Call(AsyncMemories.save)
+    get = _Call(AsyncMemories.get)
+    search = _Call(AsyncMemories.search)
+    change = _Call(AsyncMemories.change)
+    forget = _Call(AsyncMemories.forget)
+    merge = _Call(AsyncMemories.merge)
+    restore = _Call(AsyncMemories.restore)
+    history = _Call(AsyncMemories.history)
+    derive = _Call(AsyncMemories.derive)
+    timeline = _Iterate(AsyncMemories.timeline)
+    list = _Iterate(AsyncMemories.list)
 
 
-class Documents(_Waiting):
-    """Saved things, whole."""
+class Documents(_Blocking):
+    """Complete saved documents."""
 
-    get = _Now(AsyncDocuments.get)
-    upload = _Now(AsyncDocuments.upload)
-    original = _Each(AsyncDocuments.original)
-    change = _Now(AsyncDocuments.change)
-    forget = _Now(AsyncDocuments.forget)
-    related = _Now(AsyncDocuments.related)
-    state = _Now(AsyncDocuments.state)
-    wait = _Now(AsyncDocuments.wait)
-    list = _Each(AsyncDocuments.list)
+    get = _Call(AsyncDocuments.get)
+    upload = _Call(AsyncDocuments.upload)
+    original = _Iterate(AsyncDocuments.original)
+    change = _Call(AsyncDocuments.change)
+    forget = _Call(AsyncDocuments.forget)
+    related = _Call(AsyncDocuments.related)
+    state = _Call(AsyncDocuments.state)
+    wait = _Call(AsyncDocuments.wait)
+    list = _Iterate(AsyncDocuments.list)
 
 
-class Projects(_Waiting):
-    """Where things live. Called, it lists them."""
+class Projects(_Blocking):
+    """Projects; calling it lists them."""
 
-    create = _Now(AsyncProjects.create)
-    get = _Now(AsyncProjects.get)
-    change = _Now(AsyncProjects.change)
-    delete = _Now(AsyncProjects.delete)
-    list = _Now(AsyncProjects.list)
+    create = _Call(AsyncProjects.create)
+    get = _Call(AsyncProjects.get)
+    change = _Call(AsyncProjects.change)
+    delete = _Call(AsyncProjects.delete)
+    list = _Call(AsyncProjects.list)
 
     def __call__(self) -> builtins.list[Project]:
         return self.list()
 
 
-class Jobs(_Waiting):
+class Jobs(_Blocking):
     """Queued work."""
 
-    get = _Now(AsyncJobs.get)
-    wait = _Now(AsyncJobs.wait)
+    get = _Call(AsyncJobs.get)
+    wait = _Call(AsyncJobs.wait)
 
 
-class Sessions(_Waiting):
-    """What was asked, turn by turn, with what was recalled and used."""
+class Sessions(_Blocking):
+    """What was said, turn by turn, with what was recalled and used."""
 
-    start = _Now(AsyncSessions.start)
-    get = _Now(AsyncSessions.get)
-    add = _Now(AsyncSessions.add)
-    close = _Now(AsyncSessions.close)
-    delete = _Now(AsyncSessions.delete)
-    list = _Each(AsyncSessions.list)
-
-
-class Evolution(_Waiting):
-    """What remem learned and does by itself."""
-
-    run = _Now(AsyncEvolution.run)
-    policy = _Now(AsyncEvolution.policy)
-    pin = _Now(AsyncEvolution.pin)
-    signal = _Now(AsyncEvolution.signal)
-    undo = _Now(AsyncEvolution.undo)
-    actions = _Each(AsyncEvolution.actions)
-    jobs = _Each(AsyncEvolution.jobs)
+    start = _Call(AsyncSessions.start)
+    get = _Call(AsyncSessions.get)
+    add = _Call(AsyncSessions.add)
+    close = _Call(AsyncSessions.close)
+    delete = _Call(AsyncSessions.delete)
+    list = _Iterate(AsyncSessions.list)
 
 
-class Feeds(_Waiting):
+class Evolution(_Blocking):
+    """What remem learned and does automatically."""
+
+    run = _Call(AsyncEvolution.run)
+    policy = _Call(AsyncEvolution.policy)
+    pin = _Call(AsyncEvolution.pin)
+    signal = _Call(AsyncEvolution.signal)
+    undo = _Call(AsyncEvolution.undo)
+    actions = _Iterate(AsyncEvolution.actions)
+    jobs = _Iterate(AsyncEvolution.jobs)
+
+
+class Feeds(_Blocking):
     """Feeds that projects are subscribed to."""
 
-    add = _Now(AsyncFeeds.add)
-    list = _Now(AsyncFeeds.list)
-    remove = _Now(AsyncFeeds.remove)
-    collect = _Now(AsyncFeeds.collect)
+    add = _Call(AsyncFeeds.add)
+    list = _Call(AsyncFeeds.list)
+    remove = _Call(AsyncFeeds.remove)
+    collect = _Call(AsyncFeeds.collect)
 
 
-class Remem(_Waiting):
-    """`Remem(url, key)` speaks to a server; `Remem()` is one, on the embedded store.
-    A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
-    the server limits how often you may ask; or for as long as `patience_s`."""
+class Remem(_Blocking):
+    """`Remem(url, key)` connects to a server; `Remem()` runs on the embedded store. A request may
+    take `timeout_s`. Requests that are safe to repeat are retried for 30 seconds, or for ten
+    minutes when the server limits the request rate; `patience_s` overrides both."""
 
     def __init__(
         self,
@@ -257,35 +258,35 @@ class Remem(_Waiting):
     def close(self) -> None:
         """Close the connection and, embedded, the store. Closing twice is harmless."""
         try:
-            self._loop.run(self._meant.close())
+            self._loop.run(self._async_object.close())
         finally:
             self._loop.stop()
             _running.discard(self)
 
     def run(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
-        """Work on the awaited client, as one step."""
-        return self._loop.run(work(self._meant))
+        """Run a coroutine with the async client and return its result."""
+        return self._loop.run(work(self._async_object))
 
     async def aside(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
-        """The same from a coroutine, whose own loop goes on meanwhile."""
-        return await asyncio.wrap_future(self._loop.submit(work(self._meant)))
+        """Run a coroutine with the async client from another event loop, without blocking it."""
+        return await asyncio.wrap_future(self._loop.submit(work(self._async_object)))
 
-    open = _Now(AsyncRemem.open)
-    save = _Now(AsyncRemem.save)
-    recall = _Now(AsyncRemem.recall)
-    ask = _Now(AsyncRemem.ask)
-    ask_stream = _Each(AsyncRemem.ask_stream)
-    context = _Now(AsyncRemem.context)
-    profile = _Now(AsyncRemem.profile)
-    forget = _Now(AsyncRemem.forget)
-    save_url = _Now(AsyncRemem.save_url)
-    upload = _Now(AsyncRemem.upload)
-    document = _Now(AsyncRemem.document)
-    job = _Now(AsyncRemem.job)
-    finished = _Now(AsyncRemem.finished)
-    whoami = _Now(AsyncRemem.whoami)
-    stats = _Now(AsyncRemem.stats)
-    health = _Now(AsyncRemem.health)
-    export = _Each(AsyncRemem.export)
-    bring_in = _Now(AsyncRemem.bring_in)
-    request = _Now(AsyncRemem.request)
+    open = _Call(AsyncRemem.open)
+    save = _Call(AsyncRemem.save)
+    recall = _Call(AsyncRemem.recall)
+    ask = _Call(AsyncRemem.ask)
+    ask_stream = _Iterate(AsyncRemem.ask_stream)
+    context = _Call(AsyncRemem.context)
+    profile = _Call(AsyncRemem.profile)
+    forget = _Call(AsyncRemem.forget)
+    save_url = _Call(AsyncRemem.save_url)
+    upload = _Call(AsyncRemem.upload)
+    document = _Call(AsyncRemem.document)
+    job = _Call(AsyncRemem.job)
+    finished = _Call(AsyncRemem.finished)
+    whoami = _Call(AsyncRemem.whoami)
+    stats = _Call(AsyncRemem.stats)
+    health = _Call(AsyncRemem.health)
+    export = _Iterate(AsyncRemem.export)
+    bring_in = _Call(AsyncRemem.bring_in)
+    request = _Call(AsyncRemem.request)

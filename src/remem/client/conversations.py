@@ -1,4 +1,4 @@
-"""Questions, and the sessions they are asked in."""
+"""Questions, and the sessions in which they are asked."""
 
 import builtins
 import json
@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 from remem.client.answer import Answer
 from remem.client.failures import Unreachable
-from remem.client.fields import Id, given, plain
+from remem.client.fields import Id, to_json, without_none
 from remem.client.nouns import PAGE, AsyncNoun
 from remem.client.wire import Wire, lines
 
@@ -34,7 +34,7 @@ class Citation(Answer):
 
 
 class AskedClaim(Answer):
-    """One statement, and the numbers of the citations that say so."""
+    """One statement, and the numbers of the citations that support it."""
 
     text: str
     citations: list[int]
@@ -101,13 +101,14 @@ class AskFields(TypedDict, total=False):
 
 
 async def ask(wire: Wire, question: str, fields: AskFields) -> Asked:
-    body = plain({"question": question, **given(fields)})
+    body = to_json({"question": question, **without_none(fields)})
     return Asked(await wire.ask("POST", "/api/agent/ask", json=body))
 
 
 async def stream(wire: Wire, question: str, fields: AskFields) -> AsyncIterator[AskEvent]:
-    """Raise when it ends before it is done: what came until then is not the whole answer."""
-    body = plain({"question": question, **given(fields), "stream": True})
+    """Yield the steps of an answer. Raise if the stream ends before `done`, because the answer is
+    incomplete then."""
+    body = to_json({"question": question, **without_none(fields), "stream": True})
     name = ""
     async with wire.stream("/api/agent/ask", method="POST", json=body) as parts:
         async for line in lines(parts):
@@ -133,11 +134,11 @@ class SessionFields(TypedDict, total=False):
 
 
 class AsyncSessions(AsyncNoun):
-    """What was asked, turn by turn, with what was recalled and used."""
+    """What was said, turn by turn, with what was recalled and used."""
 
     async def start(self, **fields: Unpack[SessionFields]) -> Session:
-        """Start one, or go on with the open one that has this `key`."""
-        return Session(await self._ask("POST", "/api/sessions", json=plain(given(fields))))
+        """Start a session, or continue the open one with this `key`."""
+        return Session(await self._ask("POST", "/api/sessions", json=to_json(without_none(fields))))
 
     async def get(self, id: Id) -> Session:
         return Session(await self._ask("GET", f"/api/sessions/{id}"))
@@ -152,16 +153,16 @@ class AsyncSessions(AsyncNoun):
         used: builtins.list[Id] | None = None,
         at: datetime | str | None = None,
     ) -> Turn:
-        """Add a turn: what was said, what was recalled for it, what it used."""
-        fields = {"recalled": _texts(recalled), "used": _texts(used), "at": at}
-        body = plain({"role": role, "content": content, **given(fields)})
+        """Add a turn: what was said, what was recalled for it, and what it used."""
+        fields = {"recalled": _to_strings(recalled), "used": _to_strings(used), "at": at}
+        body = to_json({"role": role, "content": content, **without_none(fields)})
         return Turn(await self._ask("POST", f"/api/sessions/{id}/turns", json=body))
 
     async def close(self, id: Id) -> Session:
         return Session(await self._ask("POST", f"/api/sessions/{id}/close"))
 
     async def delete(self, id: Id) -> None:
-        """Erase it with its turns. What was saved in it stays."""
+        """Erase a session with its turns. Memories saved in it stay."""
         await self._ask("DELETE", f"/api/sessions/{id}")
 
     async def list(
@@ -173,10 +174,10 @@ class AsyncSessions(AsyncNoun):
         page_size: int = PAGE,
     ) -> AsyncIterator[Session]:
         """Your sessions, newest first, fetched a page at a time."""
-        asked = {"project": project, "agent": agent, "open": open, "limit": page_size}
-        async for one in self._paged("/api/sessions", "sessions", asked):
-            yield Session(one)
+        params = {"project": project, "agent": agent, "open": open, "limit": page_size}
+        async for session in self._paged("/api/sessions", "sessions", params):
+            yield Session(session)
 
 
-def _texts(ids: builtins.list[Id] | None) -> builtins.list[str] | None:
+def _to_strings(ids: builtins.list[Id] | None) -> builtins.list[str] | None:
     return [str(id) for id in ids] if ids is not None else None

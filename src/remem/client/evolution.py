@@ -1,4 +1,4 @@
-"""What remem learned and does by itself, and the feeds it reads."""
+"""What remem learned and does automatically, and the feeds it reads."""
 
 import builtins
 from collections.abc import AsyncIterator, Sequence
@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from remem.client.answer import Answer
-from remem.client.fields import Id, given
+from remem.client.fields import Id, without_none
 from remem.client.nouns import PAGE, AsyncNoun
 
 
 class Policy(Answer):
-    """The way of searching in force, whose it is and why."""
+    """The active search policy, where it comes from and why."""
 
     id: str
     mode: str
@@ -37,7 +37,7 @@ class EvolutionJob(Answer):
 
 
 class EvolutionRun(Answer):
-    """What one run did; `left` says that another would have work."""
+    """The result of one run; `left` says whether more work is due."""
 
     scheduled: list[EvolutionJob]
     jobs: list[EvolutionJob]
@@ -70,7 +70,7 @@ class Signal(Answer):
 
 
 class Feed(Answer):
-    """`error` is why it could not be read last time."""
+    """`error` is why the last attempt to read it failed."""
 
     id: str
     url: str
@@ -85,20 +85,20 @@ class Feed(Answer):
 
 
 class AsyncEvolution(AsyncNoun):
-    """What remem learned and does by itself."""
+    """What remem learned and does automatically."""
 
     async def run(self) -> EvolutionRun:
-        """Do what is due now: at most five jobs within 25 seconds."""
+        """Run the jobs that are due: at most five within 25 seconds."""
         return EvolutionRun(await self._ask("POST", "/api/evolve/run", json={}))
 
     async def policy(self, project: str | None = None) -> Policy:
         return Policy(
-            await self._ask("GET", "/api/evolve/policy", params=given({"project": project}))
+            await self._ask("GET", "/api/evolve/policy", params=without_none({"project": project}))
         )
 
     async def pin(self, arm: str | None, project: str | None = None) -> Policy:
-        """Put a way of searching in force; None leaves it to the arena again."""
-        body = {"arm": arm, **given({"project": project})}
+        """Pin a search policy; None lets the arena decide again."""
+        body = {"arm": arm, **without_none({"project": project})}
         return Policy(await self._ask("POST", "/api/evolve/policy", json=body))
 
     async def signal(
@@ -110,49 +110,49 @@ class AsyncEvolution(AsyncNoun):
         project: str | None = None,
         session_id: Id | None = None,
     ) -> Signal:
-        """Say what served a query (`used`, `helpful`) and what did not (`not_helpful`)."""
+        """Report what helped with a query (`used`, `helpful`) and what did not (`not_helpful`)."""
         session = str(session_id) if session_id else None
-        asked = given({"query": query, "project": project, "sessionId": session})
-        body = {"type": type, "ids": [str(id) for id in ids], **asked}
+        options = without_none({"query": query, "project": project, "sessionId": session})
+        body = {"type": type, "ids": [str(id) for id in ids], **options}
         return Signal(await self._ask("POST", "/api/evolve/signals", json=body))
 
     async def undo(self, id: Id) -> EvolutionAction:
-        """Put everything back as it was before an action."""
+        """Restore everything to the state before an action."""
         return EvolutionAction(await self._ask("POST", f"/api/evolve/actions/{id}/undo", json={}))
 
     async def actions(
         self, *, action: str | None = None, project: str | None = None, page_size: int = PAGE
     ) -> AsyncIterator[EvolutionAction]:
-        """What was merged, decayed, promoted and derived, the newest first."""
-        asked = {"action": action, "project": project, "limit": page_size}
-        async for one in self._paged("/api/evolve/actions", "actions", asked):
-            yield EvolutionAction(one)
+        """What was merged, decayed, promoted and derived, newest first."""
+        params = {"action": action, "project": project, "limit": page_size}
+        async for row in self._paged("/api/evolve/actions", "actions", params):
+            yield EvolutionAction(row)
 
     async def jobs(
         self, *, status: str | None = None, page_size: int = PAGE
     ) -> AsyncIterator[EvolutionJob]:
-        """The newest first."""
-        asked = {"status": status, "limit": page_size}
-        async for one in self._paged("/api/evolve/jobs", "jobs", asked):
-            yield EvolutionJob(one)
+        """Evolution jobs, newest first."""
+        params = {"status": status, "limit": page_size}
+        async for job in self._paged("/api/evolve/jobs", "jobs", params):
+            yield EvolutionJob(job)
 
 
 class AsyncFeeds(AsyncNoun):
-    """Feeds that projects are subscribed to; what is new in them is saved once a day."""
+    """The feeds that projects are subscribed to; new entries are saved once a day."""
 
     async def add(self, url: str, *, project: str | None = None, kind: str = "research") -> Feed:
-        """Subscribe a project; one that is subscribed already is answered as it is."""
-        body = {"url": url, "kind": kind, **given({"project": project})}
+        """Subscribe a project; an existing subscription is returned as it is."""
+        body = {"url": url, "kind": kind, **without_none({"project": project})}
         return Feed(await self._ask("POST", "/api/feeds", json=body))
 
     async def list(self, *, project: str | None = None) -> builtins.list[Feed]:
-        found = await self._ask("GET", "/api/feeds", params=given({"project": project}))
-        return [Feed(one) for one in found["feeds"]]
+        reply = await self._ask("GET", "/api/feeds", params=without_none({"project": project}))
+        return [Feed(feed) for feed in reply["feeds"]]
 
     async def remove(self, id: Id) -> None:
-        """End a subscription. What was collected stays."""
+        """End a subscription. Collected entries are kept."""
         await self._ask("DELETE", f"/api/feeds/{id}")
 
     async def collect(self) -> str:
-        """Collect all feeds now; the id of the job."""
+        """Collect all feeds now, and return the id of the job."""
         return (await self._ask("POST", "/api/feeds/collect"))["jobId"]

@@ -1,11 +1,11 @@
-"""What went wrong between a program and its memory.
+"""The errors of the client.
 
-RememFailure        status, code, message and details, as the server gave them
+RememFailure        status, code, message and details, as the server sent them
 ├── Invalid         400: a field is wrong; the message names it and the fix
-├── Refused         401, 403: the key is unknown, or may not do this
-├── NotFound        404: there is nothing here by that id
-├── Limited         413, 429, or the plan is full: too much, or too much at once
-└── Unreachable     503, or nobody answers (status 0)
+├── Refused         401, 403: the key is unknown, or lacks the right
+├── NotFound        404: nothing has this id
+├── Limited         413, 429, or the plan is full: too large, or too many
+└── Unreachable     503, or no server responds (status 0)
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from remem.core.errors import RememError
 
 
 class RememFailure(RememError):
-    """What the server refused, in its own words."""
+    """An error of the server, with its message."""
 
     def __init__(
         self,
@@ -84,5 +84,6 @@ def _body(response: httpx2.Response) -> dict[str, Any]:
 
 
 def _seconds(text: str | None) -> float | None:
-    """A server of ours gives seconds; a proxy before it may give a date, which we pass over."""
+    """Parse Retry-After in seconds, as remem sends it. A date, which a proxy may send, is
+    ignored."""
     return float(text) if text and text.isdigit() else None

@@ -1,4 +1,4 @@
-"""What a save, a recall or a change can be given, and how it is sent."""
+"""The fields of a save, a recall or a change, and how they are sent."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -91,31 +91,31 @@ class MemoryChange(TypedDict, total=False):
     due_at: datetime | str | None
 
 
-def given(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, where None means nothing was."""
-    return {name: plain(value) for name, value in fields.items() if value is not None}
+def without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out fields that are None."""
+    return {name: to_json(value) for name, value in fields.items() if value is not None}
 
 
-def plain(value: Any) -> Any:
-    """As JSON writes it."""
+def to_json(value: Any) -> Any:
+    """Convert a value to what JSON can represent."""
     match value:
         case UUID():
             return str(value)
         case datetime():
             return value.isoformat()
         case Mapping():
-            return {name: plain(inner) for name, inner in value.items()}
+            return {name: to_json(inner) for name, inner in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [plain(inner) for inner in value]
+            return [to_json(inner) for inner in value]
         case _:
             return value
 
 
-def form(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """As a form carries it: what has parts goes as JSON."""
+def to_form(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert fields to form data; nested values are sent as JSON."""
     return {
         name: json.dumps(value) if isinstance(value, dict) else _text(value)
-        for name, value in given(fields).items()
+        for name, value in without_none(fields).items()
     }
 
 

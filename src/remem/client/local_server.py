@@ -1,8 +1,8 @@
-"""The server that runs on a data folder: how it makes itself known, and how a client finds it.
+"""The server that runs on a data folder: how it announces itself, and how a client finds it.
 
-A server listens on a Unix socket in a folder that only its user can enter, and describes itself
-in a file beside it. Unlike a port, a socket cannot be taken over by another program or user, so a
-key never goes to anybody else; a killed server's socket refuses connections.
+A server listens on a Unix socket in a folder that only its user can access, and describes itself in
+a file next to it. Unlike a port, a socket cannot be taken over by another program or user, so a key
+is never sent to anyone else; the socket of a killed server refuses connections.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from time import time
 from remem.folders import data_dir, setting
 
 FOLDER = "servers"
-# The least that systems allow for the path of a socket is 104 bytes, with the byte that ends it.
+# The smallest limit of any system for the path of a socket is 104 bytes, with the terminating NUL.
 _PATH_BYTES_MAX = 100
 _CONNECT_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """`database` identifies the store it serves, `worker` says whether it works on jobs."""
+    """`database` identifies the store it serves; `worker` says whether it runs jobs."""
 
     url: str
     socket: str
@@ -41,7 +41,8 @@ class LocalServer:
 
 
 def find_server() -> LocalServer | None:
-    """The newest server on the data folder that is set, if it can do all that a command needs."""
+    """Return the newest server on the configured data folder that can do all that a command
+    needs."""
     database = database_id(setting("database_url"))
     for server in running_servers(data_dir()):
         if server.worker and server.database == database:
@@ -50,7 +51,7 @@ def find_server() -> LocalServer | None:
 
 
 def owner_key() -> str | None:
-    """The key of the owner of this machine's store, where there is one."""
+    """Return the key of the owner of this machine's store, if there is one."""
     try:
         return (data_dir() / "owner.key").read_text(encoding="utf-8").strip() or None
     except OSError:
@@ -58,7 +59,7 @@ def owner_key() -> str | None:
 
 
 def running_servers(folder: Path) -> list[LocalServer]:
-    """Every server of this user that answers on a data folder, the newest first."""
+    """Return every server of this user that responds on a data folder, newest first."""
     files = _descriptions(folder)
     described = [server for file in files if (server := _read(file))]
     alive = [server for server in described if answers(Path(server.socket))]
@@ -70,8 +71,8 @@ def database_id(url: str | None) -> str:
 
 
 def socket_folder(folder: Path) -> Path:
-    """Where sockets of servers on a data folder are; elsewhere when their path would be too long
-    for the system."""
+    """Return the folder of the sockets, which is outside the data folder if their path would be too
+    long for the system."""
     inside = folder.absolute() / FOLDER
     if len(os.fsencode(inside / _new_name())) <= _PATH_BYTES_MAX:
         return inside
@@ -93,40 +94,41 @@ def answers(path: Path) -> bool:
 
 
 def listen(folder: Path) -> socket.socket | None:
-    """A socket for a server on a data folder; None where there can be none."""
-    place = _make_socket_folder(folder) if _is_supported() else None
-    if place is None:
+    """Create the socket for a server on a data folder, or return None if that is impossible."""
+    sockets = _make_socket_folder(folder) if _is_supported() else None
+    if sockets is None:
         return None
-    _remove_dead(place)
-    path = place / _new_name()
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    _remove_dead(sockets)
+    path = sockets / _new_name()
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        listening.bind(str(path))
+        listener.bind(str(path))
         path.chmod(0o600)
-        # From now on it answers, so that no other server that starts takes it for dead.
-        listening.listen()
+        # From here it accepts connections, so another server that starts does not remove it as
+        # dead.
+        listener.listen()
     except OSError:
-        listening.close()
+        listener.close()
         _remove(path)
         return None
-    return listening
+    return listener
 
 
 def describe(
-    listening: socket.socket, *, url: str, version: str, worker: bool, database: str
+    listener: socket.socket, *, url: str, version: str, worker: bool, database: str
 ) -> None:
-    """Say beside the socket which server listens there: from now on clients find it."""
-    path = Path(listening.getsockname())
+    """Write the description next to the socket, so that clients find the server."""
+    path = Path(listener.getsockname())
     server = LocalServer(url, str(path), os.getpid(), version, worker, database, time())
-    fresh = path.with_suffix(".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    temporary = path.with_suffix(".new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(asdict(server), file)
-    fresh.replace(path.with_suffix(".json"))
+    temporary.replace(path.with_suffix(".json"))
 
 
 def withdraw(path: str) -> None:
-    """No client finds the server at this socket any more; those that are connected stay so."""
+    """Stop clients from finding the server at this socket; connected ones stay connected."""
     _remove(Path(path))
 
 
@@ -141,12 +143,12 @@ def _new_name() -> str:
 def _descriptions(folder: Path) -> list[Path]:
     if not _is_supported():
         return []
-    place = socket_folder(folder)
-    return sorted(place.glob("*.json")) if _is_private(place) else []
+    sockets = socket_folder(folder)
+    return sorted(sockets.glob("*.json")) if _is_private(sockets) else []
 
 
 def _read(file: Path) -> LocalServer | None:
-    """What a file of this user describes; files of others, and broken ones, are passed over."""
+    """Parse a description. Files of other users and invalid ones are ignored."""
     if not _is_ours(file, stat.S_ISREG):
         return None
     try:
@@ -169,18 +171,18 @@ def _is_private(folder: Path) -> bool:
 
 
 def _make_socket_folder(folder: Path) -> Path | None:
-    place = socket_folder(folder)
+    sockets = socket_folder(folder)
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_ours(place, stat.S_ISDIR):
-            place.chmod(0o700)
+        sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_ours(sockets, stat.S_ISDIR):
+            sockets.chmod(0o700)
     except OSError:
         return None
-    return place if _is_private(place) else None
+    return sockets if _is_private(sockets) else None
 
 
-def _remove_dead(place: Path) -> None:
-    for path in place.glob("*.sock"):
+def _remove_dead(sockets: Path) -> None:
+    for path in sockets.glob("*.sock"):
         if not answers(path):
             _remove(path)
 
@@ -192,7 +194,7 @@ def _remove(path: Path) -> None:
 
 
 def _peer_user(connection: socket.socket) -> int | None:
-    """The user at the other end, where the system says it."""
+    """Return the user at the other end, if the system reports it."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
     credentials = connection.getsockopt(

@@ -1,4 +1,4 @@
-"""Memories, documents, projects and jobs, each with its verbs."""
+"""Memories, documents, projects and jobs, with their methods."""
 
 import asyncio
 import builtins
@@ -28,22 +28,22 @@ from remem.client.fields import (
     MemoryChange,
     MemoryFields,
     SaveFields,
-    form,
-    given,
-    plain,
+    to_form,
+    to_json,
+    without_none,
 )
 from remem.client.wire import Wire
 
 PAGE = 100
-# Asking grows rarer: a key may ask a hundred times a minute.
-RAREST_S = 3.0
-# A document is done, a job completed; either can fail.
-_OVER = ("done", "completed", "failed")
-_Waited = TypeVar("_Waited", bound=Answer)
+# The polling interval grows up to this: a key may send a hundred requests a minute.
+MAX_POLL_INTERVAL_S = 3.0
+# A document ends as done, a job as completed; either can fail.
+_FINISHED = ("done", "completed", "failed")
+_Polled = TypeVar("_Polled", bound=Answer)
 
 
 class AsyncNoun:
-    """Requests that all nouns make."""
+    """Requests shared by all nouns."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -51,13 +51,13 @@ class AsyncNoun:
     async def _ask(self, method: str, path: str, **options: Any) -> Any:
         return await self._wire.ask(method, path, **options)
 
-    async def _paged(self, path: str, noun: str, asked: dict[str, Any]) -> AsyncIterator[Any]:
+    async def _paged(self, path: str, noun: str, query: dict[str, Any]) -> AsyncIterator[Any]:
         cursor: str | None = ""
         while cursor is not None:
-            params = given({**asked, "cursor": cursor or None})
+            params = without_none({**query, "cursor": cursor or None})
             page = await self._ask("GET", path, params=params)
-            for one in page[noun]:
-                yield one
+            for item in page[noun]:
+                yield item
             cursor = page["next_cursor"]
 
 
@@ -65,7 +65,7 @@ class AsyncMemories(AsyncNoun):
     """Atomic statements: a save finds what it updates, extends or repeats."""
 
     async def save(self, content: str, **fields: Unpack[MemoryFields]) -> SavedMemory:
-        body = {"content": content, **given(fields)}
+        body = {"content": content, **without_none(fields)}
         return SavedMemory(await self._ask("POST", "/api/memories", json=body))
 
     async def get(self, id: Id) -> Memory:
@@ -81,18 +81,20 @@ class AsyncMemories(AsyncNoun):
         documents: bool = True,
         weak: bool = False,
     ) -> builtins.list[Hit]:
-        """Memories and pieces of documents, or memories only."""
-        asked = given({"query": query, "project": project, "category": category, "limit": limit})
-        asked |= {"documents": documents, "weak": weak}
-        found = await self._ask("GET", "/api/memories/search", params=asked)
-        return [Hit(one) for one in found["memories"]]
+        """Search memories and parts of documents, or memories only."""
+        params = without_none(
+            {"query": query, "project": project, "category": category, "limit": limit}
+        )
+        params |= {"documents": documents, "weak": weak}
+        reply = await self._ask("GET", "/api/memories/search", params=params)
+        return [Hit(hit) for hit in reply["memories"]]
 
     async def change(self, id: Id, **fields: Unpack[MemoryChange]) -> Memory:
-        """Change what is given, leave the rest. Other content makes a version with its own id."""
-        return Memory(await self._ask("PUT", f"/api/memories/{id}", json=plain(fields)))
+        """Change the given fields. New content creates a version with its own id."""
+        return Memory(await self._ask("PUT", f"/api/memories/{id}", json=to_json(fields)))
 
     async def forget(self, id: Id, *, hard: bool = False) -> None:
-        """Forget it with its versions; it can be restored, unless it is erased by `hard`."""
+        """Forget a memory with its versions. It can be restored, unless `hard` erases it."""
         await self._ask("DELETE", f"/api/memories/{id}", params={"hard": hard})
 
     async def merge(self, ids: Sequence[Id], *, content: str | None = None) -> Memory:
@@ -108,7 +110,7 @@ class AsyncMemories(AsyncNoun):
         return History(await self._ask("GET", f"/api/memories/{id}/history"))
 
     async def derive(self, id: Id) -> Derived:
-        """Take it apart into atomic facts and what is due."""
+        """Split it into atomic facts and what is due."""
         return Derived(await self._ask("POST", f"/api/memories/{id}/derive"))
 
     async def timeline(
@@ -121,11 +123,11 @@ class AsyncMemories(AsyncNoun):
         as_of: datetime | str | None = None,
         page_size: int = PAGE,
     ) -> AsyncIterator[Memory]:
-        """What happened, last first."""
-        asked = {"project": project, "category": category, "limit": page_size}
-        asked |= {"since": since, "until": until, "as_of": as_of}
-        async for one in self._paged("/api/memories/timeline", "memories", asked):
-            yield Memory(one)
+        """What happened, latest first."""
+        params = {"project": project, "category": category, "limit": page_size}
+        params |= {"since": since, "until": until, "as_of": as_of}
+        async for memory in self._paged("/api/memories/timeline", "memories", params):
+            yield Memory(memory)
 
     async def list(
         self,
@@ -138,23 +140,23 @@ class AsyncMemories(AsyncNoun):
         page_size: int = PAGE,
     ) -> AsyncIterator[Memory]:
         """Every current memory, newest first, fetched a page at a time."""
-        asked = {"project": project, "category": category, "tags": tags, "limit": page_size}
-        asked |= {"state": state, "as_of": as_of}
-        async for one in self._paged("/api/memories", "memories", asked):
-            yield Memory(one)
+        params = {"project": project, "category": category, "tags": tags, "limit": page_size}
+        params |= {"state": state, "as_of": as_of}
+        async for memory in self._paged("/api/memories", "memories", params):
+            yield Memory(memory)
 
 
 class AsyncDocuments(AsyncNoun):
-    """Saved things, whole."""
+    """Complete saved documents."""
 
     async def get(self, id: Id, *, versions: bool = False) -> Document:
-        asked = {"include_versions": versions}
-        return Document(await self._ask("GET", f"/v3/documents/{id}", params=asked))
+        params = {"include_versions": versions}
+        return Document(await self._ask("GET", f"/v3/documents/{id}", params=params))
 
     async def upload(
         self, path: str | Path | IO[bytes], name: str | None = None, **fields: Unpack[SaveFields]
     ) -> Saved:
-        """Keep a file by its path, or what a stream gives under a name."""
+        """Save a file by its path, or the content of a stream under a name."""
         if isinstance(path, str | Path):
             with await asyncio.to_thread(Path(path).open, "rb") as file:
                 return await self._send(file, name or Path(path).name, fields)
@@ -162,8 +164,8 @@ class AsyncDocuments(AsyncNoun):
 
     async def _send(self, file: IO[bytes], name: str, fields: SaveFields) -> Saved:
         files = {"file": (name, file)}
-        sent = await self._ask("POST", "/v3/documents/upload", data=form(fields), files=files)
-        return Saved(sent)
+        reply = await self._ask("POST", "/v3/documents/upload", data=to_form(fields), files=files)
+        return Saved(reply)
 
     async def original(self, id: Id) -> AsyncIterator[bytes]:
         """The file as it was saved, in blocks."""
@@ -172,36 +174,36 @@ class AsyncDocuments(AsyncNoun):
                 yield block
 
     async def change(self, id: Id, **fields: Unpack[DocumentFields]) -> Saved:
-        """Change what is given, leave the rest; content makes a version."""
-        return Saved(await self._ask("PATCH", f"/v3/documents/{id}", json=plain(fields)))
+        """Change the given fields; new content creates a version."""
+        return Saved(await self._ask("PATCH", f"/v3/documents/{id}", json=to_json(fields)))
 
     async def forget(self, id: Id) -> None:
-        """Erase it with its versions. There is no way back."""
+        """Erase a document with its versions. This cannot be undone."""
         await self._ask("DELETE", f"/v3/documents/{id}")
 
     async def related(self, id: Id, *, limit: int = 10) -> builtins.list[Neighbour]:
-        asked = {"limit": limit}
-        found = await self._ask("GET", f"/v3/documents/{id}/related", params=asked)
-        return [Neighbour(one) for one in found["related"]]
+        params = {"limit": limit}
+        reply = await self._ask("GET", f"/v3/documents/{id}/related", params=params)
+        return [Neighbour(document) for document in reply["related"]]
 
     async def state(self, id: Id) -> Entry:
         return Entry(await self._ask("GET", f"/v1/documents/{id}"))
 
     async def wait(self, id: Id, *, every_s: float = 0.2, timeout_s: float | None = None) -> Entry:
         """Wait until it is done or failed."""
-        return await until_over(lambda: self.state(id), every_s, timeout_s)
+        return await poll_until_finished(lambda: self.state(id), every_s, timeout_s)
 
     async def list(
         self, *, project: str | None = None, page_size: int = PAGE
     ) -> AsyncIterator[Document]:
         """Every document, newest first, fetched a page at a time."""
-        asked = {"project": project, "limit": page_size}
-        async for one in self._paged("/v3/documents", "documents", asked):
-            yield Document(one)
+        params = {"project": project, "limit": page_size}
+        async for document in self._paged("/v3/documents", "documents", params):
+            yield Document(document)
 
 
 class AsyncProjects(AsyncNoun):
-    """Where things live. Called, it lists them."""
+    """Projects; calling it lists them."""
 
     async def __call__(self) -> builtins.list[Project]:
         return await self.list()
@@ -209,7 +211,7 @@ class AsyncProjects(AsyncNoun):
     async def create(
         self, name: str, *, description: str | None = None, slug: str | None = None
     ) -> Project:
-        body = given({"name": name, "description": description, "slug": slug})
+        body = without_none({"name": name, "description": description, "slug": slug})
         return Project(await self._ask("POST", "/v3/projects", json=body))
 
     async def get(self, ref: str | UUID) -> Project:
@@ -218,15 +220,17 @@ class AsyncProjects(AsyncNoun):
     async def change(
         self, ref: str | UUID, *, name: str | None = None, description: str | None = None
     ) -> Project:
-        body = given({"name": name, "description": description})
+        body = without_none({"name": name, "description": description})
         return Project(await self._ask("PATCH", f"/v3/projects/{ref}", json=body))
 
     async def delete(self, ref: str | UUID) -> None:
-        """Erase it and everything in it. There is no way back."""
+        """Erase a project and everything in it. This cannot be undone."""
         await self._ask("DELETE", f"/v3/projects/{ref}")
 
     async def list(self) -> builtins.list[Project]:
-        return [Project(one) for one in (await self._ask("GET", "/v3/projects"))["projects"]]
+        return [
+            Project(project) for project in (await self._ask("GET", "/v3/projects"))["projects"]
+        ]
 
 
 class AsyncJobs(AsyncNoun):
@@ -237,16 +241,16 @@ class AsyncJobs(AsyncNoun):
 
     async def wait(self, id: Id, *, every_s: float = 0.2, timeout_s: float | None = None) -> Job:
         """Wait until it is completed or failed."""
-        return await until_over(lambda: self.get(id), every_s, timeout_s)
+        return await poll_until_finished(lambda: self.get(id), every_s, timeout_s)
 
 
-async def until_over(
-    look: Callable[[], Awaitable[_Waited]], every_s: float, timeout_s: float | None
-) -> _Waited:
+async def poll_until_finished(
+    fetch: Callable[[], Awaitable[_Polled]], every_s: float, timeout_s: float | None
+) -> _Polled:
     async with asyncio.timeout(timeout_s):
         while True:
-            seen = await look()
-            if seen["status"] in _OVER:
-                return seen
+            state = await fetch()
+            if state["status"] in _FINISHED:
+                return state
             await asyncio.sleep(every_s)
-            every_s = max(every_s, min(every_s * 1.5, RAREST_S))
+            every_s = max(every_s, min(every_s * 1.5, MAX_POLL_INTERVAL_S))

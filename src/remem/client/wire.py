@@ -1,4 +1,4 @@
-"""Requests to a server, or to all of remem in this process; repeated where that is harmless."""
+"""Requests to a server, or to remem in this process; retried when that is harmless."""
 
 import asyncio
 import importlib
@@ -14,7 +14,7 @@ from remem.client.retries import NOT_SENT, Retries
 from remem.core.errors import Invalid as NotAllowed
 from remem.core.validate import NEW, check_values
 
-# A key, or whatever gives the one that is good now.
+# A key, or a function that returns the currently valid one.
 Key: TypeAlias = str | Callable[[], Awaitable[str]]
 
 
@@ -31,7 +31,7 @@ class Wire:
     ) -> None:
         self._url, self._key, self._transport = url, key, transport
         self._timeout_s, self._patience_s = timeout_s, patience_s
-        self._inside: Any = None
+        self._embedded: Any = None
         self._by_socket = False
         self._http: httpx2.AsyncClient | None = None
         self._opening = asyncio.Lock()
@@ -44,64 +44,65 @@ class Wire:
     async def _connect(self) -> httpx2.AsyncClient:
         transport, url, key = self._transport, self._url, self._key
         if url is None:
-            transport, url, owners = self._find_server() or await self._start_embedded()
-            key = key or owners
+            transport, url, default_key = self._find_server() or await self._start_embedded()
+            key = key or default_key
         return httpx2.AsyncClient(
             base_url=url,
-            auth=_Shown(key) if key else None,
+            auth=_KeyAuth(key) if key else None,
             transport=transport,
             timeout=self._timeout_s,
-            # Without TLS there is nothing to verify, and certificates take long to read.
+            # Without TLS there is nothing to verify, and loading certificates is slow.
             verify=not url.startswith("http://"),
         )
 
     def _find_server(self) -> tuple[httpx2.AsyncHTTPTransport, str, str | None] | None:
-        """The server that runs on this machine's store, with the owner's key for it."""
-        found = find_server()
-        self._by_socket = found is not None
-        if found is None:
+        """Return the server that runs on this machine's store, with the owner's key for it."""
+        server = find_server()
+        self._by_socket = server is not None
+        if server is None:
             return None
-        return httpx2.AsyncHTTPTransport(verify=False, uds=found.socket), found.url, owner_key()
+        return httpx2.AsyncHTTPTransport(verify=False, uds=server.socket), server.url, owner_key()
 
     async def _start_embedded(self) -> tuple[httpx2.AsyncBaseTransport, str, str | None]:
-        # The one import upwards: without a server, the client carries its own.
-        self._inside = importlib.import_module("remem.embedded").Embedded()
-        transport, owners = await self._inside.open()
-        return transport, "http://remem.local", owners
+        # The one import upwards: without a server, the client embeds one.
+        self._embedded = importlib.import_module("remem.embedded").Embedded()
+        transport, default_key = await self._embedded.open()
+        return transport, "http://remem.local", default_key
 
     async def close(self) -> None:
-        http, inside = self._http, self._inside
-        self._http = self._inside = None
+        http, embedded = self._http, self._embedded
+        self._http = self._embedded = None
         if http:
             await http.aclose()
-        if inside:
-            await inside.close()
+        if embedded:
+            await embedded.close()
 
     async def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
-        """Send it, and again where nothing can be done twice by that; the reply is a good one."""
+        """Send a request, and send it again if that cannot do anything twice. Raise if the reply is
+        an error."""
         _check(options.get("json"))
         retries = Retries(method, path, options, self._patience_s)
         while True:
-            http = await self._opened()
+            http = await self._client()
             retries.rewind()
             try:
-                return await self._once(http, method, path, options)
+                return await self._send_once(http, method, path, options)
             except RememFailure as error:
                 if self._by_socket and isinstance(error.__cause__, NOT_SENT):
-                    await self._leave(http)
+                    await self._disconnect(http)
                 wait_s = retries.wait_after(error)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
 
-    async def _leave(self, http: httpx2.AsyncClient) -> None:
-        """The server of this machine has stopped: the next try finds another, or starts one."""
+    async def _disconnect(self, http: httpx2.AsyncClient) -> None:
+        """The server of this machine has stopped: the next attempt finds another or starts one."""
         async with self._opening:
             if self._http is http:
                 self._http = None
                 await http.aclose()
 
-    async def _once(
+    async def _send_once(
         self, http: httpx2.AsyncClient, method: str, path: str, options: dict[str, Any]
     ) -> httpx2.Response:
         try:
@@ -113,7 +114,7 @@ class Wire:
         return response
 
     async def ask(self, method: str, path: str, **options: Any) -> Any:
-        """What a request is answered with, as JSON."""
+        """Send a request and return its JSON."""
         response = await self.request(method, path, **options)
         try:
             return response.json() if response.content else None
@@ -124,9 +125,9 @@ class Wire:
     async def stream(
         self, path: str, *, method: str = "GET", **options: Any
     ) -> AsyncIterator[AsyncIterator[bytes]]:
-        """The bytes of a reply as they come."""
+        """Yield the bytes of a reply as they arrive."""
         _check(options.get("json"))
-        http = await self._opened()
+        http = await self._client()
         try:
             async with http.stream(method, path, **options) as response:
                 if response.is_error:
@@ -136,24 +137,22 @@ class Wire:
         except httpx2.TransportError as error:
             raise self._unreachable(error) from error
 
-    async def _opened(self) -> httpx2.AsyncClient:
+    async def _client(self) -> httpx2.AsyncClient:
         await self.open()
         assert self._http is not None
         return self._http
 
     def _unreachable(self, error: Exception) -> Unreachable:
         if isinstance(error, httpx2.TimeoutException) and not isinstance(error, NOT_SENT):
-            message = (
-                f"remem did not answer within {self._timeout_s:g} s; give it a longer timeout_s."
-            )
+            message = f"remem did not answer within {self._timeout_s:g} s; set a longer timeout_s."
             return Unreachable(0, message, "timeout")
         return Unreachable(
             0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
         )
 
 
-class _Shown(httpx2.Auth):
-    """The key, as it is when a request is sent."""
+class _KeyAuth(httpx2.Auth):
+    """Adds the key that is valid when a request is sent."""
 
     def __init__(self, key: Key) -> None:
         self._key = key
@@ -175,7 +174,7 @@ def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:
 
 
 async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Complete lines, and the rest after the last of them."""
+    """Yield complete lines, and the rest after the last of them."""
     rest = bytearray()
     async for part in parts:
         rest += part
@@ -190,7 +189,7 @@ async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def _check(body: Any) -> None:
-    """What cannot be written as JSON is refused here, in the words the server would use."""
+    """Refuse what cannot be written as JSON, with the server's error message."""
     try:
         check_values("", body, NEW.depth)
     except NotAllowed as error:

@@ -1,1 +1,1 @@
-"""What the product means: no transport, no vendor."""
+"""The product itself: no transport, no vendor."""

@@ -1,4 +1,4 @@
-"""The access log: reads are collected for a moment and written together."""
+"""The access log: collects reads for a few seconds and writes them together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -13,13 +13,13 @@ from remem.core.scope import Scope
 log = structlog.get_logger()
 
 WAIT_S = 3.0
-# Records the reads, in a transaction of a caller who may see the items.
+# Writes the reads, in a transaction of a caller who may see the items.
 Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
 
 
 class AccessLog:
-    """To note each answer by itself would cost as much as a quick answer does. What waits here in
-    a crash is lost, and that costs nobody anything."""
+    """Batches writes, because noting each read at once would cost as much as a quick answer does.
+    A crash loses the waiting reads, which is acceptable."""
 
     def __init__(self, db: Database, wait_s: float = WAIT_S) -> None:
         self._db = db

@@ -1,4 +1,4 @@
-"""The version of all keys and suspensions, which a process may rely on for a moment."""
+"""The version of all keys and suspensions, which a process may cache for a moment."""
 
 import asyncio
 import time
@@ -14,10 +14,9 @@ Reader: TypeAlias = Callable[[Tx, Bound], Awaitable[UUID | None]]
 
 
 class AccessVersion:
-    """What was read from the database about a key or a tenant is right as long as the version is
-    the same. A process relies on the version it has read for `LEASE_S` at the most; a change waits
-    as long before it is reported as done, so that no process is behind by then, whatever else is
-    down."""
+    """Cached facts about keys and tenants are valid while the version is the same. A process caches
+    the version for `LEASE_S` at most, and a change waits that long before it is reported as done,
+    so that no process has an old version by then, whatever else is down."""
 
     def __init__(self, db: Database, read: Reader) -> None:
         self._db, self._read = db, read
@@ -34,19 +33,19 @@ class AccessVersion:
         return self._version
 
     async def _renew(self) -> None:
-        # The lease begins before the question: the answer may be as old.
+        # The lease starts before the query, because the answer may be that old.
         asked_at = time.monotonic()
-        async with self._db.alone() as tx:
-            found = await self._read(tx, Bound())
-        # Without its row nothing is ever relied on twice.
-        self._version = str(found or uuid4())
+        async with self._db.unbound() as tx:
+            version = await self._read(tx, Bound())
+        # Without its row, a new version each time disables caching.
+        self._version = str(version or uuid4())
         self._until = asked_at + LEASE_S
 
     def expire(self) -> None:
-        """Read the version again when it is asked for next."""
+        """Drop the cached version, so that the next call reads it again."""
         self._until = float("-inf")
 
-    async def wait_for_all(self) -> None:
-        """After a change: until no process relies on the version before."""
+    async def expire_everywhere(self) -> None:
+        """After a change, wait until no process has the previous version cached."""
         self.expire()
         await asyncio.sleep(LEASE_S)

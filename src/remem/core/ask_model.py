@@ -1,4 +1,4 @@
-"""Ask the language model: the one place that says what happens without it, or when it fails."""
+"""Ask the language model. This module alone defines what happens without one or when it fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import structlog
 from remem.core.errors import Unavailable
 from remem.core.model_ports import Answer, Llm
 
-# Why no model was used where none is set.
+# The code for "no model is configured".
 NO_MODEL = "no_model"
 
 Result = TypeVar("Result")
@@ -25,8 +25,8 @@ class HasModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModelReply(Generic[Result]):
-    """What the model says, where that is usable; otherwise None, and `unused` is the code of why
-    not. The caller then does without, by rules."""
+    """A usable answer of the model; or None and, in `unused`, the code of why there is none. The
+    caller then falls back to rules."""
 
     value: Result | None = None
     unused: str | None = None
@@ -39,7 +39,7 @@ async def ask_model(
     shape: type[Answer],
     check: Callable[[Answer], Result | None],
 ) -> ModelReply[Result]:
-    """Never fails. `check` gives what of an answer is used, or None when nothing is."""
+    """Ask the model; never raises. `check` returns the usable part of an answer, or None."""
     if ports.llm is None:
         return ModelReply(unused=NO_MODEL)
     try:

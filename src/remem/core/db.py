@@ -25,7 +25,7 @@ from remem.core.unreadable import decode_json, decode_moment, encode_moment
 Tx: TypeAlias = PoolConnectionProxy
 Row: TypeAlias = asyncpg.Record
 
-_DOWN = (
+_CONNECTION_ERRORS = (
     OSError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
@@ -38,45 +38,46 @@ _DOWN = (
 )
 
 
-# Rows are looked at before they are written, so that these come of two requests at once alone.
-_RACES = (
+# Rows are checked before they are written, so only two concurrent requests can cause these.
+_RACE_ERRORS = (
     asyncpg.UniqueViolationError,
     asyncpg.ForeignKeyViolationError,
     asyncpg.DeadlockDetectedError,
 )
-# Under row-level security PostgreSQL names the table, and not the row.
-_MISSING = re.compile(r'is not present in table "(\w+)"')
-_NOUNS = {"memories": "memory", "entities": "entity"}
+# Under row-level security PostgreSQL names the table but not the row.
+_MISSING_REFERENCE = re.compile(r'is not present in table "(\w+)"')
+_IRREGULAR_NOUNS = {"memories": "memory", "entities": "entity"}
 
 
 _ROLL_BACK_S = 5.0
 _DEADLOCK_ATTEMPTS = 3
-_Given = ParamSpec("_Given")
+_Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
 
 
-def repeat_after_deadlock(
-    change: Callable[_Given, Awaitable[_Result]],
-) -> Callable[_Given, Awaitable[_Result]]:
-    """For what makes one transaction, and touches what others have locked in another order."""
+def retry_on_deadlock(
+    change: Callable[_Params, Awaitable[_Result]],
+) -> Callable[_Params, Awaitable[_Result]]:
+    """Retry a function of one transaction that may lock rows in another order than others do."""
 
     @wraps(change)
-    async def repeated(*given: _Given.args, **named: _Given.kwargs) -> _Result:
+    async def retried(*args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         for _ in range(_DEADLOCK_ATTEMPTS - 1):
             try:
-                return await change(*given, **named)
+                return await change(*args, **kwargs)
             except Deadlocked:
                 continue
-        return await change(*given, **named)
+        return await change(*args, **kwargs)
 
-    return repeated
+    return retried
 
 
 class Database:
-    """A pool of connections. `revive` is asked to bring the server back when it is gone.
+    """A pool of connections. `revive` is called to restart a server that is gone.
 
-    Where `pool` is behind a pooler that gives each transaction another connection, `sessions` are
-    connections to the server itself, and `opening` is what every transaction sets first."""
+    When `pool` connects through a pooler, which may give each transaction another connection,
+    `sessions` are connections to the server itself, and `setup_sql` is what every transaction runs
+    first."""
 
     def __init__(
         self,
@@ -84,45 +85,47 @@ class Database:
         revive: Callable[[], Awaitable[None]],
         *,
         sessions: asyncpg.Pool | None = None,
-        opening: str = "",
+        setup_sql: str = "",
     ) -> None:
         self.pool = pool
-        # To listen, and for statements that are no part of a transaction.
+        # For LISTEN, and for statements outside transactions.
         self.sessions = sessions or pool
         self._revive = revive
-        self._opening = opening
-        # Called after a commit that changed vectors, where these are copied elsewhere.
-        self.when_vectors_changed: Callable[[Scope], Awaitable[None]] | None = None
+        self._setup_sql = setup_sql
+        # Called after a commit that changed vectors, when they are copied to another index.
+        self.on_vectors_changed: Callable[[Scope], Awaitable[None]] | None = None
 
     @asynccontextmanager
-    async def transaction(self, who: Scope | Bound, *, snapshot: bool = False) -> AsyncIterator[Tx]:
+    async def transaction(
+        self, caller: Scope | Bound, *, snapshot: bool = False
+    ) -> AsyncIterator[Tx]:
         """Commit when the block ends, roll back when it raises.
 
-        Row-level security shows the block only what `who` may see. A `snapshot` only reads, and
-        sees one moment for as long as it lasts.
+        Row-level security shows the block only what `caller` may see. A `snapshot` is read-only and
+        sees the data of one moment.
         """
-        bound = who.bound if isinstance(who, Scope) else who
+        bound = caller.bound if isinstance(caller, Scope) else caller
         changed = False
         async with self._connection() as tx:
             try:
-                await tx.execute(_begin(bound, snapshot) + self._opening)
+                await tx.execute(_begin_sql(bound, snapshot) + self._setup_sql)
                 yield tx
                 changed = not snapshot and await self._has_changed_vectors(tx)
                 await tx.execute("COMMIT")
-            except _RACES as error:
+            except _RACE_ERRORS as error:
                 await _roll_back(tx)
-                raise _raced(error) from error
+                raise _race_error(error) from error
             except BaseException:
                 await _roll_back(tx)
                 raise
 
-        if changed and self.when_vectors_changed and bound.tenant_id:
+        if changed and self.on_vectors_changed and bound.tenant_id:
             user_id = bound.user_id or bound.tenant_id
-            await self.when_vectors_changed(Scope(tenant_id=bound.tenant_id, user_id=user_id))
+            await self.on_vectors_changed(Scope(tenant_id=bound.tenant_id, user_id=user_id))
 
     async def _has_changed_vectors(self, tx: Tx) -> bool:
-        """A trigger says so, for there are many ways to change what a filter compares."""
-        if self.when_vectors_changed is None:
+        """A trigger reports this, because many statements change what a filter compares."""
+        if self.on_vectors_changed is None:
             return False
         return await tx.fetchval("SELECT current_setting('remem.vectors_changed', true)") == "on"
 
@@ -131,7 +134,7 @@ class Database:
         connection = await self._acquire()
         try:
             yield connection
-        except _DOWN as error:
+        except _CONNECTION_ERRORS as error:
             raise _unavailable(error) from error
         finally:
             await self._release(connection)
@@ -141,33 +144,33 @@ class Database:
             return await self.pool.acquire(timeout=30)
         except TimeoutError as error:
             raise Unavailable("Every database connection is busy; try again shortly.") from error
-        except _DOWN:
+        except _CONNECTION_ERRORS:
             return await self._acquire_revived()
 
     async def _acquire_revived(self) -> Tx:
         try:
             await self._revive()
             return await self.pool.acquire(timeout=30)
-        except (TimeoutError, CannotStart, asyncpg.PostgresError, *_DOWN) as error:
+        except (TimeoutError, CannotStart, asyncpg.PostgresError, *_CONNECTION_ERRORS) as error:
             raise _unavailable(error) from error
 
     async def _release(self, connection: Tx) -> None:
         try:
             await self.pool.release(connection)
-        except _DOWN:
+        except _CONNECTION_ERRORS:
             # The connection died; the pool has dropped it and opens another.
             return
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator[Tx]:
-        """For one statement by itself, bound to nobody: it sees no tenant's rows but what a
-        function of ours binds it to."""
+    async def unbound(self) -> AsyncIterator[Tx]:
+        """For a single statement that is bound to no tenant: it sees no tenant's rows unless a
+        function of the schema binds it to one."""
         async with self._connection() as connection:
-            if not self._opening:
+            if not self._setup_sql:
                 yield connection
                 return
             async with connection.transaction():
-                await connection.execute(self._opening.removeprefix(";"))
+                await connection.execute(self._setup_sql.removeprefix(";"))
                 yield connection
 
     async def ping(self) -> None:
@@ -188,11 +191,11 @@ async def open_pool(
     max_size: int = 20,
     timeout_s: float = 10,
     prepare: Callable[[asyncpg.Connection], Awaitable[None]] | None = None,
-    by_pooler: bool = False,
+    through_pooler: bool = False,
 ) -> asyncpg.Pool:
-    """`prepare` is asked once for every connection, after what all of them need. A connection
-    `by_pooler` may be another one for each transaction: nothing is bound to it or prepared on it,
-    and each transaction begins with `opening_of` the role."""
+    """Open a pool. `prepare` is called once for every connection, after the codecs are set.
+    `through_pooler`, each transaction may get another connection: no setting is bound to it, no
+    statement is prepared on it, and each transaction begins with `transaction_setup_sql`."""
 
     async def init(connection: asyncpg.Connection) -> None:
         async with connection.transaction():
@@ -201,31 +204,31 @@ async def open_pool(
                 await prepare(connection)
 
     settings = {"application_name": "remem", "timezone": "UTC"}
-    if not by_pooler:
-        settings |= _PLANNING | ({"role": role} if role else {})
+    if not through_pooler:
+        settings |= _PLANNER_SETTINGS | ({"role": role} if role else {})
     return await asyncpg.create_pool(
         dsn,
         min_size=1,
         max_size=max_size,
         timeout=timeout_s,
         init=init,
-        reset=_keep,
+        reset=_skip_reset,
         server_settings=settings,
-        statement_cache_size=0 if by_pooler else 100,
+        statement_cache_size=0 if through_pooler else 100,
     )
 
 
-_PLANNING = {
-    # What is asked for is in memory or on a disk without a head that moves.
+_PLANNER_SETTINGS = {
+    # The data is in memory or on a solid-state disk.
     "random_page_cost": "1.1",
-    # To start helpers takes longer than any of our queries.
+    # Starting parallel workers takes longer than any of our queries.
     "max_parallel_workers_per_gather": "0",
 }
 
 
-def opening_of(role: str | None) -> str:
-    """What a transaction sets first on a connection that nothing is bound to."""
-    planning = "".join(f"; SET LOCAL {name} = {value}" for name, value in _PLANNING.items())
+def transaction_setup_sql(role: str | None) -> str:
+    """The settings that a transaction starts with on a connection of a pooler."""
+    planning = "".join(f"; SET LOCAL {name} = {value}" for name, value in _PLANNER_SETTINGS.items())
     return (f"; SET LOCAL ROLE {role}" if role else "") + planning
 
 
@@ -242,9 +245,9 @@ async def _set_codecs(connection: asyncpg.Connection) -> None:
     )
 
 
-async def plan_anew(tx: Tx) -> None:
-    """From here to the end of the transaction, plan each statement for the values it has: a filter
-    may leave three rows or all of them, and no one plan is good for both."""
+async def use_custom_plans(tx: Tx) -> None:
+    """Until the end of the transaction, plan each statement for its actual values: a filter may
+    match three rows or all of them, and no single plan suits both."""
     await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
@@ -252,12 +255,12 @@ def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-async def _keep(connection: asyncpg.Connection) -> None:
-    """Settings are bound to transactions, so a returned connection has nothing to reset."""
+async def _skip_reset(connection: asyncpg.Connection) -> None:
+    """Do nothing: settings are bound to transactions, so a returned connection needs no reset."""
 
 
-def _begin(bound: Bound, snapshot: bool) -> str:
-    """One round trip opens the transaction and binds it; ids and hex digests need no quoting."""
+def _begin_sql(bound: Bound, snapshot: bool) -> str:
+    """Open the transaction and bind it in one round trip; ids and hex digests need no quoting."""
     mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else ""
     return (
         f"BEGIN{mode}; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
@@ -274,25 +277,26 @@ def _digest(secret: str | None) -> str:
 
 
 async def _roll_back(tx: Tx) -> None:
-    # A request whose client is gone is cancelled again at each await, also at this one.
+    # A request whose client has disconnected is cancelled at each await, including this one.
     with anyio.move_on_after(_ROLL_BACK_S, shield=True):
         try:
             await tx.execute("ROLLBACK")
-        except (asyncpg.PostgresError, *_DOWN):
+        except (asyncpg.PostgresError, *_CONNECTION_ERRORS):
             # The server ended the transaction with the connection.
             return
 
 
-def _raced(error: asyncpg.PostgresError) -> RememError:
-    """What another transaction made or deleted between this one's look and its write."""
+def _race_error(error: asyncpg.PostgresError) -> RememError:
+    """The error for what another transaction created or deleted between this one's read and
+    write."""
     if isinstance(error, asyncpg.UniqueViolationError):
         message = "Another request has just taken this name or saved the same; try again."
         return Conflict(message, code="taken")
     if isinstance(error, asyncpg.DeadlockDetectedError):
         return Deadlocked()
-    missing = _MISSING.search(error.as_dict().get("detail") or "")
+    missing = _MISSING_REFERENCE.search(error.as_dict().get("detail") or "")
     if missing:
-        noun = _NOUNS.get(missing[1], missing[1].removesuffix("s"))
+        noun = _IRREGULAR_NOUNS.get(missing[1], missing[1].removesuffix("s"))
         return NotFound(noun, hint="it was deleted just now")
     return Conflict("Something this refers to was changed just now; try again.", code="changed")
 

@@ -1,4 +1,4 @@
-"""Embed several texts of which the model may refuse one: the others are embedded all the same."""
+"""Embed several texts; if the model refuses some, the others are embedded all the same."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,39 +10,40 @@ from remem.core.errors import TextRefused, Unavailable
 from remem.core.ports import Embedder, Vector
 from remem.core.telemetry import record
 
-# How long a caller who saves something waits for its vector; then a job does it.
+# How long a caller who saves something waits for its vector; after that a job embeds it.
 SAVE_WAIT_S = 10.0
-# Any model embeds this; one that does not refuses everything.
-PLAIN_TEXT = "remem"
+# Every model embeds this text; one that does not refuses everything.
+TEST_TEXT = "remem"
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
-    """Vectors and reasons by the place of their text: each text has one or the other."""
+class EmbedResult:
+    """Vectors, and reasons of refusal, by the index of their text: each text has one or the
+    other."""
 
     vectors: dict[int, Vector] = field(default_factory=dict)
     refused: dict[int, str] = field(default_factory=dict)
 
 
-async def embed_each(embedder: Embedder, texts: Sequence[str]) -> Embedded:
-    """Raises Unavailable when the model does not answer, or refuses every text whatever it says."""
-    found = Embedded()
-    await _embed_part(embedder, texts, range(len(texts)), found)
-    if found.refused and not found.vectors:
-        await _refuses_not_all(embedder)
-    record("embedded_texts", len(found.vectors), result="ok")
-    record("embedded_texts", len(found.refused), result="refused")
-    if found.refused:
-        log.warning("texts_not_embedded", count=len(found.refused), of=len(texts))
-    return found
+async def embed_each(embedder: Embedder, texts: Sequence[str]) -> EmbedResult:
+    """Raises Unavailable when the model does not answer, or refuses even a test text."""
+    result = EmbedResult()
+    await _embed_part(embedder, texts, range(len(texts)), result)
+    if result.refused and not result.vectors:
+        await _check_model_accepts_text(embedder)
+    record("embedded_texts", len(result.vectors), result="ok")
+    record("embedded_texts", len(result.refused), result="refused")
+    if result.refused:
+        log.warning("texts_not_embedded", count=len(result.refused), of=len(texts))
+    return result
 
 
-async def embed_soon(
+async def embed_with_timeout(
     embedder: Embedder, texts: Sequence[str], wait_s: float = SAVE_WAIT_S
 ) -> list[Vector]:
-    """For a caller who waits. Raises Unavailable when there is no answer in time."""
+    """Embed for a caller who waits. Raises Unavailable when there is no answer in time."""
     try:
         async with asyncio.timeout(wait_s):
             vectors = await embedder.embed(texts)
@@ -53,23 +54,23 @@ async def embed_soon(
 
 
 async def _embed_part(
-    embedder: Embedder, texts: Sequence[str], places: Sequence[int], found: Embedded
+    embedder: Embedder, texts: Sequence[str], places: Sequence[int], result: EmbedResult
 ) -> None:
-    """Halve what is refused until the texts at fault are alone."""
+    """Halve a refused batch until only the refused texts are left."""
     try:
         vectors = await embedder.embed([texts[place] for place in places])
-        found.vectors.update(zip(places, vectors, strict=True))
+        result.vectors.update(zip(places, vectors, strict=True))
     except TextRefused as error:
         if len(places) == 1:
-            found.refused[places[0]] = error.message
+            result.refused[places[0]] = error.message
             return
         middle = len(places) // 2
         for half in (places[:middle], places[middle:]):
-            await _embed_part(embedder, texts, half, found)
+            await _embed_part(embedder, texts, half, result)
 
 
-async def _refuses_not_all(embedder: Embedder) -> None:
+async def _check_model_accepts_text(embedder: Embedder) -> None:
     try:
-        await embedder.embed([PLAIN_TEXT])
+        await embedder.embed([TEST_TEXT])
     except TextRefused as error:
         raise Unavailable(error.message, code=error.code) from error

@@ -22,7 +22,7 @@ from typing import Any
 
 
 class RememError(Exception):
-    """The root: a message a person can act on, and a stable code for programs."""
+    """The base class: a message a person can act on, and a stable code for programs."""
 
     code = "error"
 
@@ -53,9 +53,9 @@ class NotFound(RememError):
     code = "not_found"
 
     def __init__(self, noun: str, name: object = None, *, hint: str | None = None) -> None:
-        named = f" {name}" if name is not None else ""
+        suffix = f" {name}" if name is not None else ""
         hint = hint or "check the id, or list what there is"
-        super().__init__(f"There is no {noun}{named} here; {hint}.")
+        super().__init__(f"There is no {noun}{suffix} here; {hint}.")
 
 
 class Conflict(RememError):
@@ -108,15 +108,15 @@ class AnalysisStopped(RememError):
 
 
 class Unavailable(RememError):
-    """`service` names what is down, where its calls are counted: work that waits for it is done
-    when it is back."""
+    """`service` names the service that is down, if its calls are watched: jobs that wait for it are
+    retried when it is back."""
 
     code = "unavailable"
     service: str | None = None
 
 
 class Deadlocked(Unavailable):
-    """Of two transactions that waited for each other, this is the one that was rolled back."""
+    """Two transactions waited for each other, and this one was rolled back."""
 
     code = "busy"
 
@@ -125,7 +125,7 @@ class Deadlocked(Unavailable):
 
 
 class ReaderBusy(Unavailable):
-    """Nobody reads the texts now; that is not to say that they do not answer."""
+    """The reader has no time; whether the texts contain an answer is unknown."""
 
     code = "busy"
 

@@ -1,4 +1,4 @@
-"""What makes text of files. A process that opens files imports no more of the core than this."""
+"""The ports of text extraction. A process that opens files imports only this part of the core."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from remem.core.chunking.model import Mark
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A file as it was handed in. `name` and `claim` (a media type, or one of our content types)
-    are what the sender says it is, which is not believed."""
+    """A file as it was sent. `name` and `claim` (a media type, or one of our content types) come
+    from the sender and are not trusted."""
 
     path: Path
     name: str | None = None
@@ -21,11 +21,11 @@ class Original:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The text of an original, clean, with its joints and what the file says about itself.
+    """The cleaned text of an original, with its structure and the metadata of the file.
 
-    `content` is what is kept and searched; `marks` point into it. `found` has only what is
-    in the file: title, author, published_at (ISO 8601), language, code_language, page_count,
-    duration_s, … `cut` says which limit was hit, when one was.
+    `content` is stored and searched; `marks` are positions in it. `found` has only what the file
+    itself states: title, author, published_at (ISO 8601), language, code_language, page_count,
+    duration_s, … `cut` names the limit that was hit, if any.
     """
 
     content: str
@@ -36,10 +36,10 @@ class Extracted:
 
 
 class Extractor(Protocol):
-    """Makes text of an original of any kind, within limits of time and memory that apply whatever
-    the file contains. Raises Unreadable with a message a person understands; its code is
-    `too_slow` when the time was over. Each `owner` gets a share of the processes. While somebody
-    `waits` for the reply, a text has a few seconds."""
+    """Extracts the text of an original of any kind, within limits of time and memory that apply
+    whatever the file contains. Raises Unreadable with a message a person understands; its code is
+    `too_slow` after a timeout. Each `owner` gets a share of the processes. When a client `waits`
+    for the reply, a text gets only a few seconds."""
 
     async def extract(
         self, original: Original, *, owner: str = "", waits: bool = False
@@ -50,7 +50,7 @@ class Extractor(Protocol):
 
 class Ocr(Protocol):
     """Reads the text of one picture (PNG or JPEG bytes), lines in reading order; "" when there
-    is none. Blocking: it runs beside the extractor, not in the server."""
+    is none. Blocking: it runs in the extractor's process, not in the server."""
 
     def read(self, image: bytes) -> str: ...
 
@@ -63,6 +63,6 @@ class Spoken:
 
 
 class Asr(Protocol):
-    """Writes down what is said in a sound or video file, in order. Blocking, like Ocr."""
+    """Transcribes the speech of a sound or video file, in order. Blocking, like Ocr."""
 
     def transcribe(self, path: Path) -> list[Spoken]: ...

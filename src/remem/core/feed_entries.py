@@ -1,4 +1,4 @@
-"""What a feed says, whatever format it is written in, and the port that reads it."""
+"""Feeds independent of their format, and the port that parses them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """`key` names it among all entries of a project: its id, else its address, else its words."""
+    """`key` identifies it among all entries of a project: its id, else its URL, else its text."""
 
     key: str
     title: str
@@ -18,14 +18,14 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFeed:
-    """`entries` come as the feed has them, usually the newest first."""
+    """`entries` are in the order of the feed, usually newest first."""
 
     title: str
     entries: tuple[FeedEntry, ...]
 
 
 class FeedParser(Protocol):
-    """Reads RSS, Atom and JSON feeds. Raises Unreadable, with what is wrong, for anything else and
-    for documents that declare entities. Texts are plain, without markup."""
+    """Parses RSS, Atom and JSON feeds. Raises Unreadable with the reason for anything else and for
+    documents that declare entities. Texts are plain, without markup."""
 
     async def parse(self, data: bytes, url: str) -> ParsedFeed: ...

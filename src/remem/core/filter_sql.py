@@ -7,12 +7,12 @@ from uuid import UUID
 from remem.core.current import current_documents, current_memories
 from remem.core.filters import Filters
 from remem.core.language.times.queries import Window
-from remem.core.text import has_tags
+from remem.core.text import has_tags_sql
 
 CHUNK_ROWS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
 _CURRENT_DOCUMENT = current_documents("d")
-# What was taken from a document alone goes with it, also before anybody has cleaned up.
-_OF_A_DOCUMENT_GONE = (
+# A memory that only a document states disappears with it, even before the cleanup has run.
+_FROM_MISSING_DOCUMENT = (
     "m.source = 'distil' AND m.evidence->'also' IS NULL"
     " AND m.context->>'review' IS DISTINCT FROM 'accepted'"
     " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = m.tenant_id"
@@ -22,9 +22,9 @@ _OF_A_DOCUMENT_GONE = (
 
 @dataclass(frozen=True, slots=True)
 class Filterable:
-    """One kind of row that can be filtered. `conditions` are by the name of a filter. `moments`
-    say when it was, the second where the first does not: apart from each other an index can answer
-    them."""
+    """One kind of row that can be filtered. `conditions` are keyed by the name of a filter.
+    `moments` are the columns of its time, the second for rows whose first is null: as separate
+    conditions they can use an index."""
 
     rows: str
     id: str
@@ -41,7 +41,7 @@ FILTERABLE: Mapping[str, Filterable] = {
         moments=("c.said_at", "d.created_at"),
         conditions={
             "content_types": "d.content_type = ANY({}::text[])",
-            "tags": has_tags("d.tags", "{}::text[]"),
+            "tags": has_tags_sql("d.tags", "{}::text[]"),
             "created_after": "d.created_at >= {}",
             "created_before": "d.created_at < {}",
             "metadata": "d.metadata @> {}::jsonb",
@@ -51,13 +51,13 @@ FILTERABLE: Mapping[str, Filterable] = {
     "memory": Filterable(
         rows="FROM memories m",
         id="m.id",
-        shown=f"m.tenant_id = {{0}} AND {current_memories('m')} AND NOT ({_OF_A_DOCUMENT_GONE})",
+        shown=f"m.tenant_id = {{0}} AND {current_memories('m')} AND NOT ({_FROM_MISSING_DOCUMENT})",
         moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
         conditions={
             "content_types": "m.document_id IN (SELECT d.id FROM documents d"
             " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
             "categories": "m.category = ANY({}::text[])",
-            "tags": has_tags("m.tags", "{}::text[]"),
+            "tags": has_tags_sql("m.tags", "{}::text[]"),
             "created_after": "m.created_at >= {}",
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",
@@ -69,34 +69,35 @@ FILTERABLE: Mapping[str, Filterable] = {
 
 @dataclass(frozen=True, slots=True)
 class IdFilter:
-    """The ids that filters leave, as a query. `text` has its own places as {0}, {1}, …"""
+    """The ids that match the filters, as a query. `text` has placeholders {0}, {1}, …"""
 
     text: str
     values: tuple[object, ...]
 
     def sql(self, taken: int) -> str:
-        """The query for a statement whose first `taken` places are taken."""
+        """The query as part of a statement whose first `taken` parameters are in use."""
         return self.text.format(*(f"${taken + n}" for n in range(1, len(self.values) + 1)))
 
-    def keeps(self, column: str, taken: int) -> str:
-        """The condition that a column is one of them: the query is read once and looked up, never
-        joined. What was just written is not in the planner's figures, and a join that is planned
-        for a few rows takes minutes over thousands."""
+    def condition_sql(self, column: str, taken: int) -> str:
+        """The condition that a column is one of the ids. The query is run once and hashed, never
+        joined: rows that were just written are missing from the planner's statistics, and a join
+        planned for a few rows takes minutes over thousands."""
         return f"({column} IN ({self.sql(taken)})) IS TRUE"
 
 
-def ids_left(tenant_id: UUID, kinds: Sequence[str], filters: Filters) -> IdFilter | None:
-    """The things of these kinds that the filters leave; None when all may be found."""
+def allowed_ids(tenant_id: UUID, kinds: Sequence[str], filters: Filters) -> IdFilter | None:
+    """The ids of these kinds that match the filters; None when there are no filters."""
     if not filters.any:
         return None
     values: list[object] = [tenant_id]
-    rows = [_rows_left(FILTERABLE[kind], values, filters) for kind in kinds]
+    rows = [_filtered_rows(FILTERABLE[kind], values, filters) for kind in kinds]
     return IdFilter(" UNION ALL ".join(rows), tuple(values))
 
 
 def where_sql(kind: Filterable, values: list[object], filters: Filters) -> str:
-    """Conditions with places, and what goes there is added to `values`, whose first is the tenant:
-    only what is asked, for every other condition would have the planner expect fewer rows."""
+    """The WHERE clause with placeholders; its parameters are appended to `values`, whose first is
+    the tenant. Only filters that are set become conditions, because each condition makes the
+    planner expect fewer rows."""
     conditions = [kind.shown]
     for name, condition in kind.conditions.items():
         if value := getattr(filters, name):
@@ -105,16 +106,16 @@ def where_sql(kind: Filterable, values: list[object], filters: Filters) -> str:
     return f"WHERE {' AND '.join(conditions)}"
 
 
-def _rows_left(kind: Filterable, values: list[object], filters: Filters) -> str:
-    rows = f"SELECT {kind.id} {kind.rows} {where_sql(kind, values, filters)}"
+def _filtered_rows(kind: Filterable, values: list[object], filters: Filters) -> str:
+    sql = f"SELECT {kind.id} {kind.rows} {where_sql(kind, values, filters)}"
     if not filters.windows:
-        return rows
-    first, other = (_in_time(moment, filters.windows, len(values)) for moment in kind.moments)
+        return sql
+    first, fallback = (_in_time(moment, filters.windows, len(values)) for moment in kind.moments)
     values += (end for window in filters.windows for end in window)
-    return f"{rows} AND {first} UNION ALL {rows} AND {kind.moments[0]} IS NULL AND {other}"
+    return f"{sql} AND {first} UNION ALL {sql} AND {kind.moments[0]} IS NULL AND {fallback}"
 
 
 def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
-    ends = range(taken, taken + 2 * len(windows), 2)
-    each = (f"{moment} >= {{{n}}} AND {moment} < {{{n + 1}}}" for n in ends)
-    return f"({' OR '.join(each)})"
+    starts = range(taken, taken + 2 * len(windows), 2)
+    conditions = (f"{moment} >= {{{n}}} AND {moment} < {{{n + 1}}}" for n in starts)
+    return f"({' OR '.join(conditions)})"

@@ -1,4 +1,4 @@
-"""What may be found, as values: every index serves them in its own way."""
+"""Search filters as values, which every index applies in its own way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from remem.core.language.times.queries import Window
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """All conditions must be met. Documents have a content type, memories a category;
-    `metadata` is contained in the document's own, or the memory's context. `windows` are spans of
-    time: it was said or happened in one of them. `not_of_document` leaves out what one document
-    says."""
+    """All conditions must be met. Documents have a content type, memories a category; `metadata`
+    must be contained in the document's own, or in the memory's context. `windows` are time spans:
+    the item was said or happened in one of them. `not_of_document` leaves out one document and its
+    memories."""
 
     content_types: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Items of other products' exports, and the port of their importers."""
+"""Items of other products' exports, and the port that reads them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One turn of a talk, as another product kept it."""
+class ItemTurn:
+    """One turn of a conversation that another product stored."""
 
     speaker: str
     text: str
@@ -18,12 +18,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that another product kept. `reference` is its name there, always the same one.
+    """One thing that another product stored. `reference` is its stable identifier there.
 
-    A memory is a statement, a talk has turns, a bookmark has a `url` and perhaps what somebody
-    wrote (`note`) or marked (`quotes`) there; whatever else there is, is a document: a text, or a
-    `file` that the reader of the items removes. `folders` is where it lay. What is
-    `index_only` is found, and no memories are made of it."""
+    A memory is a statement, a talk has turns, and a bookmark has a `url` and perhaps a note
+    (`note`) or highlights (`quotes`). Everything else is a document: a text, or a `file` that the
+    consumer of the items removes. `folders` is its path there. An `index_only` item is searchable,
+    but no memories are distilled from it."""
 
     kind: Literal["memory", "talk", "bookmark", "document"]
     reference: str
@@ -32,7 +32,7 @@ class Item:
     url: str | None = None
     note: str = ""
     quotes: tuple[str, ...] = ()
-    turns: tuple[Said, ...] = ()
+    turns: tuple[ItemTurn, ...] = ()
     file: Path | None = None
     content_type: str | None = None
     tags: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a file contains and an importer does not take, and why."""
+    """Something in a file that an importer leaves out, and why."""
 
     kind: str
     reference: str
@@ -53,14 +53,14 @@ class LeftOut:
 
 
 class Importer(Protocol):
-    """AccessLog what another product gives out, item by item and in the same order each time, never
-    keeping more than one of them. Blocking. `recognises` looks at little of the file and raises
-    nothing. `read` puts files into `folder`, or leaves them packed when there is none; it raises
-    Unreadable where the file is not what the product writes."""
+    """Reads an export of another product item by item, in the same order each time, with one item
+    in memory at a time. Blocking. `recognises` reads little of the file and never raises. `read`
+    extracts files into `folder`, or leaves them packed when there is none; it raises Unreadable
+    when the file is not an export of the product."""
 
     @property
-    def what(self) -> str:
-        """What it reads, in words for a person."""
+    def description(self) -> str:
+        """The format it reads, in words for a person."""
         ...
 
     def recognises(self, path: Path) -> bool: ...

@@ -1,4 +1,4 @@
-"""What is judged of statements, and the judgements: what a judge is given and what it says."""
+"""The values that a judge is given and returns: statements, passages, relations, facts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +20,10 @@ CATEGORIES: tuple[str, ...] = get_args(Category)
 
 @dataclass(frozen=True, slots=True)
 class MemoryDate:
-    """What an expression of time in a statement means: from `start` to just before `end`; both are
-    the same for a moment. One that is not certain is never claimed, and may have neither."""
+    """What an expression of time in a statement means: from `start` to just before `end`, which are
+    equal for a moment.
+
+    A date that is not certain is never used as a fact, and may have neither."""
 
     text: str
     start: datetime | None
@@ -30,18 +32,18 @@ class MemoryDate:
 
     def as_json(self) -> dict[str, Any]:
         start, end = (
-            one.astimezone(UTC).isoformat() if one else None for one in (self.start, self.end)
+            moment.astimezone(UTC).isoformat() if moment else None
+            for moment in (self.start, self.end)
         )
         return {"text": self.text, "start": start, "end": end, "certain": self.certain}
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A current memory the new statement may relate to.
+class KnownMemory:
+    """A current memory that the new statement may relate to.
 
-    `cosine` is exact for the nearest. One found by its words alone has the cosine of the
-    farthest neighbour that was looked at, which is an upper bound of its own; without vectors
-    it is 0.
+    `cosine` is exact for the nearest memories. A memory found only by its words has the cosine of
+    the farthest neighbour instead, which is an upper bound; without vectors it is 0.
     """
 
     id: UUID
@@ -60,9 +62,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What the new statement is to one known memory.
+    """How the new statement relates to one known memory.
 
-    `reasons` name the rules that spoke and quote nothing of either statement: they stay in the
+    `reasons` name the rules that decided. They quote neither statement, because they remain in the
     audit trail when both are erased.
     """
 
@@ -73,9 +75,9 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
-    """Who says the new statement, what its dates mean, the heading or title that a person wrote
-    above it, and when it is said, happened and is due, if that is known."""
+class StatementContext:
+    """What is known about a statement besides its text: the speaker, what its dates mean, the
+    heading or title above it, and when it was said, happened and is due."""
 
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()
@@ -89,33 +91,33 @@ class Saying:
         return self.said_at.date() if self.said_at else None
 
 
-UNSPOKEN = Saying()
+NO_CONTEXT = StatementContext()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What one speaker said, or nobody in particular: `start` is its place in the document.
+    """Consecutive text of one speaker, or of none; `start` is its offset in the document.
 
-    `speaker` is what they are called; without one, nothing in the first person is understood.
-    `said_at` is aware, in the speaker's zone; without it, no date but a full one is certain."""
+    `speaker` is their name; without one, statements in the first person are skipped. `said_at` is
+    aware, in the speaker's zone; without it, only full dates are certain."""
 
     text: str
     start: int
     speaker: str = ""
     said_at: datetime | None = None
-    # Said in a talk, and not written down.
+    # Said in a conversation, not written down.
     spoken: bool = False
 
     @property
     def is_note(self) -> bool:
-        """Short, and of nobody's making but the user's: what they wrote down to keep it."""
+        """Whether it is a short text that the user wrote down for themselves."""
         return not self.spoken and is_user(self.speaker) and len(self.text) <= NOTE_CHARS
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A memory to be: a sentence as it stands in the document from `start` to `end`, and beside it
-    who said it, when, and what its dates mean."""
+    """A sentence of a document worth storing as a memory, quoted from `start` to `end`, with its
+    speaker, its time and what its dates mean."""
 
     content: str
     category: Category
@@ -127,7 +129,7 @@ class Statement:
     said_at: datetime | None = None
     occurred_at: datetime | None = None
     due_at: datetime | None = None
-    # What was said right before it, where it takes up something from there.
+    # What was said right before it, if the statement refers to it.
     before: str = ""
 
 

@@ -1,11 +1,11 @@
-"""The ports of models: a language model, the reader, and the judge that decides with them."""
+"""The ports of models: a language model, the reader, and the judge that uses them."""
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol, TypeAlias, TypeVar
 
-from remem.core.judgements import Fact, Known, Passage, Relation, Saying, Statement
+from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.language.names.model import Mention
 from remem.core.readings import Span, Verdict
 
@@ -13,9 +13,9 @@ Answer = TypeVar("Answer")
 
 
 class Llm(Protocol):
-    """A language model. `ask` gives an answer of exactly the shape asked for, a frozen dataclass;
-    what the answer says is to be checked all the same. Raises Unavailable when there is none: no
-    answer in time, a refusal, an empty one, or one of another shape. Nothing is kept by it."""
+    """A language model. `ask` returns an answer of exactly the requested shape, a frozen dataclass;
+    its content must still be checked. Raises Unavailable for a timeout, a refusal, an empty answer,
+    or one of another shape. It stores nothing."""
 
     @property
     def model(self) -> str: ...
@@ -26,14 +26,14 @@ class Llm(Protocol):
 
 
 class Reader(Protocol):
-    """A small model that reads a question and a text together. `rank` gives how relevant each text
-    is (only their order means something), `read` the answers that stand in the texts, likeliest
-    first, and none where there is none, `judge` what a new statement is to each of the old ones.
-    What it says of a text does not depend on the others. Raises Unavailable when it cannot answer
-    in time: it is not there, or (ReaderBusy) too many wait, or it is too slow.
+    """A small model that reads a question and a text together. `rank` returns the relevance of each
+    text (only the order is meaningful), `read` the answers in the texts, likeliest first, or none,
+    and `judge` the relation of a new statement to each of the old ones. The result for a text does
+    not depend on the others. Raises Unavailable when it cannot answer in time: it is missing, too
+    many calls wait (ReaderBusy), or it is too slow.
 
-    `in_turn` is for a caller who cannot do without it: it waits until few others read, and gives a
-    reader that has more time. Raises ReaderBusy when too many wait."""
+    `in_turn` is for a caller that needs the reader: it waits until few others are reading, and
+    yields a reader with a longer timeout. Raises ReaderBusy when too many wait."""
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
 
@@ -46,32 +46,33 @@ class Reader(Protocol):
     async def close(self) -> None: ...
 
 
-# A statement, those it may be related to, and whose and of when it is.
-RelateCall: TypeAlias = tuple[str, Sequence[Known], Saying]
+# A statement, the known ones it may be related to, and its speaker and dates.
+RelateCall: TypeAlias = tuple[str, Sequence[KnownMemory], StatementContext]
 
 
 class Judge(Protocol):
-    """Decides about statements. It always answers: a model that is silent, or says what is not
-    true, is passed over.
+    """Decides about statements. It always answers: a model that does not answer, or whose answer is
+    not supported by the text, is ignored.
 
-    `relate` says what a new statement is to each known one, most telling first; it is asked in the
-    transaction that decides, so it is quick. `relate_ahead` may take long: it is asked before, and
-    None where nothing is to be known ahead. `distil` gives what is worth keeping of passages,
-    `derive` the facts of a statement, `merge` one statement for several, `expand` a statement in
-    words a search would use, `mentions` the things named in a text; `mentions_by_model` is asked by
-    a job, where `asks_model`. What ends in `_each` answers for several at once."""
+    `relate` returns the relations of a new statement to known ones, strongest first; it is called
+    inside the transaction that decides, so it must be quick. `relate_ahead` is called before that
+    and may take long; it returns None when there is nothing to find out ahead. `distil` returns the
+    statements of passages worth saving, `derive` the facts of a statement, `merge` one statement
+    for several, `expand` a statement in words a search would use, `mentions` the things named in a
+    text. `mentions_by_model` is called by a job, if `asks_model`. The methods that end in `_each`
+    take several inputs at once."""
 
     @property
     def asks_model(self) -> bool: ...
 
     async def relate(
-        self, content: str, known: Sequence[Known], saying: Saying
+        self, content: str, known: Sequence[KnownMemory], context: StatementContext
     ) -> list[Relation]: ...
 
     async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]: ...
 
     async def relate_ahead(
-        self, content: str, known: Sequence[Known], speaker: str | None
+        self, content: str, known: Sequence[KnownMemory], speaker: str | None
     ) -> list[Relation] | None: ...
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]: ...

@@ -1,4 +1,4 @@
-"""The addresses of feeds in an OPML file."""
+"""Read the feed URLs of an OPML file."""
 
 from xml.etree import ElementTree
 
@@ -9,15 +9,15 @@ SIZE_LIMIT = 5_000_000
 
 
 class NotOpml(ValueError):
-    """The file is not a list of feeds."""
+    """The file is not an OPML list of feeds."""
 
 
 def feed_addresses(data: bytes) -> list[str]:
-    """Each once, in their order. A file that declares entities is refused: they can be made to fill
-    all memory."""
+    """Return the feed URLs of the file in order, without duplicates. A file that declares entities
+    is refused, because their expansion can fill the memory."""
     if len(data) > SIZE_LIMIT:
         raise NotOpml("it is larger than 5 MB")
-    # In UTF-16 there is a zero byte beside every letter.
+    # UTF-16 has a zero byte next to every ASCII letter.
     if b"<!" in data.replace(b"\0", b"").replace(b"<!--", b"").replace(b"<![CDATA[", b""):
         raise NotOpml("it declares a document type, which no OPML file needs")
     try:
@@ -30,8 +30,8 @@ def feed_addresses(data: bytes) -> list[str]:
 
 
 def _address(outline: ElementTree.Element) -> str | None:
-    found = {name.lower(): value.strip() for name, value in outline.attrib.items()}
-    address = found.get("xmlurl", "")
+    attributes = {name.lower(): value.strip() for name, value in outline.attrib.items()}
+    address = attributes.get("xmlurl", "")
     try:
         check_url("xmlUrl", address)
     except Invalid:

@@ -30,9 +30,9 @@ from remem.core.vector_ports import Vector, VectorCopy, VectorIndex
 
 
 class DatabaseServer(Protocol):
-    """Where PostgreSQL is. `start` gives the address of a server that accepts connections,
-    waiting as long as recovery takes; it raises CannotStart with what to do. `revive` brings
-    back a server that died since, where that is ours to do. `stop` never raises."""
+    """Provides a PostgreSQL server. `start` returns the address of a server that accepts
+    connections, however long recovery takes; it raises CannotStart with what to do. `revive`
+    restarts a server that died, if remem manages it. `stop` never raises."""
 
     async def start(self) -> str: ...
 
@@ -42,11 +42,11 @@ class DatabaseServer(Protocol):
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors of `dimensions` floats, one for each text, in order.
+    """Turns texts into unit vectors of `dimensions` floats, one per text, in order.
 
-    `model` names the weights exactly: vectors of different models are never compared.
-    Raises Unavailable when it cannot answer now. `check` raises what keeps it from answering, as
-    far as it is known here: it never calls a remote service, which may cost money."""
+    `model` identifies the exact weights: vectors of different models are never compared. Raises
+    Unavailable when it cannot answer now. `check` raises the error that a call would raise, as far
+    as it is known here: it never calls a remote service, which may cost money."""
 
     @property
     def model(self) -> str: ...
@@ -67,16 +67,16 @@ JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
 
 
 class Queue(Protocol):
-    """Carries jobs to a worker at least once, whatever dies in between.
+    """Delivers jobs to a worker at least once, even when processes die.
 
-    `enqueue` writes in the caller's transaction, so a job exists exactly when its cause
-    does. A handler that raises is called again with backoff; after its last attempt the job
-    is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
-    does such jobs by turns. Of those that wait, the one of the highest `priority` is done first,
-    then the oldest. A job that failed because a service is down (`Unavailable.service`) waits for
-    it: `wake` makes the jobs that wait for one due at once, or `limit` of them, those that were
-    tried least first, and says how many. `work` runs until `drain` is called, then lets running
-    jobs finish. Of the jobs named in `background`, it runs one at a time."""
+    `enqueue` writes in the caller's transaction, so a job exists exactly when its cause does. A
+    handler that raises is retried with backoff; after its last attempt the job is stored as failed.
+    A job whose worker died is delivered again with `lost` incremented, and a worker runs such jobs
+    one at a time. Of the waiting jobs, the one with the highest `priority` runs first, then the
+    oldest. A job that failed because a service is down (`Unavailable.service`) waits for it: `wake`
+    makes the jobs that wait for a service due at once, or `limit` of them, those with the fewest
+    attempts first, and returns how many. `work` runs until `drain` is called, then lets running
+    jobs finish. It runs the jobs named in `background` one at a time."""
 
     async def prepare(self) -> None: ...
 
@@ -105,11 +105,11 @@ Answer = TypeVar("Answer")
 
 
 class Analysis(Protocol):
-    """Calls functions of `core` that are pure and read a user's text, away from the event loop.
+    """Runs pure functions of `core` over a user's text, off the event loop.
 
-    `run` gives what the function returns. Its arguments and result can be pickled, and the
-    function is found by its module and name. Raises AnalysisStopped when it takes longer than its
-    deadline, which grows with the text, or fails; Unavailable when too many calls wait."""
+    `run` returns the function's result. Arguments and result must be picklable, and the function is
+    looked up by its module and name. Raises AnalysisStopped when it fails or exceeds its deadline,
+    which grows with the text; Unavailable when too many calls wait."""
 
     async def run(self, function: Callable[..., Answer], *arguments: Any) -> Answer: ...
 
@@ -118,7 +118,7 @@ class Analysis(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PageVersion:
-    """What a server says of the version of a page that it gave, to be asked for a newer one."""
+    """The validators of a fetched page, for a conditional request."""
 
     etag: str | None = None
     last_modified: str | None = None
@@ -136,28 +136,28 @@ class Fetched:
 
 
 class Fetcher(Protocol):
-    """The only way to a user's URL. Never reaches a private address, by name, number, redirect
-    or a name that changes its mind. Ends within a deadline of its own, retries included. Raises
-    Invalid (an address we do not visit) or Unreadable (no page, or one that is no use); the
-    message says why and what to do."""
+    """The only way to fetch a user's URL. Never reaches a private address, whether by name, IP
+    address, redirect or DNS rebinding. Has its own deadline, retries included. Raises Invalid (a
+    forbidden address) or Unreadable (no page, or an unusable one); the message says why and what
+    to do."""
 
     def check(self, url: str) -> None:
-        """Raise Invalid for an address that is never visited, as far as that can be said without
-        looking its name up."""
+        """Raise Invalid for a forbidden address, as far as that is known without resolving its
+        name."""
         ...
 
     async def fetch(self, url: str) -> Fetched: ...
 
     async def fetch_newer(self, url: str, known: PageVersion) -> Fetched | None:
-        """None where the server says that the page is still the version that is known. What is
-        known is sent to the host of the URL alone, and to none that it redirects to."""
+        """Return None if the server says that the page is still the known version. The validators
+        are sent only to the host of the URL, and not to hosts it redirects to."""
         ...
 
     async def close(self) -> None: ...
 
 
 class OriginalSum(NamedTuple):
-    """What the bytes of an original have to be, by the row that names it."""
+    """The expected checksum of an original, from the row that refers to it."""
 
     key: str
     name: str | None
@@ -168,8 +168,8 @@ class OriginalSum(NamedTuple):
 
 
 class Blobs(Protocol):
-    """Keeps originals by key, byte for byte. `put` of the same key replaces; `delete` of a
-    missing key is no error; `open` raises NotFound. Keys are of our making: `a-z0-9/-`."""
+    """Stores originals by key, byte for byte. `put` replaces an existing key; `delete` of a missing
+    key is no error; `open` raises NotFound. Keys are generated by remem: `a-z0-9/-`."""
 
     async def put(self, key: str, source: Path) -> None: ...
 
@@ -182,7 +182,7 @@ class Blobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left of a caller's requests in the current window."""
+    """The requests a caller has left in the current window."""
 
     limit: int
     remaining: int
@@ -191,9 +191,9 @@ class Allowance:
 
 
 class RateCounter(Protocol):
-    """Counts hits in a moving window, shared by every process on the same store. `hit_within`
-    counts a hit of a member of a group, and of the group only when the member is allowed one;
-    it gives the allowance that is used up first. `sweep` forgets counts that no longer matter."""
+    """Counts hits in a sliding window, shared by every process on the same store. `hit_within`
+    counts a hit of a member of a group, and one of the group only if the member is allowed it; it
+    returns the allowance that is used up first. `sweep` deletes counts that no longer matter."""
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance: ...
 
@@ -207,8 +207,8 @@ class RateCounter(Protocol):
 
 
 class Cache(Protocol):
-    """Keeps small answers for `ttl_s` seconds, or less: what is not there is made again. Never
-    raises; a cache that is down has nothing. `is_shared` says whether other processes see it."""
+    """Caches small answers for at most `ttl_s` seconds; a missing one is computed again. Never
+    raises: a cache that is down is empty. `is_shared` says whether other processes use it too."""
 
     @property
     def is_shared(self) -> bool: ...
@@ -222,7 +222,7 @@ class Cache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything a verb may use. Opened once by bootstrap, closed once."""
+    """Everything a verb may use. Opened and closed once, by bootstrap."""
 
     db: Database
     embedder: Embedder
@@ -240,23 +240,23 @@ class Ports:
     judge: Judge
     secrets: Secrets
     oauth: OAuthClient
-    # By the name a caller may give; of those that recognise a file, the first reads it.
+    # Keyed by the name that a caller may give. The first that recognises a file reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
-    # Remote services that models are at, by what they are for.
+    # Remote services of models, keyed by their purpose.
     providers: Mapping[str, ModelProvider] = field(default_factory=dict)
-    # By the name of the service.
+    # Keyed by the name of the service.
     connectors: Mapping[str, Connector] = field(default_factory=dict)
-    # None: the vectors in PostgreSQL are all there are.
+    # None: there are no vectors outside PostgreSQL.
     vector_copy: VectorCopy | None = None
     # None: everything is done by rules.
     llm: Llm | None = None
-    # None: nothing is ranked or judged by reading.
+    # None: nothing is ranked or judged by the reader model.
     reader: Reader | None = None
     # Whether memories are distilled from documents.
     distils: bool = True
-    # Whether questions are recorded as sessions without being asked to.
+    # Whether questions are recorded as sessions automatically.
     records_sessions: bool = True
-    # For how many silent days those are kept; 0 is for ever.
+    # Days without activity after which those are erased; 0 keeps them forever.
     session_days: int = 180
-    # The same for work that nobody waits for, which gets a processor when nobody else needs it.
+    # The same ports for background work, which yields the processors to requests.
     background: "Ports | None" = None

@@ -1,4 +1,4 @@
-"""What is known here of a remote provider: whether it is called now, and why not."""
+"""The state of remote providers: whether they are called now, and if not, why."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,14 +9,13 @@ CallState: TypeAlias = Literal["ok", "failing", "paused", "budget_spent"]
 
 @dataclass(frozen=True, slots=True)
 class ProviderState:
-    """`failing` is after a recent failure; `paused` while no call is made; `budget_spent` until the
-    next month. `reason` says what the
-    last failure was, without address, key or content."""
+    """`failing` means after a recent failure; `paused`, while no call is made; `budget_spent`,
+    until the next month. `reason` is the last failure, without address, key or content."""
 
     state: CallState = "ok"
     reason: str | None = None
     retry_in_s: float = 0.0
-    # How much of this month's tokens is spent, where there is a budget; 1 is all.
+    # The share of this month's tokens that is spent, if there is a budget; 1 is all.
     budget_used: float | None = None
 
 
@@ -27,17 +26,17 @@ class ModelProvider(Protocol):
 
 
 class WatchedCalls(Protocol):
-    """Counts the failures of a service. `when_opened` is called with the seconds for which no call
-    is made, `when_closed` when a call has succeeded again."""
+    """Counts the failures of a service. `on_opened` is called with the length of the pause in
+    seconds, `on_closed` when a call has succeeded again."""
 
     provider: str
-    when_opened: Callable[[float], None] | None
-    when_closed: Callable[[], None] | None
+    on_opened: Callable[[float], None] | None
+    on_closed: Callable[[], None] | None
 
 
 @dataclass(frozen=True, slots=True)
 class TokenUse:
-    """What one call of a model cost; 0 dollars where the price is not known."""
+    """The cost of one call of a model; 0 dollars if the price is not known."""
 
     provider: str
     model: str
@@ -47,9 +46,9 @@ class TokenUse:
 
 
 class TokenBudget(Protocol):
-    """How many tokens all processes may use in a calendar month (UTC). `check` raises Unavailable
-    when they are spent. `used` is the share that was known last, without asking; None where there
-    is no limit."""
+    """Limits the tokens that all processes use in a calendar month (UTC). `check` raises
+    Unavailable when they are spent. `used` is the last known share, read without a query; None when
+    there is no limit."""
 
     @property
     def used(self) -> float | None: ...
@@ -60,7 +59,7 @@ class TokenBudget(Protocol):
 
 
 class Unlimited:
-    """A budget that nobody counts."""
+    """A budget without a limit."""
 
     used: float | None = None
 

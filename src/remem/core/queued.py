@@ -1,21 +1,21 @@
-"""A job as the queue carries it, and how often it is tried."""
+"""A job in the queue, and how often it is attempted."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.errors import Invalid, LimitExceeded, TooLarge, Unavailable, Unreadable
 
-# A day of patience with what is down, for a job that is the trial each minute; others wait longer.
+# For a job that probes a service that is down every minute, this is a day; other jobs wait longer.
 ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 1_500
-# A job that ends its process takes others along, and the server with it: few tries are enough.
-LOSSES = 3
-# Trying again changes nothing about these; the sentence says what would.
+# A job that kills its process takes other jobs and the server with it, so it gets few attempts.
+MAX_LOSSES = 3
+# Retrying does not help with these; their message says what does.
 FINAL_ERRORS = (Invalid, LimitExceeded, TooLarge, Unreadable)
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingJobs:
-    """Jobs of a name that wait, and for how long the oldest that is due has waited."""
+    """The waiting jobs of one name, and how long the oldest due one has waited."""
 
     name: str
     count: int
@@ -24,10 +24,10 @@ class WaitingJobs:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Queued work: a name from the worker's page, whom it is for, and its subject.
+    """Queued work: the name of its handler, its tenant and user, and its subject.
 
-    `attempt` counts from 1. `lost` are those before it that were begun and never heard of again,
-    because their process ended."""
+    `attempt` counts from 1. `lost` is the number of earlier attempts that never ended, because
+    their process died."""
 
     id: UUID
     name: str
@@ -39,11 +39,12 @@ class Job:
 
     @property
     def is_crash_loop(self) -> bool:
-        """Whether it ended so many processes that it is not to be begun again."""
-        return self.lost >= LOSSES
+        """Whether it killed so many processes that it must not be started again."""
+        return self.lost >= MAX_LOSSES
 
     def is_last(self, error: Exception) -> bool:
-        """Whether this failure is final. What is down comes back; what is wrong stays wrong."""
+        """Whether this failure is final: a service that is down comes back, invalid input stays
+        invalid."""
         if isinstance(error, Unavailable):
             return self.attempt >= ATTEMPTS_WHEN_DOWN
         if isinstance(error, FINAL_ERRORS):

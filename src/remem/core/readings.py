@@ -1,12 +1,12 @@
-"""What a model that reads two texts together says of them."""
+"""The results of the reader model, which reads two texts together."""
 
 from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """An answer in the text of that number, from `start` to `end` (characters). `confidence` is how
-    likely it answers, by this text alone; `strength` compares spans of several texts, and only its
-    differences mean something."""
+    """An answer: characters `start` to `end` of the text with index `text`. `confidence` is the
+    probability that it answers, judged by this text alone. `strength` compares spans of several
+    texts; only its differences are meaningful."""
 
     text: int
     start: int
@@ -16,8 +16,8 @@ class Span(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How likely a later statement says the same as an earlier one, takes its place, adds to it,
-    or is of something else; together 1."""
+    """The probabilities that a later statement says the same as an earlier one, replaces it,
+    extends it, or is about something else; their sum is 1."""
 
     same: float
     updates: float

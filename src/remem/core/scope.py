@@ -21,9 +21,9 @@ ALL_RIGHTS = frozenset(Right)
 class Bound:
     """What a transaction is bound to; the database shows only rows that match.
 
-    `secret` is the hash of a presented credential: it opens the one row that has it,
-    which is how a caller is recognised before their tenant is known. The `operator` sees which
-    tenants there are, and nothing of theirs.
+    `secret` is the hash of a presented credential: it makes the one row that has it visible, so
+    that a caller can be authenticated before their tenant is known. The `operator` sees the list of
+    tenants, but no data of theirs.
     """
 
     tenant_id: UUID | None = None
@@ -41,7 +41,7 @@ class Scope:
     rights: frozenset[Right] = ALL_RIGHTS
     actor: str = "system"
     request_id: str | None = field(default=None, compare=False)
-    # When the credential ends by itself; what it makes lasts no longer.
+    # When the credential expires; credentials that are created with it expire no later.
     expires_at: datetime | None = field(default=None, compare=False)
 
     @property

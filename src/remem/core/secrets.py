@@ -1,4 +1,4 @@
-"""Credentials at rest: the port that seals them."""
+"""The port that encrypts credentials at rest."""
 
 from typing import Protocol
 
@@ -6,13 +6,13 @@ from remem.core.connectors.errors import NeedsAuth
 
 
 class SecretLost(NeedsAuth):
-    """A sealed credential that cannot be opened; the person connects the account again."""
+    """A sealed credential cannot be opened; the account must be connected again."""
 
 
 class Secrets(Protocol):
-    """Seals a credential to one place of the database, so that it opens nowhere else. `open`
-    raises SecretLost for what is damaged, was moved, or whose key is gone. Keys have numbers;
-    `rotate` adds one, and `forget` removes those that nothing is sealed with any more."""
+    """Seals a credential for one place in the database, so that it opens nowhere else. `open`
+    raises SecretLost if the credential is damaged or was moved, or if its key is missing. Keys are
+    numbered; `rotate` adds one and returns its number, and `forget` deletes unused ones."""
 
     @property
     def newest(self) -> int: ...

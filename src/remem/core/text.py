@@ -1,4 +1,4 @@
-"""Text as we keep it: what is refused, how it is cleaned, how it is named and hashed."""
+"""Stored text: what is refused, and how text is cleaned, titled and hashed."""
 
 import hashlib
 import re
@@ -10,13 +10,13 @@ from remem.core.language.sentences import sentence_spans
 
 TITLE_LIMIT = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
-# Thai and what follows it: Lao, Khmer, kana, Han.
+# From Thai on: Thai, Lao, Khmer, kana, Han.
 _FIRST_WITHOUT_SPACES = "\u0e00"
 _MARKUP = re.compile(r"^[#>*\-\s]+")
 
 
-def unstorable(text: str) -> str | None:
-    """Say why PostgreSQL could not keep this text, or None when it can."""
+def unstorable_reason(text: str) -> str | None:
+    """Why PostgreSQL cannot store this text, or None if it can."""
     if "\x00" in text:
         return "contains a NUL byte; remove it"
     try:
@@ -27,7 +27,7 @@ def unstorable(text: str) -> str | None:
 
 
 def clean(text: str) -> str:
-    """Normalise form and white space; wording, case and order stay as they came."""
+    """Normalise Unicode and white space; wording, case and order stay the same."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = "\n".join(line.rstrip(" \t") for line in text.split("\n"))
     return _BLANK_LINES.sub("\n\n", text).strip()
@@ -38,7 +38,7 @@ def content_hash(text: str) -> str:
 
 
 def title_of(text: str, limit: int = 80) -> str:
-    """The first line that says something, cut at a word."""
+    """The first line that is not blank or markup only, cut at a word."""
     for line in text.splitlines():
         line = _MARKUP.sub("", line).strip()
         if line:
@@ -55,7 +55,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def lead(text: str, count: int = 3, limit: int = 400) -> str:
-    """The opening sentences: a summary in the text's own words."""
+    """The first sentences, as a summary in the text's own words."""
     flat = " ".join(_MARKUP.sub("", line) for line in text.splitlines() if line.strip())
     return shorten(" ".join(islice(_sentences(flat), count)), limit)
 
@@ -65,32 +65,32 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def unique_tags(tags: Iterable[str]) -> list[str]:
-    """Each tag once, however it is capitalised, as it was written first."""
-    first: dict[str, str] = {}
+    """Remove duplicate tags, ignoring case; the first spelling wins."""
+    by_folded_name: dict[str, str] = {}
     for tag in tags:
-        first.setdefault(tag.casefold(), tag)
-    return list(first.values())
+        by_folded_name.setdefault(tag.casefold(), tag)
+    return list(by_folded_name.values())
 
 
 def tags_in(tags: Iterable[str], others: Iterable[str]) -> list[str]:
-    """The tags that are among the others, however they are capitalised."""
+    """The tags that are among the others, ignoring case."""
     folded = {tag.casefold() for tag in others}
     return [tag for tag in tags if tag.casefold() in folded]
 
 
 def tags_without(tags: Iterable[str], others: Iterable[str]) -> list[str]:
-    """The tags that are not among the others, however they are capitalised."""
+    """The tags that are not among the others, ignoring case."""
     folded = {tag.casefold() for tag in others}
     return [tag for tag in tags if tag.casefold() not in folded]
 
 
-def begins_with(word: str) -> str:
-    """A regular expression of PostgreSQL: the word, or one that begins so. Scripts without spaces
-    between words match anywhere."""
+def word_prefix_pattern(word: str) -> str:
+    """A PostgreSQL regular expression for words that begin with this word. In scripts without
+    spaces between words it matches anywhere."""
     escaped = re.sub(r"(\W)", r"\\\1", word)
     return (r"\m" if word[0].isalnum() and word[0] < _FIRST_WITHOUT_SPACES else "") + escaped
 
 
-def has_tags(column: str, asked: str) -> str:
-    """SQL: whether a list of tags has all that are asked for, in whatever case."""
-    return f"lower({column}::text)::text[] @> lower(({asked})::text)::text[]"
+def has_tags_sql(column: str, requested: str) -> str:
+    """The SQL condition that a list of tags has all requested tags, ignoring case."""
+    return f"lower({column}::text)::text[] @> lower(({requested})::text)::text[]"

@@ -1,4 +1,4 @@
-"""Moments: always aware, always UTC, and the ids that carry one."""
+"""Moments, which are always aware and in UTC, and ids that contain one."""
 
 import asyncio
 import os
@@ -16,10 +16,10 @@ def now() -> datetime:
 
 
 def new_id() -> UUID:
-    """A UUIDv7: sorts by the moment it was made, so ids index and page well.
+    """A UUIDv7: sorts by the time it was created, so ids index and page well.
 
-    The twelve bits after the milliseconds tell the moment to a quarter of a microsecond (RFC
-    9562, method 3), so that ids made one after the other by one process sort that way too."""
+    The twelve bits after the milliseconds have the time to a quarter of a microsecond (RFC 9562,
+    method 3), so that ids created one after the other by one process sort in that order too."""
     stamp_ms, rest_ns = divmod(time.time_ns(), 1_000_000)
     moment = (stamp_ms & 0xFFFFFFFFFFFF) << 16 | 0x7 << 12 | rest_ns * 4_096 // 1_000_000
     random = int.from_bytes(os.urandom(8)) & (1 << 62) - 1
@@ -27,12 +27,12 @@ def new_id() -> UUID:
 
 
 def id_at(moment: datetime) -> UUID:
-    """The least id that could have been made at a moment."""
+    """The smallest id that could have been created at a moment."""
     return UUID(int=(int(moment.timestamp() * 1_000) & 0xFFFFFFFFFFFF) << 80)
 
 
 async def within(seconds: float, work: Awaitable[Result]) -> Result | None:
-    """What the work gives, or None when it takes longer and is cancelled."""
+    """The result of the work, or None when it takes longer and is cancelled."""
     try:
         async with asyncio.timeout(seconds):
             return await work
@@ -41,5 +41,5 @@ async def within(seconds: float, work: Awaitable[Result]) -> Result | None:
 
 
 def iso(moment: datetime) -> str:
-    """The one way a moment is written: 2026-11-15T09:30:00.123Z."""
+    """The only format in which moments are written: 2026-11-15T09:30:00.123Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

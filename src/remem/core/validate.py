@@ -1,4 +1,4 @@
-"""Checks of single values: every verb refuses by these what could not be stored and shown again."""
+"""Checks of single values, by which verbs refuse what could not be stored and shown again."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from remem.core.errors import Invalid
-from remem.core.text import shorten, unstorable
+from remem.core.text import shorten, unstorable_reason
 
 TAG_LIMIT, TAGS_LIMIT = 100, 100
 URL_LIMIT = 2_048
@@ -20,18 +20,18 @@ PATH_LIMIT = 200
 NUMBER_MAX = int(1.7976931348623157e308)
 
 WEB_SCHEMES = frozenset({"http", "https"})
-# `remem save FILE` names a file by its address, and a coding agent's session by its id.
+# `remem save FILE` uses a file URL; a coding agent's session is named by its id.
 SOURCE_SCHEMES = WEB_SCHEMES | {"file", "session"}
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=(\"[ -!#-~]*\"|[!#-+\--~]+))*")
-_ASKED = (1_000, 3_000)
+_QUESTION_YEARS = (1_000, 3_000)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_BLANK = re.compile(r"\s")
+_WHITE_SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
 class JsonLimits:
-    """How much an object may contain: levels, keys in all, characters of a key, bytes of UTF-8."""
+    """The limits of an object: levels, keys in total, characters of a key, bytes of UTF-8."""
 
     depth: int = 100
     keys: int = 1_000
@@ -40,7 +40,7 @@ class JsonLimits:
 
 
 NEW = JsonLimits()
-# What is in a store was saved under earlier limits, and remem adds fields of its own.
+# Stored objects were saved under earlier limits, and remem adds fields to them.
 STORED = JsonLimits(keys=20_000, key_chars=64_000, size=1_000_000)
 
 
@@ -55,7 +55,7 @@ def check_text(field: str, value: str | None, limit: int, *, least: int = 0) -> 
     if not least <= len(value) <= limit:
         size = f"{least} to {limit:,}" if least else f"at most {limit:,}"
         raise Invalid(field, f"has {len(value):,} characters; use {size}")
-    if reason := unstorable(value):
+    if reason := unstorable_reason(value):
         raise Invalid(field, reason)
 
 
@@ -69,7 +69,7 @@ def check_tags(tags: Sequence[str], field: str = "tags") -> None:
         raise Invalid(field, "is not a flat list of strings; send one")
     if len(tags) > TAGS_LIMIT or any(not 0 < len(tag) <= TAG_LIMIT for tag in tags):
         raise Invalid(field, f"use at most {TAGS_LIMIT} tags of 1 to {TAG_LIMIT} characters")
-    if reason := unstorable("".join(tags)):
+    if reason := unstorable_reason("".join(tags)):
         raise Invalid(field, reason)
 
 
@@ -79,7 +79,7 @@ def check_url(
     if url is None:
         return
     check_text(field, url, limit, least=1)
-    if _CONTROL.search(url) or _BLANK.search(url):
+    if _CONTROL.search(url) or _WHITE_SPACE.search(url):
         raise Invalid(field, "contains white space or a control character; encode or remove it")
     if reason := _url_problem(url, schemes):
         raise Invalid(field, reason)
@@ -127,7 +127,7 @@ def check_number(field: str, value: float | None, least: float, most: float) -> 
 
 
 def check_moment(field: str, value: datetime | None) -> None:
-    """Years 1 to 9999 in UTC, whatever the offset it came with."""
+    """Refuse moments outside the years 1 to 9999 in UTC, whatever their offset."""
     if value is None:
         return
     if not isinstance(value, datetime):
@@ -135,20 +135,21 @@ def check_moment(field: str, value: datetime | None) -> None:
     try:
         value.astimezone(UTC)
     except (OverflowError, ValueError) as error:
-        raise Invalid(field, "lies outside the years 1 to 9999; send another time") from error
+        raise Invalid(field, "is outside the years 1 to 9999; send another time") from error
 
 
 def check_asked_at(field: str, value: datetime | None) -> None:
-    """When a question is asked: "ten years ago" is a year that exists."""
+    """Check the moment of a question: "ten years ago" must be a valid year."""
     check_moment(field, value)
-    if value is not None and not _ASKED[0] <= value.year <= _ASKED[1]:
+    if value is not None and not _QUESTION_YEARS[0] <= value.year <= _QUESTION_YEARS[1]:
         raise Invalid(
-            field, f"lies outside the years {_ASKED[0]} to {_ASKED[1]}; send another time"
+            field,
+            f"is outside the years {_QUESTION_YEARS[0]} to {_QUESTION_YEARS[1]}; send another time",
         )
 
 
 def read_moment(field: str, text: Any) -> datetime:
-    """A moment that was written as ISO 8601; without an offset it is UTC."""
+    """Parse a moment in ISO 8601; without an offset it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except (TypeError, ValueError, OverflowError) as error:
@@ -164,7 +165,7 @@ def read_moment(field: str, text: Any) -> datetime:
 
 
 def check_json(field: str, value: Any, limits: JsonLimits = NEW) -> None:
-    """An object that can be stored, and shown again inside any list."""
+    """Refuse what is not an object that can be stored, and shown again inside any list."""
     if not isinstance(value, Mapping):
         raise Invalid(field, "is not a JSON object; send one")
     check_values(field, value, limits.depth)
@@ -175,7 +176,7 @@ def check_json(field: str, value: Any, limits: JsonLimits = NEW) -> None:
 
 
 def check_values(path: str, value: Any, levels: int) -> None:
-    """Everything inside: text that can be stored, finite numbers, no more levels than these."""
+    """Check everything inside: storable text, finite numbers, and at most so many levels."""
     if reason := _problem(value, levels):
         raise Invalid(name_of(path), reason)
     if isinstance(value, Mapping):
@@ -194,7 +195,7 @@ def name_of(path: str) -> str:
 
 def _problem(value: Any, levels: int) -> str | None:
     if isinstance(value, str):
-        return unstorable(value)
+        return unstorable_reason(value)
     if isinstance(value, float) and not math.isfinite(value):
         return "is not a finite number; send one, or null"
     if isinstance(value, int) and abs(value) > NUMBER_MAX:
@@ -205,15 +206,15 @@ def _problem(value: Any, levels: int) -> str | None:
 
 
 def _check_keys(field: str, value: Any, limits: JsonLimits) -> None:
-    left, count = [value], 0
-    while left:
-        inner = left.pop()
+    stack, count = [value], 0
+    while stack:
+        inner = stack.pop()
         if isinstance(inner, Mapping):
             count += len(inner)
             if any(len(str(key)) > limits.key_chars for key in inner):
                 raise Invalid(field, f"has a longer key than {limits.key_chars} characters")
         if isinstance(inner, Mapping | list | tuple):
-            left += inner.values() if isinstance(inner, Mapping) else inner
+            stack += inner.values() if isinstance(inner, Mapping) else inner
     if count > limits.keys:
         raise Invalid(field, f"has {count:,} keys; use at most {limits.keys:,}")
 

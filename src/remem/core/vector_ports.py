@@ -1,4 +1,4 @@
-"""The ports of vectors: the index that finds the nearest, and one outside PostgreSQL."""
+"""The ports of vectors: the index that finds the nearest, and a copy outside PostgreSQL."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Vector: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One vector and what it belongs to."""
+    """One vector and the item it belongs to."""
 
     kind: str
     id: UUID
@@ -26,24 +26,23 @@ class Point:
 
 
 class Near(NamedTuple):
-    """A neighbour and its cosine, from -1 to 1."""
+    """A neighbour and its cosine similarity, from -1 to 1."""
 
     id: UUID
     cosine: float
 
 
 class VectorIndex(Protocol):
-    """Nearest neighbours among one tenant's vectors of one model.
+    """Finds nearest neighbours among one tenant's vectors of one model.
 
-    `put` replaces a point of the same kind and id. `search` gives at most `limit`
-    neighbours, nearest first, and all of them when `filters` leave fewer: an index inside
-    PostgreSQL runs them as SQL, another as conditions of its own. `cosines` measures what was
-    found otherwise, and `read` gives what was put; what has no vector is left out. `near_each`
-    gives for each of several points of a project its neighbours in it that are closer than
-    `above`, the nearest first and itself not among them.
-    `keep_only` removes the vectors of every other model. `build` makes PostgreSQL's own index of a
-    width, while others write. An index inside PostgreSQL works in `tx`;
-    another ignores it."""
+    `put` replaces a point of the same kind and id. `search` returns at most `limit` neighbours,
+    nearest first, and all matches when the `filters` match fewer; an index inside PostgreSQL
+    applies the filters as SQL, another as conditions of its own. `cosines` returns the similarity
+    of items found by other means, and `read` the stored points; both leave out items without a
+    vector. `near_each` returns, for each of several points of a project, its neighbours in the
+    project that are closer than `above`, nearest first, without itself. `keep_only` removes the
+    vectors of every other model. `build` creates PostgreSQL's own index for a vector width, without
+    blocking writes. An index inside PostgreSQL works in `tx`; another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
 
@@ -103,7 +102,7 @@ class VectorIndex(Protocol):
 
 
 class IndexCounts(NamedTuple):
-    """A tenant's vectors: those in PostgreSQL, those in the index, and changes that wait."""
+    """Counts of a tenant's vectors: in PostgreSQL, in the index, and changes not copied yet."""
 
     stored: int
     indexed: int
@@ -111,15 +110,15 @@ class IndexCounts(NamedTuple):
 
 
 class VectorCopy(Protocol):
-    """An index outside PostgreSQL, which has to be kept up to date. Each raises Unavailable while
-    it is down. `catch_up` carries some of the changes of a tenant there, the oldest first, and
-    gives how many it were: 0 when it has everything. `needs_filling` says that it was made anew:
-    everything is to be marked as changed, tenant by tenant, and `note_filled` says that it is done.
-    `erase_tenants` removes what belongs to tenants that are gone. `when_behind` is called when
-    changes of a tenant have to wait. `end` removes the whole index, and notes no more changes;
-    `clear` forgets those of a tenant."""
+    """An index outside PostgreSQL, which must be kept up to date. Every method raises Unavailable
+    while it is down. `catch_up` copies some of a tenant's changes to it, oldest first, and returns
+    how many: 0 when it is up to date. `needs_filling` is true for a newly created index: `mark_all`
+    must then mark everything as changed, tenant by tenant, and `note_filled` records that this is
+    done. `erase_tenants` removes the vectors of deleted tenants. `on_pending` is called when
+    changes of a tenant have to wait. `end` removes the whole index and stops recording changes;
+    `clear` forgets the pending changes of a tenant."""
 
-    when_behind: Callable[[Scope], Awaitable[None]]
+    on_pending: Callable[[Scope], Awaitable[None]]
 
     @property
     def needs_filling(self) -> bool: ...

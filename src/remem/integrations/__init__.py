@@ -1,1 +1,1 @@
-"""remem inside the frameworks that agents are built with, each as an extra of the package."""
+"""Integrations with agent frameworks, each an extra of the package."""

@@ -1,4 +1,4 @@
-"""Calls either client, sync or async, from either side."""
+"""Call the sync or the async client from sync or async code."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -17,4 +17,6 @@ async def call(client: Client, work: Work[T]) -> T:
 def call_now(client: Client, work: Work[T]) -> T:
     if isinstance(client, Remem):
         return client.run(work)
-    raise TypeError("AsyncRemem can only be awaited; give Remem, which can be called either way.")
+    raise TypeError(
+        "AsyncRemem can only be awaited; pass Remem, which works in sync and async code."
+    )

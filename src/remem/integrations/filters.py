@@ -1,4 +1,4 @@
-"""Which values a filter leaves: equality, parts of objects, and comparisons such as `$gt`."""
+"""Apply filters to values: equality, nested objects, and comparisons such as `$gt`."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -13,44 +13,48 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "$lt": operator.lt,
     "$lte": operator.le,
 }
-# Longer texts are compared here: the server is asked about what it can keep apart.
+# Longer texts are compared here; the server only gets values that it can tell apart.
 _TEXT_LIMIT = 200
 _FIELDS_LIMIT = 50
 
 
-def leaves(value: Mapping[str, Any], filter: Mapping[str, Any] | None) -> bool:
-    return all(_fits(value.get(name), wanted) for name, wanted in (filter or {}).items())
+def matches(value: Mapping[str, Any], filter: Mapping[str, Any] | None) -> bool:
+    return all(
+        _matches_value(value.get(name), expected) for name, expected in (filter or {}).items()
+    )
 
 
-def _fits(value: Any, wanted: Any) -> bool:
-    if not isinstance(wanted, Mapping):
-        return _listed(value) == _listed(wanted)
-    if any(str(name).startswith("$") for name in wanted):
-        return all(_compared(value, name, limit) for name, limit in wanted.items())
-    return isinstance(value, Mapping) and leaves(value, wanted)
+def _matches_value(value: Any, expected: Any) -> bool:
+    if not isinstance(expected, Mapping):
+        return _as_list(value) == _as_list(expected)
+    if any(str(name).startswith("$") for name in expected):
+        return all(_compare(value, name, limit) for name, limit in expected.items())
+    return isinstance(value, Mapping) and matches(value, expected)
 
 
-def _compared(value: Any, name: str, limit: Any) -> bool:
+def _compare(value: Any, name: str, limit: Any) -> bool:
     if name not in _COMPARE:
-        raise ValueError(f"{name} is no comparison; use one of: {', '.join(_COMPARE)}")
+        raise ValueError(f"{name} is not a comparison; use one of: {', '.join(_COMPARE)}")
     try:
         return _COMPARE[name](value, limit)
     except TypeError:
         return False
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def plain_equals(fields: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Those fields whose equality the server itself can decide."""
+def server_filter(fields: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the fields whose equality the server can check."""
     named = ((str(name), value) for name, value in (fields or {}).items())
-    askable = ((name, value) for name, value in named if _askable(name) and _askable(value))
-    return dict(islice(askable, _FIELDS_LIMIT))
+    supported = (
+        (name, value) for name, value in named if _is_supported(name) and _is_supported(value)
+    )
+    return dict(islice(supported, _FIELDS_LIMIT))
 
 
-def _askable(value: Any) -> bool:
+def _is_supported(value: Any) -> bool:
     if isinstance(value, str):
         return len(value) <= _TEXT_LIMIT and value.isprintable()
     return isinstance(value, bool | int)

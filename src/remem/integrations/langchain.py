@@ -1,4 +1,4 @@
-"""A LangChain retriever: what is recalled, as documents of a chain."""
+"""A LangChain retriever: recall results as documents of a chain."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,8 +18,8 @@ from remem.integrations.call import Client, call, call_now
 
 
 class RememRetriever(BaseRetriever):
-    """`RememRetriever(client=Remem(), project="work.*", limit=5)`; each document is one that was
-    saved, with the chunks that answer, or a memory."""
+    """`RememRetriever(client=Remem(), project="work.*", limit=5)`. Each document is a saved
+    document with its matching chunks, or a memory."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -32,14 +32,14 @@ class RememRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return call_now(self.client, lambda remem: self._found(remem, query))
+        return call_now(self.client, lambda remem: self._retrieve(remem, query))
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return await call(self.client, lambda remem: self._found(remem, query))
+        return await call(self.client, lambda remem: self._retrieve(remem, query))
 
-    async def _found(self, remem: AsyncRemem, query: str) -> list[Document]:
+    async def _retrieve(self, remem: AsyncRemem, query: str) -> list[Document]:
         recalled = await remem.recall(
             query, project=self.project, limit=self.limit, mode=self.mode, filters=self.filters
         )
@@ -47,11 +47,11 @@ class RememRetriever(BaseRetriever):
 
 
 def _document(result: Result) -> Document:
-    known = (
+    names = (
         "kind id url document_id title score source_url content_type category tags created_at"
     ).split()
     return Document(
         id=result.id,
         page_content="\n\n".join(chunk.content for chunk in result.chunks),
-        metadata={**result.metadata, **{name: result[name] for name in known}},
+        metadata={**result.metadata, **{name: result[name] for name in names}},
     )

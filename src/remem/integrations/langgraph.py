@@ -1,4 +1,4 @@
-"""A LangGraph store: the long-term memory of graphs, each item a document of its namespace."""
+"""A LangGraph store: long-term memory of graphs, one document for each item."""
 
 import asyncio
 import json
@@ -25,45 +25,49 @@ from langgraph.store.base import validate_op_namespace as refuse_bad_labels
 from remem.client import AsyncRemem
 from remem.integrations import value_store
 from remem.integrations.call import Client, call, call_now
-from remem.integrations.filters import leaves, plain_equals
+from remem.integrations.filters import matches, server_filter
 
-# As many as a recall gives at most.
+# The maximum number of results of a recall.
 POOL = 100
 T = TypeVar("T")
 
 
 class RememStore(BaseStore):
     """`RememStore(Remem())` for `graph.compile(store=…)`. Namespaces are containers below
-    `project`; a search with a query finds by meaning and by word."""
+    `project`; a search with a query searches by meaning and by word."""
 
     def __init__(self, client: Client, *, project: str = "langgraph") -> None:
         self._client, self._project = client, project
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        asked = list(ops)
-        return call_now(self._client, lambda remem: _ValueStores(remem, self._project).do(asked))
+        operations = list(ops)
+        return call_now(
+            self._client, lambda remem: _ValueStores(remem, self._project).run(operations)
+        )
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        asked = list(ops)
-        return await call(self._client, lambda remem: _ValueStores(remem, self._project).do(asked))
+        operations = list(ops)
+        return await call(
+            self._client, lambda remem: _ValueStores(remem, self._project).run(operations)
+        )
 
 
 class _ValueStores:
     def __init__(self, remem: AsyncRemem, project: str) -> None:
         self._remem, self._root = remem, project
-        self._room = asyncio.Semaphore(value_store.AT_ONCE)
+        self._semaphore = asyncio.Semaphore(value_store.CONCURRENCY)
 
-    async def do(self, ops: list[Op]) -> list[Result]:
-        """AccessLog see what was there before the batch; of puts of one key the last one counts."""
+    async def run(self, ops: list[Op]) -> list[Result]:
+        """Reads see the state before the batch; of several puts to one key, the last one wins."""
         for op in ops:
             refuse_bad_labels(op)
-        results = await asyncio.gather(*(self._bounded(self._read(op)) for op in ops))
+        results = await asyncio.gather(*(self._limited(self._read(op)) for op in ops))
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
-        await asyncio.gather(*(self._bounded(self._put(op)) for op in puts.values()))
+        await asyncio.gather(*(self._limited(self._put(op)) for op in puts.values()))
         return results
 
-    async def _bounded(self, work: Awaitable[T]) -> T:
-        async with self._room:
+    async def _limited(self, work: Awaitable[T]) -> T:
+        async with self._semaphore:
             return await work
 
     async def _read(self, op: Op) -> Result:
@@ -78,125 +82,142 @@ class _ValueStores:
                 return None
 
     def _container(self, namespace: tuple[str, ...]) -> str:
-        return ".".join([self._root, *(value_store.part(label) for label in namespace)])
+        return ".".join([self._root, *(value_store.encode_part(label) for label in namespace)])
 
     async def _get(self, op: GetOp) -> Item | None:
-        container, tags = self._container(op.namespace), [value_store.tag(op.key)]
-        async for entry in value_store.stored(self._remem, container, tags):
-            return _item(await value_store.kept(self._remem, entry))
+        container, tags = self._container(op.namespace), [value_store.name_tag(op.key)]
+        async for entry in value_store.list_entries(self._remem, container, tags):
+            return _item(await value_store.load_value(self._remem, entry))
         return None
 
     async def _put(self, op: PutOp) -> None:
-        container, tags = self._container(op.namespace), [value_store.tag(op.key)]
-        before = [one async for one in value_store.stored(self._remem, container, tags)]
-        known = [one.id for one in before]
+        container, tags = self._container(op.namespace), [value_store.name_tag(op.key)]
+        existing = [entry async for entry in value_store.list_entries(self._remem, container, tags)]
+        known_ids = [entry.id for entry in existing]
         if op.value is None:
-            await value_store.give_up(self._remem, known)
+            await value_store.delete_values(self._remem, known_ids)
             return
-        value, about = dict(op.value), _about(op, before[0].metadata if before else None)
+        value, attributes = (
+            dict(op.value),
+            _attributes(op, existing[0].metadata if existing else None),
+        )
         text = _text(op.key, value, op.index)
-        id = await value_store.keep(self._remem, container, text, value, about, tags)
-        if id in known:
-            await value_store.amend(self._remem, id, value, about)
+        id = await value_store.put_value(self._remem, container, text, value, attributes, tags)
+        if id in known_ids:
+            await value_store.update_value(self._remem, id, value, attributes)
         # The same key may have been put concurrently: the last writer leaves one item.
-        now = [one.id async for one in value_store.stored(self._remem, container, tags)]
-        older = now[now.index(id) + 1 :] if id in now else []
-        await value_store.give_up(self._remem, [one for one in {*known, *older} if one != id])
+        current_ids = [
+            entry.id async for entry in value_store.list_entries(self._remem, container, tags)
+        ]
+        older_ids = current_ids[current_ids.index(id) + 1 :] if id in current_ids else []
+        await value_store.delete_values(
+            self._remem, [other for other in {*known_ids, *older_ids} if other != id]
+        )
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
-        wanted = op.offset + op.limit
-        found = _newest(await self._ranked(op)) if op.query else []
-        if not op.query or (op.filter and len(found) < wanted):
-            # A recall gives so many and no more; a filter may want others than those.
-            have = {(one.namespace, one.key) for one in found}
-            rest = [one async for one in self._listed(op) if (one.namespace, one.key) not in have]
-            found += _newest(sorted(rest, key=lambda one: one.updated_at, reverse=True))
-        return found[op.offset : wanted]
+        end = op.offset + op.limit
+        items = _latest_per_key(await self._search_by_query(op)) if op.query else []
+        if not op.query or (op.filter and len(items) < end):
+            # A recall returns a limited number of results, and the filter may match others.
+            seen = {(item.namespace, item.key) for item in items}
+            rest = [
+                item
+                async for item in self._list_items(op)
+                if (item.namespace, item.key) not in seen
+            ]
+            items += _latest_per_key(sorted(rest, key=lambda item: item.updated_at, reverse=True))
+        return items[op.offset : end]
 
-    async def _ranked(self, op: SearchOp) -> list[SearchItem]:
-        chosen = {
+    async def _search_by_query(self, op: SearchOp) -> list[SearchItem]:
+        mark_filter = {
             "indexed": True,
-            **({"fields": same} if (same := plain_equals(op.filter)) else {}),
+            **({"fields": equal_fields} if (equal_fields := server_filter(op.filter)) else {}),
         }
         recalled = await self._remem.recall(
             op.query or "",
             project=f"{self._container(op.namespace_prefix)}.*",
             limit=POOL if op.filter else min(op.offset + op.limit, POOL),
-            filters={"metadata": {value_store.MARK: chosen}},
+            filters={"metadata": {value_store.MARK: mark_filter}},
             kinds=["document"],
             weak=True,
         )
-        read = [(await value_store.kept(self._remem, one), one.score) for one in recalled.results]
-        found = [_search_item(kept, score) for kept, score in read]
-        return [one for one in found if leaves(one.value, op.filter)]
+        loaded = [
+            (await value_store.load_value(self._remem, result), result.score)
+            for result in recalled.results
+        ]
+        items = [_search_item(stored, score) for stored, score in loaded]
+        return [item for item in items if matches(item.value, op.filter)]
 
-    async def _listed(self, op: SearchOp) -> AsyncIterator[SearchItem]:
-        for namespace in await self._there():
+    async def _list_items(self, op: SearchOp) -> AsyncIterator[SearchItem]:
+        for namespace in await self._existing_namespaces():
             if namespace[: len(op.namespace_prefix)] != op.namespace_prefix:
                 continue
-            async for entry in value_store.stored(self._remem, self._container(namespace)):
-                item = _search_item(await value_store.kept(self._remem, entry), None)
-                if leaves(item.value, op.filter):
+            async for entry in value_store.list_entries(self._remem, self._container(namespace)):
+                item = _search_item(await value_store.load_value(self._remem, entry), None)
+                if matches(item.value, op.filter):
                     yield item
 
-    async def _there(self) -> list[tuple[str, ...]]:
-        """Every namespace that has something in it."""
-        below = f"{self._root}."
-        found = (await self._remem.request("GET", "/v1/containers"))["containers"]
+    async def _existing_namespaces(self) -> list[tuple[str, ...]]:
+        """Return every namespace that contains something."""
+        prefix = f"{self._root}."
+        containers = (await self._remem.request("GET", "/v1/containers"))["containers"]
         names = [
-            one["name"].removeprefix(below)
-            for one in found
-            if one["document_count"] and one["name"].startswith(below)
+            container["name"].removeprefix(prefix)
+            for container in containers
+            if container["document_count"] and container["name"].startswith(prefix)
         ]
-        return [tuple(value_store.unpart(part) for part in name.split(".")) for name in names]
+        return [tuple(value_store.decode_part(part) for part in name.split(".")) for name in names]
 
     async def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
         matching = {
             namespace[: op.max_depth]
-            for namespace in await self._there()
-            if all(_matches(condition, namespace) for condition in conditions)
+            for namespace in await self._existing_namespaces()
+            if all(_matches_condition(condition, namespace) for condition in conditions)
         }
         return sorted(matching)[op.offset : op.offset + op.limit]
 
 
-def _newest(items: list[SearchItem]) -> list[SearchItem]:
-    """One a key, in their order: while a key is being put there may be two."""
-    last: dict[tuple[tuple[str, ...], str], SearchItem] = {}
-    for one in items:
-        known = last.setdefault((one.namespace, one.key), one)
-        if known.updated_at < one.updated_at:
-            last[one.namespace, one.key] = one
-    return list(last.values())
+def _latest_per_key(items: list[SearchItem]) -> list[SearchItem]:
+    """Keep one item per key, in order: while a key is being put there may be two."""
+    latest: dict[tuple[tuple[str, ...], str], SearchItem] = {}
+    for item in items:
+        other = latest.setdefault((item.namespace, item.key), item)
+        if other.updated_at < item.updated_at:
+            latest[item.namespace, item.key] = item
+    return list(latest.values())
 
 
-def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+def _matches_condition(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
     path = condition.path
     if len(path) > len(namespace):
         return False
-    there = namespace[: len(path)] if condition.match_type == "prefix" else namespace[-len(path) :]
-    return not path or all(want in ("*", have) for want, have in zip(path, there, strict=True))
+    part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[-len(path) :]
+    return not path or all(
+        expected in ("*", label) for expected, label in zip(path, part, strict=True)
+    )
 
 
-def _about(op: PutOp, before: dict[str, Any] | None) -> dict[str, Any]:
-    moment = datetime.now(UTC).isoformat()
+def _attributes(op: PutOp, previous: dict[str, Any] | None) -> dict[str, Any]:
+    now = datetime.now(UTC).isoformat()
     return {
         "namespace": list(op.namespace),
         "key": json.dumps(op.key),
         "indexed": op.index is not False,
-        "fields": plain_equals(op.value),
-        "created_at": before[value_store.MARK]["created_at"] if before else moment,
-        "updated_at": moment,
+        "fields": server_filter(op.value),
+        "created_at": previous[value_store.MARK]["created_at"] if previous else now,
+        "updated_at": now,
     }
 
 
 def _text(key: str, value: dict[str, Any], index: Any) -> str:
-    """What the item is found by. The key comes first: the same value twice is two items."""
+    """Return the text by which the item is found. The key comes first, so that equal values are
+    separate items."""
     name = quote(key, errors="surrogatepass")
     if index is False:
         return name
-    chosen = [text for path in index or () for text in get_text_at_path(value, path)]
-    return "\n".join([name, *(_lines(value) if index is None else chosen)])
+    indexed = [text for path in index or () for text in get_text_at_path(value, path)]
+    return "\n".join([name, *(_lines(value) if index is None else indexed)])
 
 
 def _lines(value: Any, name: str = "") -> list[str]:
@@ -209,19 +230,19 @@ def _lines(value: Any, name: str = "") -> list[str]:
             return [f"{name}: {value}"]
 
 
-def _item(kept: value_store.Kept) -> Item:
-    return Item(**_fields(kept))
+def _item(stored: value_store.StoredValue) -> Item:
+    return Item(**_fields(stored))
 
 
-def _search_item(kept: value_store.Kept, score: float | None) -> SearchItem:
-    return SearchItem(**_fields(kept), score=score)
+def _search_item(stored: value_store.StoredValue, score: float | None) -> SearchItem:
+    return SearchItem(**_fields(stored), score=score)
 
 
-def _fields(kept: value_store.Kept) -> dict[str, Any]:
+def _fields(stored: value_store.StoredValue) -> dict[str, Any]:
     return {
-        "namespace": tuple(kept.about["namespace"]),
-        "key": json.loads(kept.about["key"]),
-        "value": kept.value,
-        "created_at": datetime.fromisoformat(kept.about["created_at"]),
-        "updated_at": datetime.fromisoformat(kept.about["updated_at"]),
+        "namespace": tuple(stored.about["namespace"]),
+        "key": json.loads(stored.about["key"]),
+        "value": stored.value,
+        "created_at": datetime.fromisoformat(stored.about["created_at"]),
+        "updated_at": datetime.fromisoformat(stored.about["updated_at"]),
     }

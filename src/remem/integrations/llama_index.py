@@ -1,4 +1,4 @@
-"""A LlamaIndex memory block: saves what leaves the short memory, recalls what is asked for."""
+"""A LlamaIndex memory block: saves messages that leave short-term memory, recalls context."""
 
 from typing import Any
 
@@ -21,8 +21,10 @@ class RememMemoryBlock(BaseMemoryBlock[str]):
     max_tokens: int = 1_000
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
-        asked = [one.content for one in messages or [] if one.role == MessageRole.USER]
-        question = next((text for text in reversed(asked) if text), None)
+        questions = [
+            message.content for message in messages or [] if message.role == MessageRole.USER
+        ]
+        question = next((text for text in reversed(questions) if text), None)
         if question is None:
             return ""
         return await call(self.client, lambda remem: self._context(remem, question))
@@ -31,16 +33,16 @@ class RememMemoryBlock(BaseMemoryBlock[str]):
         return await remem.context(question, max_tokens=self.max_tokens, project=self.project)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        said = [one for one in messages if one.role in _SPEAKERS and one.content]
-        if said:
-            await call(self.client, lambda remem: self._save(remem, said))
+        turns = [message for message in messages if message.role in _SPEAKERS and message.content]
+        if turns:
+            await call(self.client, lambda remem: self._save(remem, turns))
 
-    async def _save(self, remem: AsyncRemem, said: list[ChatMessage]) -> None:
-        talk = "\n".join(f"{one.role.value}: {one.content}" for one in said)
-        session = next((one.additional_kwargs.get("session_id") for one in said), None)
-        body = {"content": talk, "container": self.project, "metadata": {"session": session}}
+    async def _save(self, remem: AsyncRemem, turns: list[ChatMessage]) -> None:
+        text = "\n".join(f"{message.role.value}: {message.content}" for message in turns)
+        session = next((message.additional_kwargs.get("session_id") for message in turns), None)
+        body = {"content": text, "container": self.project, "metadata": {"session": session}}
         await remem.request("POST", "/v1/documents", json=body)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The best comes first, so the end is what goes; a token has about four letters."""
+        """The best comes first, so the end is cut; a token has about four letters."""
         return content[: -4 * tokens_to_truncate] or None

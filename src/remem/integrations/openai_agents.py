@@ -1,4 +1,4 @@
-"""A session of the OpenAI Agents SDK: the items of a conversation, kept and searchable."""
+"""A session of the OpenAI Agents SDK: the items of a conversation, stored and searchable."""
 
 import json
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ TEXT_LIMIT = 20_000
 
 class RememSession(SessionABC):
     """`Runner.run(agent, "…", session=RememSession("support-42", AsyncRemem()))`. Every item is a
-    document of the session's container below `project`, and is recalled like any other."""
+    document of the session's container below `project`, and can be recalled like any other."""
 
     def __init__(
         self,
@@ -30,12 +30,12 @@ class RememSession(SessionABC):
     ) -> None:
         self.session_id, self.session_settings = session_id, session_settings
         self._client = client
-        self._container = f"{project}.{value_store.part(session_id)}"
+        self._container = f"{project}.{value_store.encode_part(session_id)}"
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        most = resolve_session_limit(limit, self.session_settings)
-        kept = await call(self._client, lambda remem: self._latest(remem, most))
-        return [one.value for one in reversed(kept)]
+        max_items = resolve_session_limit(limit, self.session_settings)
+        stored = await call(self._client, lambda remem: self._latest(remem, max_items))
+        return [item.value for item in reversed(stored)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         await call(self._client, lambda remem: self._add(remem, items))
@@ -46,26 +46,28 @@ class RememSession(SessionABC):
     async def clear_session(self) -> None:
         await call(self._client, self._clear)
 
-    async def _latest(self, remem: AsyncRemem, most: int | None) -> list[value_store.Kept]:
-        found: list[value_store.Kept] = []
-        if most is not None and most <= 0:
-            return found
-        page = min(most or value_store.PAGE, value_store.PAGE)
-        async for entry in value_store.stored(remem, self._container, page=page):
-            found.append(await value_store.kept(remem, entry))
-            if len(found) == most:
+    async def _latest(
+        self, remem: AsyncRemem, max_items: int | None
+    ) -> list[value_store.StoredValue]:
+        stored: list[value_store.StoredValue] = []
+        if max_items is not None and max_items <= 0:
+            return stored
+        page = min(max_items or value_store.PAGE, value_store.PAGE)
+        async for entry in value_store.list_entries(remem, self._container, page=page):
+            stored.append(await value_store.load_value(remem, entry))
+            if len(stored) == max_items:
                 break
-        return found
+        return stored
 
     async def _add(self, remem: AsyncRemem, items: list[TResponseInputItem]) -> None:
-        """One after the other: the order in which they are saved is the order of the talk."""
+        """Save one item after the other, to preserve the order of the conversation."""
         for item in items:
-            about = {"session": self.session_id}
-            await value_store.keep(remem, self._container, _text(item), item, about)
+            attributes = {"session": self.session_id}
+            await value_store.put_value(remem, self._container, _text(item), item, attributes)
 
     async def _pop(self, remem: AsyncRemem) -> TResponseInputItem | None:
         for last in await self._latest(remem, 1):
-            await value_store.give_up(remem, [last.id])
+            await value_store.delete_values(remem, [last.id])
             return last.value
         return None
 
@@ -77,21 +79,22 @@ class RememSession(SessionABC):
 
 
 def _text(item: Any) -> str:
-    """What the item is found by. When it was said comes first: the same words twice are two."""
-    moment = datetime.now(UTC).isoformat(timespec="seconds")
-    said = item.get("content") or item.get("output") or item.get("arguments") or item
-    words = _words(said) or json.dumps(item)
+    """Return the text by which the item is found. The time comes first, so that repeated words are
+    separate items."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    content = item.get("content") or item.get("output") or item.get("arguments") or item
+    words = _words(content) or json.dumps(item)
     speaker = item.get("role") or item.get("type") or "item"
-    return f"{moment} {uuid4().hex[:8]}\n{speaker}: {words}"[:TEXT_LIMIT]
+    return f"{now} {uuid4().hex[:8]}\n{speaker}: {words}"[:TEXT_LIMIT]
 
 
-def _words(said: Any) -> str:
-    match said:
+def _words(content: Any) -> str:
+    match content:
         case str():
-            return said
+            return content
         case list():
-            return "\n".join(filter(None, map(_words, said)))
+            return "\n".join(filter(None, map(_words, content)))
         case dict():
-            return str(said.get("text") or said.get("refusal") or "")
+            return str(content.get("text") or content.get("refusal") or "")
         case _:
             return ""

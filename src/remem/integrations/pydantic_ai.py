@@ -1,4 +1,4 @@
-"""A pydantic-ai toolset: an agent saves, recalls and forgets."""
+"""A pydantic-ai toolset with which an agent saves, recalls and forgets."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ _INSTRUCTIONS = (
 
 
 def remem_toolset(client: Client, *, project: str | None = None) -> FunctionToolset[Any]:
-    """`Agent(…, toolsets=[remem_toolset(Remem())])`; in one project, or over all of them."""
+    """`Agent(…, toolsets=[remem_toolset(Remem())])`; in one project, or across all of them."""
     tools = _Tools(client, project)
     return FunctionToolset(
         [tools.save_memory, tools.recall_memories, tools.forget_memory],
@@ -65,11 +65,11 @@ class _Tools:
         recalled = await remem.recall(query, max_tokens=max_tokens, project=self._project)
         if not recalled.results or not recalled.context:
             return "Nothing is known about it."
-        ids = "\n".join(f"{one.id}: {one.title}" for one in recalled.results)
+        ids = "\n".join(f"{result.id}: {result.title}" for result in recalled.results)
         return f"{recalled.context.text}\n\nIds:\n{ids}"
 
     async def _ask(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
-        """Return errors of the server to the model, which can retry."""
+        """Report errors of the server to the model, which can retry."""
         try:
             return await call(self._client, work)
         except RememFailure as failure:

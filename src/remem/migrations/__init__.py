@@ -1,1 +1,1 @@
-"""The schema, as numbered SQL that only goes forward."""
+"""The schema, as numbered forward-only SQL migrations."""

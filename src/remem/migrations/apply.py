@@ -1,4 +1,4 @@
-"""Bring a database to this version's schema, one process at a time, never backwards."""
+"""Migrate a database to this version's schema: forward only, one process at a time."""
 
 import hashlib
 from dataclasses import dataclass
@@ -30,16 +30,16 @@ class Migration:
 
 
 def migrations() -> list[Migration]:
-    found = [
+    numbered = [
         Migration(int(entry.name[:4]), entry.name, entry.read_text())
         for entry in files("remem.migrations").iterdir()
         if entry.name[:4].isdigit() and entry.name.endswith(".sql")
     ]
-    return sorted(found, key=lambda migration: migration.version)
+    return sorted(numbered, key=lambda migration: migration.version)
 
 
 async def migrate(connection: asyncpg.Connection) -> int:
-    """Apply what is missing and return the version reached."""
+    """Apply the missing migrations and return the schema version."""
     await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
     try:
         await connection.execute(_LEDGER)
@@ -68,7 +68,7 @@ def _refuse_foreign_history(applied: dict[int, str], known: list[Migration]) -> 
     for migration in known:
         if applied.get(migration.version, migration.checksum) != migration.checksum:
             raise CannotStart(
-                f"Migration {migration.name} differs from the one this data was made with; "
+                f"Migration {migration.name} differs from the one this data was created with; "
                 "install an unmodified remem.",
                 code="edited_migration",
             )

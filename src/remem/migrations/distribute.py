@@ -1,4 +1,4 @@
-"""Which tables Citus spreads over its nodes by tenant, and which it copies to each."""
+"""Distribute the tables over the nodes of Citus: most by tenant, some copied to every node."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ import asyncpg
 
 from remem.core.errors import CannotStart
 
-# Asked before a tenant is known, by a hash or a name that is the only one anywhere: every node has
-# a copy of them.
+# Queried before a tenant is known, by a hash or a name that is globally unique: every node has a
+# copy.
 REFERENCE = (
     "users",
     "tenants",
@@ -24,56 +24,68 @@ REFERENCE = (
     "erased_tenants",
     "access_version",
 )
-# Of the coordinator alone: the queue, the clock, counts and the ledger.
+# On the coordinator only: the migrations, rate limits, the clock and token counts.
 LOCAL = ("schema_migrations", "rate_counters", "schedules", "token_use")
-# Keys of random hashes, which no node could check for all: unique within a tenant is enough, and
-# they are looked for by the hash alone.
-LOOSENED = ("connection_starts", "connection_hooks")
+# Unique by a random hash, which no single node can check globally: unique within a tenant is
+# enough. An index replaces the constraint, because rows are found by the hash alone.
+PER_TENANT_UNIQUE = ("connection_starts", "connection_hooks")
 _TABLES = """
 SELECT c.relname AS name, c.oid, EXISTS (SELECT FROM pg_attribute a
   WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped) AS is_owned
 FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
   AND c.relname NOT LIKE 'pgqueuer%'
 """
-_REFERRED = """
+_FOREIGN_KEYS = """
 SELECT conrelid AS referring, confrelid AS referred FROM pg_constraint WHERE contype = 'f'
 """
 
 
 async def statements(connection: asyncpg.Connection) -> list[str]:
-    """In an order in which each table follows those it refers to."""
+    """The statements to run, each table after those it references."""
     rows = await connection.fetch(_TABLES)
     oids = {row["oid"]: row["name"] for row in rows}
-    links = await connection.fetch(_REFERRED)
-    refers = [(oids.get(one["referring"]), oids.get(one["referred"])) for one in links]
+    links = await connection.fetch(_FOREIGN_KEYS)
+    references = [(oids.get(link["referring"]), oids.get(link["referred"])) for link in links]
     owned = [row["name"] for row in rows if row["is_owned"] and row["name"] not in REFERENCE]
-    first = _in_order([name for name in REFERENCE if name in oids.values()], refers)
-    then = _in_order(sorted(owned), refers)
+    reference_tables = _dependency_order(
+        [name for name in REFERENCE if name in oids.values()], references
+    )
+    distributed_tables = _dependency_order(sorted(owned), references)
     return [
-        *(_loosen(name) for name in LOOSENED),
-        *(f"SELECT create_reference_table('{name}');" for name in first),
-        *(f"SELECT create_distributed_table('{name}', 'tenant_id');" for name in then),
+        *(_relax_unique_sql(name) for name in PER_TENANT_UNIQUE),
+        *(f"SELECT create_reference_table('{name}');" for name in reference_tables),
+        *(
+            f"SELECT create_distributed_table('{name}', 'tenant_id');"
+            for name in distributed_tables
+        ),
     ]
 
 
-def _loosen(table: str) -> str:
+def _relax_unique_sql(table: str) -> str:
     return (
         f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {table}_hash_key;"
         f" CREATE INDEX IF NOT EXISTS {table}_hash ON {table} (hash);"
     )
 
 
-def _in_order(names: Sequence[str], refers: Sequence[tuple[str | None, str | None]]) -> list[str]:
-    left, ordered = list(names), list[str]()
-    while left:
-        free = [name for name in left if not _waits(name, left, refers)]
-        ordered += free or left
-        left = [name for name in left if name not in ordered]
+def _dependency_order(
+    names: Sequence[str], references: Sequence[tuple[str | None, str | None]]
+) -> list[str]:
+    remaining, ordered = list(names), list[str]()
+    while remaining:
+        ready = [name for name in remaining if not _is_blocked(name, remaining, references)]
+        ordered += ready or remaining
+        remaining = [name for name in remaining if name not in ordered]
     return ordered
 
 
-def _waits(name: str, left: Sequence[str], refers: Sequence[tuple[str | None, str | None]]) -> bool:
-    return any(one == name and other in left and other != name for one, other in refers)
+def _is_blocked(
+    name: str, remaining: Sequence[str], references: Sequence[tuple[str | None, str | None]]
+) -> bool:
+    return any(
+        referring == name and referred in remaining and referred != name
+        for referring, referred in references
+    )
 
 
 def _is_done(statement: str, known: set[str]) -> bool:
@@ -81,7 +93,7 @@ def _is_done(statement: str, known: set[str]) -> bool:
 
 
 async def distribute(connection: asyncpg.Connection) -> list[str]:
-    """Run the statements; what is distributed already stays."""
+    """Run the statements for tables that are not distributed yet, and return them."""
     if not await connection.fetchval("SELECT to_regclass('pg_dist_partition') IS NOT NULL"):
         raise CannotStart(
             "This PostgreSQL has no Citus; install it, add it to shared_preload_libraries, and run"
@@ -95,7 +107,9 @@ async def distribute(connection: asyncpg.Connection) -> list[str]:
         )
     }
     await connection.execute("SET citus.enable_unsafe_triggers = on")
-    made = [one for one in await statements(connection) if not _is_done(one, known)]
-    for statement in made:
+    pending = [
+        statement for statement in await statements(connection) if not _is_done(statement, known)
+    ]
+    for statement in pending:
         await connection.execute(statement)
-    return made
+    return pending

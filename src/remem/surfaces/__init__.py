@@ -1,1 +1,1 @@
-"""The surfaces (REST, MCP, OAuth, command line, worker): each parses, calls one verb, renders."""
+"""The surfaces (REST, MCP, OAuth, command line, worker): parse, call one verb, render."""

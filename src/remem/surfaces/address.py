@@ -1,4 +1,4 @@
-"""The address this server is reached at, as its metadata, its tokens and its refusals name it."""
+"""The public address of this server, for its metadata, tokens and error messages."""
 
 import re
 
@@ -7,47 +7,47 @@ from starlette.requests import HTTPConnection
 from remem.settings import Settings
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
-# What a token can be for, beside the whole server: an API, and one toolset of MCP.
+# The resources of tokens, besides the whole server: an API, or one toolset of MCP.
 _RESOURCE = re.compile(r"/(?:v3|v1|api|mcp(?:/[A-Za-z0-9_-]{1,64})?)")
 _MCP = re.compile(r"/mcp(?:/[A-Za-z0-9_-]{1,64})?(?=/|$)")
 HOST = re.compile(r"[A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
 
-def base_of(settings: Settings, request: HTTPConnection) -> str:
-    """Scheme and host, without a slash at the end: the issuer, and the widest resource.
+def base_url(settings: Settings, request: HTTPConnection) -> str:
+    """Scheme and host, without a trailing slash: the issuer, and the resource of the whole server.
 
-    The host was checked before (`hosts.py`), and is the one a trusted proxy was asked for."""
+    `hosts.py` has already checked the host and applied the headers of trusted proxies."""
     if settings.public_url:
         return settings.public_url
     scheme, host = request.url.scheme, request.headers.get("host", "")
     if not HOST.fullmatch(host):
-        host = _listening(request)
+        host = _listening_address(request)
     return f"{'https' if scheme == 'https' else 'http'}://{host.lower()}"
 
 
-def _listening(request: HTTPConnection) -> str:
-    """Where the request came in: what a caller without a sane Host header gets to hear."""
+def _listening_address(request: HTTPConnection) -> str:
+    """The address that received the request, used if the Host header is invalid."""
     host, port = request.scope.get("server") or ("localhost", None)
     return f"{host}:{port}" if port else host
 
 
 def came_by_local_socket(request: HTTPConnection) -> bool:
-    """Whether the request came by the socket in the data folder, which only the user who runs the
-    server can reach: like a command in a process of its own, it is not rate limited."""
+    """Whether the request came through the socket in the data folder, which only the user who runs
+    the server can reach. Such requests are not rate limited, like commands without a server."""
     host, port = request.scope.get("server") or ("", None)
     return port is None and host.startswith("/")
 
 
-def place_of(settings: Settings, request: HTTPConnection) -> str:
-    """The address that is asked for, which a token must be for."""
-    return base_of(settings, request) + request.url.path
+def request_url(settings: Settings, request: HTTPConnection) -> str:
+    """The URL of the request, which must be the resource of its token."""
+    return base_url(settings, request) + request.url.path
 
 
 def is_resource(path: str) -> bool:
     return path == "" or _RESOURCE.fullmatch(path) is not None
 
 
-def resource_at(path: str) -> str:
-    """What a client should ask a token for, to be let in at this path: MCP, or everything."""
-    found = _MCP.match(path)
-    return found.group() if found else ""
+def resource_for_path(path: str) -> str:
+    """The resource of a token that gives access to this path: MCP, or the whole server."""
+    match = _MCP.match(path)
+    return match.group() if match else ""

@@ -9,7 +9,7 @@ from remem.core.identity.model import SignIn
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import LASTS
 from remem.settings import Settings
-from remem.surfaces.address import base_of
+from remem.surfaces.address import base_url
 from remem.surfaces.proxies import client_address
 
 COOKIE = "remem_session"
@@ -17,12 +17,14 @@ CSRF_COOKIE = "remem_csrf"
 AGENT_LIMIT = 300
 
 
-def set_cookies(settings: Settings, request: Request, response: Response, signed: SignIn) -> None:
+def set_cookies(settings: Settings, request: Request, response: Response, sign_in: SignIn) -> None:
     seconds = int(LASTS.total_seconds())
-    secure = base_of(settings, request).startswith("https:")
-    response.set_cookie(COOKIE, signed.token, seconds, httponly=True, samesite="lax", secure=secure)
+    secure = base_url(settings, request).startswith("https:")
     response.set_cookie(
-        CSRF_COOKIE, csrf_token(signed.token), seconds, samesite="lax", secure=secure
+        COOKIE, sign_in.token, seconds, httponly=True, samesite="lax", secure=secure
+    )
+    response.set_cookie(
+        CSRF_COOKIE, csrf_token(sign_in.token), seconds, samesite="lax", secure=secure
     )
 
 
@@ -31,10 +33,10 @@ def clear_cookies(response: Response) -> None:
     response.delete_cookie(CSRF_COOKIE)
 
 
-def is_foreign(settings: Settings, request: Request) -> bool:
-    """Whether the browser says that another site's page sent this."""
+def is_cross_site(settings: Settings, request: Request) -> bool:
+    """Whether the browser reports that a page of another site sent this request."""
     origin = request.headers.get("origin")
-    if origin is None or origin == base_of(settings, request):
+    if origin is None or origin == base_url(settings, request):
         return False
     return origin.partition("://")[2] != request.headers.get("host")
 
@@ -50,9 +52,9 @@ def visitor_of(settings: Settings, request: Request) -> Visitor:
 
 
 def _agent(request: Request) -> str | None:
-    """What the browser calls itself, as far as it can be printed."""
-    sent = request.headers.get("user-agent", "")
-    return "".join(letter for letter in sent if letter.isprintable())[:AGENT_LIMIT] or None
+    """The printable part of the User-Agent header."""
+    header = request.headers.get("user-agent", "")
+    return "".join(char for char in header if char.isprintable())[:AGENT_LIMIT] or None
 
 
 def is_csrf_token(sent: str, token: str) -> bool:

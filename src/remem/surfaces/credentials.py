@@ -1,21 +1,21 @@
-"""Read the credential of a request, for every API: a key, or a client's token."""
+"""Authenticate a request to any API by its credential: a key, or a client's token."""
 
 from starlette.requests import Request
 
-from remem.core.identity.recognise import recognise_bearer, recognise_key
+from remem.core.identity.authenticate import authenticate_bearer, authenticate_key
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
-from remem.surfaces.address import place_of
+from remem.surfaces.address import request_url
 
 
-async def recognise_shown(ports: Ports, settings: Settings, request: Request) -> Scope | None:
-    """None when none is shown. A token must be for the address that is asked for."""
+async def authenticate_request(ports: Ports, settings: Settings, request: Request) -> Scope | None:
+    """Return None if there is no credential. A token must be for the requested URL."""
     id = request.state.request_id
     if raw := _bearer(request):
-        return await recognise_bearer(ports, raw, place_of(settings, request), id)
+        return await authenticate_bearer(ports, raw, request_url(settings, request), id)
     if key := request.headers.get("x-api-key", "").strip():
-        return await recognise_key(ports, key, id)
+        return await authenticate_key(ports, key, id)
     return None
 
 

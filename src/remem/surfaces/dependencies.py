@@ -1,4 +1,4 @@
-"""What the application opened at its start, as a request finds it."""
+"""FastAPI dependencies: the ports and settings that the application opened."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from remem.core.ports import Ports
 from remem.settings import Settings
 
 
-# Not plain functions: those would be called in a thread, which takes longer than all they do.
+# Async, because FastAPI runs plain functions in a thread, which takes longer than these do.
 async def get_ports(request: Request) -> Ports:
     return request.app.state.ports
 

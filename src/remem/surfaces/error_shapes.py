@@ -1,4 +1,4 @@
-"""What an error becomes in each API: its status, its name and the shape of its body."""
+"""Errors as responses of each API: status, name and body."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from remem.core import errors
 
 Dialect: TypeAlias = Literal["rest", "oauth", "mcp"]
 Kind: TypeAlias = type[errors.RememError]
-Row = TypeVar("Row")
+Value = TypeVar("Value")
 
 # REST under /v3, /v1 and /api: {"error": message, "code": code, "details": …}.
 _REST: Mapping[Kind, int] = {
@@ -31,8 +31,8 @@ _OAUTH: Mapping[Kind, tuple[str, int]] = {
     errors.Unavailable: ("temporarily_unavailable", 503),
     errors.RememError: ("invalid_request", 400),
 }
-# MCP: a JSON-RPC error, {"code": number, "message": message}. What a tool raises is the text of its
-# result instead, because a model reads that.
+# MCP: a JSON-RPC error, {"code": number, "message": message}. Errors of tools are the text of the
+# result instead, because models read that.
 _MCP: Mapping[Kind, tuple[int, int]] = {
     errors.RateLimited: (-32_000, 429),
     errors.RememError: (-32_603, 500),
@@ -47,16 +47,16 @@ class ErrorReply:
 
 
 def error_reply(dialect: Dialect, error: errors.RememError) -> ErrorReply:
-    """An error as an API of this dialect answers it."""
+    """The response for an error in an API of this dialect."""
     match dialect:
         case "rest":
-            status = _of_kind(_REST, error, 500)
+            status = _look_up(_REST, error, 500)
             body = rest_body(error.message, error.code, error.details)
         case "oauth":
-            name, status = _of_kind(_OAUTH, error, ("server_error", 500))
+            name, status = _look_up(_OAUTH, error, ("server_error", 500))
             body = oauth_body(name, error.message)
         case "mcp":
-            code, status = _of_kind(_MCP, error, (-32_603, 500))
+            code, status = _look_up(_MCP, error, (-32_603, 500))
             body = mcp_body(code, error.message)
     return ErrorReply(status, body, _headers(error, status))
 
@@ -74,8 +74,8 @@ def mcp_body(code: int, message: str) -> dict[str, Any]:
     return {"code": code, "message": message}
 
 
-def _of_kind(table: Mapping[Kind, Row], error: errors.RememError, otherwise: Row) -> Row:
-    return next((table[kind] for kind in type(error).__mro__ if kind in table), otherwise)
+def _look_up(table: Mapping[Kind, Value], error: errors.RememError, default: Value) -> Value:
+    return next((table[kind] for kind in type(error).__mro__ if kind in table), default)
 
 
 def _headers(error: errors.RememError, status: int) -> dict[str, str]:

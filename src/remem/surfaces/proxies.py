@@ -1,4 +1,4 @@
-"""Whose request it is behind a proxy: its headers count only when a trusted proxy sent them."""
+"""The client behind a proxy: headers are used only if a trusted proxy sent them."""
 
 from ipaddress import ip_address, ip_network
 
@@ -9,14 +9,14 @@ from starlette.types import Scope
 from remem.settings import Settings
 from remem.surfaces.address import HOST
 
-# One household or one attacker has at least so much of IPv6.
+# One household or one attacker has at least an IPv6 network of this size.
 _IPV6_PREFIX = 64
 
 
 class TrustedProxies:
     def __init__(self, settings: Settings) -> None:
-        self._networks = [ip_network(one, strict=False) for one in settings.trusted_proxies]
-        self._every = settings.trust_proxy
+        self._networks = [ip_network(network, strict=False) for network in settings.trusted_proxies]
+        self._trusts_all = settings.trust_proxy
 
     def resolve(self, scope: Scope) -> Scope:
         """The request as the client sent it to the proxy; unchanged when no proxy is trusted."""
@@ -24,32 +24,32 @@ class TrustedProxies:
         if not client or not self._is_trusted(client[0]):
             return scope
         headers = Headers(scope=scope)
-        found = dict(scope)
+        resolved = dict(scope)
         if address := self._client_address(headers.getlist("x-forwarded-for")):
-            found["client"] = (address, 0)
+            resolved["client"] = (address, 0)
         if (scheme := _first(headers, "x-forwarded-proto").lower()) in ("http", "https"):
-            found["scheme"] = scheme
+            resolved["scheme"] = scheme
         if HOST.fullmatch(host := _first(headers, "x-forwarded-host")):
-            kept = [pair for pair in scope["headers"] if pair[0] != b"host"]
-            found["headers"] = [(b"host", host.encode()), *kept]
-        return found
+            other_headers = [pair for pair in scope["headers"] if pair[0] != b"host"]
+            resolved["headers"] = [(b"host", host.encode()), *other_headers]
+        return resolved
 
     def _is_trusted(self, address: str) -> bool:
-        return self._every or self._is_listed(address)
+        return self._trusts_all or self._is_listed(address)
 
     def _is_listed(self, address: str) -> bool:
         try:
-            found = ip_address(address)
+            parsed = ip_address(address)
         except ValueError:
             return False
-        mapped = getattr(found, "ipv4_mapped", None)
-        return any((mapped or found) in network for network in self._networks)
+        mapped = getattr(parsed, "ipv4_mapped", None)
+        return any((mapped or parsed) in network for network in self._networks)
 
     def _client_address(self, values: list[str]) -> str | None:
-        """Each proxy appends whom it saw, so the last that is no proxy of ours is the client.
-        Entries before it come from the client and are ignored."""
-        for written in reversed(",".join(values).split(",")):
-            address = _without_port(written.strip())
+        """Each proxy appends the address it saw, so the last one that is not a proxy of ours is the
+        client. Earlier entries come from the client and are ignored."""
+        for entry in reversed(",".join(values).split(",")):
+            address = _without_port(entry.strip())
             if address is None:
                 return None
             if not self._is_listed(address):
@@ -57,13 +57,13 @@ class TrustedProxies:
         return None
 
 
-def _without_port(written: str) -> str | None:
-    if written.startswith("["):
-        written = written[1:].partition("]")[0]
-    elif written.count(":") == 1:
-        written = written.partition(":")[0]
+def _without_port(entry: str) -> str | None:
+    if entry.startswith("["):
+        entry = entry[1:].partition("]")[0]
+    elif entry.count(":") == 1:
+        entry = entry.partition(":")[0]
     try:
-        return str(ip_address(written))
+        return str(ip_address(entry))
     except ValueError:
         return None
 
@@ -73,13 +73,13 @@ def _first(headers: Headers, name: str) -> str:
 
 
 def client_address(request: HTTPConnection) -> str:
-    """What limits by address count: an IPv4 address, or an IPv6 network of one customer."""
+    """The address to count for limits: an IPv4 address, or an IPv6 network of one customer."""
     host = request.client.host if request.client else ""
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return host
-    if found.version == 4:
+    if address.version == 4:
         return host
-    mapped = getattr(found, "ipv4_mapped", None)
-    return str(mapped or ip_network(f"{found}/{_IPV6_PREFIX}", strict=False))
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or ip_network(f"{address}/{_IPV6_PREFIX}", strict=False))

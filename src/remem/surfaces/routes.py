@@ -1,7 +1,7 @@
-"""One list of routes out of many routers.
+"""Combine the routes of many routers into one list.
 
-Where a router includes another, FastAPI looks for the route of a request twice at each level, and
-builds the routes again for each level that asks for them. In one list it is looked for once."""
+With nested routers, FastAPI searches for the route of a request twice at each level, and builds the
+routes again for each level. In one list, it searches once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import signature
@@ -15,21 +15,23 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 _FIELDS = tuple(signature(APIRoute).parameters)
 
 
-def routes_of(
+def collect_routes(
     routers: Iterable[APIRouter],
     *,
     dependencies: Sequence[Depends] = (),
     responses: Responses | None = None,
 ) -> Iterator[APIRoute]:
-    """The routes of all of them, each with these dependencies and responses besides its own."""
+    """Yield the routes of all routers, with these dependencies and responses added."""
     for router in routers:
         for route in router.routes:
-            # A router that includes another has the routes of that one nowhere.
+            # A router that includes another one does not list the routes of that one.
             assert isinstance(route, APIRoute), f"{route} is not a route of its own"
-            yield _with(route, dependencies, responses or {})
+            yield _extend_route(route, dependencies, responses or {})
 
 
-def _with(route: APIRoute, dependencies: Sequence[Depends], responses: Responses) -> APIRoute:
+def _extend_route(
+    route: APIRoute, dependencies: Sequence[Depends], responses: Responses
+) -> APIRoute:
     if not dependencies and not responses:
         return route
     fields = {name: getattr(route, name) for name in _FIELDS}

@@ -1,4 +1,4 @@
-"""A tenant as the operator is shown it, by the command line and by the API."""
+"""A tenant as shown to the operator, by the command line and the API."""
 
 from typing import Any
 
@@ -7,17 +7,17 @@ from remem.core.stats.count import Stats
 from remem.core.time import iso
 
 
-def tenant_view(one: TenantPlan, usage: Stats | None = None) -> dict[str, Any]:
-    suspended_at = one.subscription.suspended_at
+def tenant_view(plan: TenantPlan, usage: Stats | None = None) -> dict[str, Any]:
+    suspended_at = plan.subscription.suspended_at
     view: dict[str, Any] = {
-        "id": str(one.tenant.id),
-        "kind": one.tenant.kind,
-        "name": one.tenant.name,
-        "plan": one.subscription.plan,
-        "memory_count": one.subscription.memory_count,
-        "memory_limit": one.subscription.memory_limit,
+        "id": str(plan.tenant.id),
+        "kind": plan.tenant.kind,
+        "name": plan.tenant.name,
+        "plan": plan.subscription.plan,
+        "memory_count": plan.subscription.memory_count,
+        "memory_limit": plan.subscription.memory_limit,
         "suspended_at": iso(suspended_at) if suspended_at else None,
-        "created_at": iso(one.tenant.created_at),
+        "created_at": iso(plan.tenant.created_at),
     }
     if usage is None:
         return view

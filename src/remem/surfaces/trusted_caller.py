@@ -7,10 +7,10 @@ from remem.core.scope import Scope
 
 
 def trusted_caller(app: ASGIApp, caller: Scope) -> ASGIApp:
-    """The application as this caller finds it, whatever credential comes along.
+    """Wrap the application so that all requests are from this caller, whatever their credential.
 
-    A token is for one API: a caller that was authenticated there needs no second check.
-    Callers outside this process cannot set this."""
+    A token is for one API: a caller authenticated there needs no second check. Callers outside this
+    process cannot set this."""
 
     async def inside(connection: Connection, receive: Receive, send: Send) -> None:
         await app({**connection, "state": {"trusted_caller": caller}}, receive, send)

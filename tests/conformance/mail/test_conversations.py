@@ -8,7 +8,7 @@ import pytest
 
 from remem.adapters.connectors.mail import imap as connector_module
 from remem.adapters.connectors.mail import listing, threads
-from remem.adapters.connectors.mail.mark import items_of
+from remem.adapters.connectors.mail.mark import mark_items
 from remem.core.errors import Invalid
 from tests.conformance.mail.conftest import empty
 from tests.tools.mirror import Mirror, text_of
@@ -146,7 +146,7 @@ async def test_the_mark_of_an_earlier_release_is_walked_again(
     place.append(letter("a", "The first.").as_bytes())
     await mirror.sync()
     mark = await mirror.connector.begin(mirror.access)
-    assert list(items_of(mark)) == list(mirror.items)
+    assert list(mark_items(mark)) == list(mirror.items)
     mirror._mark = {"INBOX": {"validity": 1, "uids": "1"}}
     await mirror.sync()
     assert len(mirror.items) == 1

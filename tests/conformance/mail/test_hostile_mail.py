@@ -12,8 +12,8 @@ import pytest
 from remem.adapters.connectors.mail import dial
 from remem.adapters.connectors.mail.imap import ImapConnector
 from remem.adapters.connectors.mail.text import Conversation
-from remem.adapters.connectors.mail.threads import Head, conversations, named_in
-from remem.adapters.connectors.mail.wire import answers, parts_of
+from remem.adapters.connectors.mail.threads import Head, conversations, parse_message_ids
+from remem.adapters.connectors.mail.wire import parse_answers, parse_parts
 from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection, list_items
 from remem.core.connections.model import NewConnection
@@ -253,23 +253,28 @@ def test_what_servers_say_of_parts() -> None:
         b' ("attachment" ("filename*" "utf-8\'\'caf%C3%A9.pdf")))'
         b' "mixed" ("boundary" "x" "a" "b" "c" "d" "e" "f" "g" "h") NIL NIL))'
     )
-    (answer,) = answers([said])
-    plain, pdf = parts_of(answer["BODYSTRUCTURE"])
+    (answer,) = parse_answers([said])
+    plain, pdf = parse_parts(answer["BODYSTRUCTURE"])
     assert (plain.number, plain.kind, plain.size, plain.is_attached) == (
         "1",
         "text/plain",
         12,
         False,
     )
-    assert (pdf.number, pdf.name, pdf.is_attached, pdf.is_packed) == ("2", "café.pdf", True, True)
-    assert answers([(b"1 (UID 5 BODY[1]<0> {3}", b"a)b"), b")"]) == [
+    assert (pdf.number, pdf.name, pdf.is_attached, pdf.is_base64) == ("2", "café.pdf", True, True)
+    assert parse_answers([(b"1 (UID 5 BODY[1]<0> {3}", b"a)b"), b")"]) == [
         {"UID": b"5", "BODY[1]": b"a)b"}
     ]
 
 
 def test_names_that_lead_in_circles_are_one_conversation() -> None:
     ring = [
-        Head(n, n, named_in(b"<%03d@x>" % n)[0], named_in(b"<%03d@x>" % ((n + 1) % 150)))
+        Head(
+            n,
+            n,
+            parse_message_ids(b"<%03d@x>" % n)[0],
+            parse_message_ids(b"<%03d@x>" % ((n + 1) % 150)),
+        )
         for n in range(150)
     ]
     assert [len(talk) for talk in conversations({"INBOX/1": ring})] == [150]
@@ -279,21 +284,21 @@ def test_names_that_lead_in_circles_are_one_conversation() -> None:
 def test_what_is_repeated_is_said_once() -> None:
     talk = Conversation()
     first = "Shall we meet at the old mill?\nI can bring the tea.\n\nBest,\nAda"
-    assert talk.take(first) == first
+    assert talk.own_text(first) == first
     outlook = (
         "At four, then.\n\n________________________________\nVon: Ada <ada@example.org>\n"
         "Gesendet: Montag, 1. Juni 2026 10:00\nAn: Bob\nBetreff: Tee\n\n" + first
     )
-    assert talk.take(outlook) == "At four, then."
+    assert talk.own_text(outlook) == "At four, then."
     gmail = (
         "Good.\n\nOn Mon, Jun 1, 2026 at 10:00 AM Bob <bob@example.org>\nwrote:\n\n"
         "> At four, then.\n>\n>> Shall we meet at the old mill?\n"
     )
-    assert talk.take(gmail) == "Good."
+    assert talk.own_text(gmail) == "Good."
     between = "> Shall we meet at the old mill?\n\nYes.\n\n> I can bring the tea.\n\nPlease do."
-    assert talk.take(between) == "Yes.\n\n\nPlease do."
-    assert talk.take("Thanks!\n-- \nBob\nTea house\n") == "Thanks!"
+    assert talk.own_text(between) == "Yes.\n\n\nPlease do."
+    assert talk.own_text("Thanks!\n-- \nBob\nTea house\n") == "Thanks!"
     # What only repeats is still said.
-    assert talk.take("Please do.") == "Please do."
-    assert talk.take("> all quoted") == "> all quoted"
-    assert Conversation().take("Bring these:\n- milk\n- tea") == "Bring these:\n- milk\n- tea"
+    assert talk.own_text("Please do.") == "Please do."
+    assert talk.own_text("> all quoted") == "> all quoted"
+    assert Conversation().own_text("Bring these:\n- milk\n- tea") == "Bring these:\n- milk\n- tea"

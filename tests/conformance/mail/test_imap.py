@@ -4,7 +4,7 @@ import pytest
 
 from remem.adapters.connectors.mail import imap as connector_module
 from remem.adapters.connectors.mail.imap import ImapConnector
-from remem.adapters.connectors.mail.names import numbers, ranges, readable
+from remem.adapters.connectors.mail.names import decode_folder_name, format_ranges, parse_ranges
 from remem.core.connectors.errors import NeedsAuth
 from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
@@ -106,8 +106,8 @@ async def test_a_certificate_that_nobody_signed_is_refused(place: MailPlace) -> 
 
 
 def test_ranges_and_names() -> None:
-    assert numbers("1:3,7,9:8") == [1, 2, 3, 7, 8, 9]
-    assert ranges({9, 1, 3, 2}) == "1:3,9"
-    assert readable("Entw&APw-rfe &- &AAA") == "Entwürfe & &AAA"
+    assert parse_ranges("1:3,7,9:8") == [1, 2, 3, 7, 8, 9]
+    assert format_ranges({9, 1, 3, 2}) == "1:3,9"
+    assert decode_folder_name("Entw&APw-rfe &- &AAA") == "Entwürfe & &AAA"
     with pytest.raises(Unavailable):
-        numbers("1:99999999999")
+        parse_ranges("1:99999999999")

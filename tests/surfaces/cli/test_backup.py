@@ -70,7 +70,7 @@ def test_credentials_are_sealed_with_a_new_key(fresh: Shell, data_dir: Path) -> 
     done = json.loads(fresh.piped("secrets", "rotate", "--json").out)
     assert (done["sealed"], done["lost"]) == (0, 0)
     again = fresh.terminal("secrets", "rotate")
-    assert (again.code, f"sealed with key {done['key'] + 1}" in again.out) == (0, True), again
+    assert (again.code, f"encrypted with key {done['key'] + 1}" in again.out) == (0, True), again
     keys = data_dir / "secret-keys.json"
     assert keys.stat().st_mode & 0o777 == 0o600
     assert list(json.loads(keys.read_text())) == [str(done["key"] + 1)]

@@ -127,7 +127,7 @@ def test_an_address_that_is_none_is_said_with_its_setting(setting: str) -> None:
 
 def test_the_reader_is_looked_at() -> None:
     there = doctor._reader(Settings())
-    assert (there.ok, there.says) == (True, "local: its weights are whole")
+    assert (there.ok, there.says) == (True, "local: its weights are complete")
     off = doctor._reader(Settings(reader=False))
     assert off.ok and "switched off by REMEM_READER" in off.says
 

@@ -142,7 +142,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "connected",
         0,
     ),
-    "remem connections sync": (lambda t: ["connections", "sync", t.connection()], "Begun", 0),
+    "remem connections sync": (lambda t: ["connections", "sync", t.connection()], "Started", 0),
     "remem connections pause": (lambda t: ["connections", "pause", t.connection()], "paused", 0),
     "remem connections check": (lambda t: ["connections", "check", t.connection()], "tide.md", 0),
     "remem connections manifest": (
@@ -340,8 +340,8 @@ ELSEWHERE = {
 NOTHING_THERE = (
     "Nothing is due.\n",
     "It is linked to nothing.\n",
-    "Nothing is like it.\n",
-    "No jobs yet; `remem evolve run` does what is due.\n",
+    "Nothing is similar.\n",
+    "No jobs yet; `remem evolve run` runs those that are due.\n",
     "No project has sessions yet.\n",
     "Nothing was changed yet.\n",
 )

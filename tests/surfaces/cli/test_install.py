@@ -210,7 +210,7 @@ def test_any_json_keeps_the_rest(before: dict[str, Any], indent: Any, value: Any
     text = json.dumps(before, indent=indent, ensure_ascii=False)
     put = jsonc.put(text, ["remem servers"], value)
     assert jsonc.loads(put) == {**before, "remem servers": value}
-    assert jsonc.loads(jsonc.take(put, ["remem servers"])) == before
+    assert jsonc.loads(jsonc.remove(put, ["remem servers"])) == before
 
 
 @given(
@@ -221,7 +221,7 @@ def test_any_table_is_toml(value: dict[str, str]) -> None:
     before = 'a = 1\n\n[mcp_servers.x]\ncommand = "y"\n'
     put = toml_file.put(before, ["mcp_servers", "remem"], {"env": plain, "command": "z"})
     assert tomllib.loads(put)["mcp_servers"]["remem"] == {"env": plain, "command": "z"}
-    assert tomllib.loads(toml_file.take(put, ["mcp_servers", "remem"])) == tomllib.loads(before)
+    assert tomllib.loads(toml_file.remove(put, ["mcp_servers", "remem"])) == tomllib.loads(before)
 
 
 @pytest.mark.parametrize(
@@ -240,6 +240,6 @@ def test_a_table_is_put_into_any_toml(before: str) -> None:
     meant["mcp_servers"] = {**meant.get("mcp_servers", {}), "remem": {"command": "z"}}
     assert tomllib.loads(put) == meant
     assert all(comment in put for comment in ("# inline", "# first", "# last") if comment in before)
-    taken = tomllib.loads(toml_file.take(put, ["mcp_servers", "remem"]))
+    taken = tomllib.loads(toml_file.remove(put, ["mcp_servers", "remem"]))
     del meant["mcp_servers"]["remem"]
     assert taken == {name: value for name, value in meant.items() if value}

@@ -58,9 +58,9 @@ def test_from_nothing_to_signed_in_and_out_by_browser(
 
 
 def test_a_token_is_renewed_silently_and_once_by_many(user: Shell, tmp_path: Path) -> None:
-    with AuthorizationServer(lasts_s=30) as double:
+    with AuthorizationServer(expires_in_s=30) as double:
         assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
-        double.lasts_s = 3_600
+        double.expires_in_s = 3_600
         with ThreadPoolExecutor(4) as pool:
             ran = list(pool.map(lambda _: user.piped("whoami"), range(4)))
         assert {one.code for one in ran} == {0}, ran
@@ -79,7 +79,7 @@ def test_an_assistant_outlives_its_token(user: Shell) -> None:
         process.stdin.flush()
         return json.loads(process.stdout.readline())["result"]
 
-    with AuthorizationServer(lasts_s=3_600) as double:
+    with AuthorizationServer(expires_in_s=3_600) as double:
         assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
         with user.started("mcp") as process:
             ask(process, 0, "initialize", **about)
@@ -95,7 +95,7 @@ def test_an_assistant_outlives_its_token(user: Shell) -> None:
 
 
 def test_a_sign_in_that_is_over_says_what_to_do(user: Shell) -> None:
-    with AuthorizationServer(lasts_s=1) as double:
+    with AuthorizationServer(expires_in_s=1) as double:
         assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
         double.refresh.clear()
         over = user.piped("whoami")

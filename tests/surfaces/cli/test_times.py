@@ -48,14 +48,14 @@ def test_a_list_shows_the_moment_that_it_compares(shell: Shell, person: Person) 
 def test_what_is_no_time_is_refused_with_an_example(shell: Shell, option: str) -> None:
     ran = shell.piped("recall", "tide", option, "the other day")
     assert ran.code == 2
-    assert f'{option}: "the other day" is not a time; write for example "last week"' in ran.err
+    assert f'{option}: "the other day" is not a time; write, for example, "last week"' in ran.err
 
 
 def test_a_period_that_ends_before_it_begins_is_refused(shell: Shell) -> None:
     ran = shell.piped("documents", "list", "--since", "today", "--until", "last month")
     assert (ran.code, ran.err.strip()) == (
         2,
-        "error --since lies after --until; exchange them, or leave one out.",
+        "error --since is after --until; swap them, or leave one out.",
     )
 
 
@@ -105,4 +105,4 @@ def test_what_is_due_is_due_at_the_end_of_a_day_to_come() -> None:
 def test_what_is_no_day_to_be_done_by_is_refused(shell: Shell) -> None:
     ran = shell.piped("memories", "add", "Call Ann.", "--due", "some day")
     assert ran.code == 2
-    assert '--due: "some day" is not a time; write for example "next Friday"' in ran.err
+    assert '--due: "some day" is not a time; write, for example, "next Friday"' in ran.err

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from remem.core.stats.count import Stats
-from remem.surfaces.cli.waiting import still_queued, waiting_in
+from remem.surfaces.cli.waiting import still_queued, unfinished_count
 from tests.conftest import Person
 from tests.surfaces.cli.running import Shell
 
@@ -54,7 +54,7 @@ def test_what_is_left_is_said(
         "embedding_coverage": coverage,
         "jobs_by_status": jobs,
     }
-    assert waiting_in(counted) == left
+    assert unfinished_count(counted) == left
     said = still_queued(counted)
     assert said is None if sentence is None else said and said.startswith(sentence)
 

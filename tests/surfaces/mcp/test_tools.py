@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 import remem.models
 from remem.client import AsyncRemem
-from remem.core.chunking.gauge import estimate_tokens
+from remem.core.chunking.token_counter import estimate_tokens
 from remem.surfaces.mcp.server import create_server
 
 pytestmark = pytest.mark.anyio

@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 
 from remem.bootstrap import open_ports
-from remem.core.identity.clients.register import find_client, forget_clients
-from remem.core.identity.sweep import sweep_past
+from remem.core.identity.clients.register import delete_unused_clients, find_client
+from remem.core.identity.sweep import sweep_expired
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import now
 from remem.settings import Settings
-from remem.surfaces.worker.clock import do_due
+from remem.surfaces.worker.clock import run_due
 from tests.conftest import Person, Server, start_server, stop_server
 from tests.surfaces.oauth.protocol import Browser, Client, new_client, whoami
 from tests.surfaces.rest.rows import change, rows_of
@@ -48,7 +48,7 @@ async def test_what_is_past_its_time_is_swept(
     async with ports.db.transaction(Bound()) as tx:
         past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = ANY($1)"
         await tx.execute(past, [forgotten.id, client.id])
-    assert await forget_clients(ports) == 1
+    assert await delete_unused_clients(ports) == 1
     assert own_browser.see(forgotten.ask()).status_code == 400
     assert own_browser.see(kept.ask()).status_code == 200
     tenant = person.tenant_id
@@ -58,7 +58,7 @@ async def test_what_is_past_its_time_is_swept(
     long_ago = "UPDATE oauth_grants SET created_at = now() - interval '2 days' WHERE tenant_id = $1"
     await change(ports, tenant, long_ago, tenant)
     fresh = client.tokens(own_browser)
-    await sweep_past(ports)
+    await sweep_expired(ports)
     rows = await rows_of(ports, tenant)
     assert [len(rows[f"oauth_{name}"]) for name in ("grants", "codes", "tokens")] == [1, 1, 2]
     assert whoami(server.url, old["access_token"]).json()["code"] == "token_unknown"
@@ -72,6 +72,6 @@ async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
     # The first hour of a store is not over yet; of the next, one process does what is due.
     for hours in (2, 3):
         later = now() + timedelta(hours=hours)
-        done = await do_due(replace(ports, queue=IdleQueue()), lambda later=later: later)
+        done = await run_due(replace(ports, queue=IdleQueue()), lambda later=later: later)
     assert "hourly" in done
     assert await find_client(ports, UUID(client.id)) is None

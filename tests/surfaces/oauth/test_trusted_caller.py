@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from remem.app import create_app
 from remem.core.errors import Unauthenticated
-from remem.core.identity.recognise import recognise_bearer
+from remem.core.identity.authenticate import authenticate_bearer
 from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
@@ -24,8 +24,8 @@ async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
     token = client.tokens(browser, resource=endpoint, scope="read")["access_token"]
     assert whoami(server.url, token).status_code == 401
     with pytest.raises(Unauthenticated, match="is for"):
-        await recognise_bearer(ports, token, f"{server.url}/mcpx")
-    caller = await recognise_bearer(ports, token, f"{endpoint}/coding")
+        await authenticate_bearer(ports, token, f"{server.url}/mcpx")
+    caller = await authenticate_bearer(ports, token, f"{endpoint}/coding")
     app = create_app(Settings(data_dir=server.data_dir))
     app.state.ports = ports
     inside = httpx2.ASGITransport(app=trusted_caller(app, caller))

@@ -10,7 +10,7 @@ from remem.core.identity.model import PlanChange
 from remem.core.identity.operate import change_plan
 from remem.core.ports import Ports
 from remem.settings import Settings
-from remem.surfaces.rest.router import rest
+from remem.surfaces.rest.router import rest_routes
 from tests.conftest import ADMIN_KEY, Person, Server
 
 pytestmark = pytest.mark.anyio
@@ -105,7 +105,7 @@ def test_a_tenant_that_is_not_there_is_not_found(operator: httpx2.Client) -> Non
 
 
 async def test_without_a_key_there_is_no_such_api() -> None:
-    app = create_rest(Settings(), rest(()))
+    app = create_rest(Settings(), rest_routes(()))
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as http:
         shown = {"Authorization": f"Bearer {ADMIN_KEY}"}

@@ -36,7 +36,7 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "malformed UUID": ("project_id", "not-an-id", "is not a UUID; send an id such as"),
     "malformed UUID of a version": ("updates_memory_id", "7", "is not a UUID; send an id such as"),
     "project of 300 characters": ("project", "p" * 300, "use at most"),
-    "past forget_after": ("forget_after", "2020-01-01T00:00:00Z", "lies in the past"),
+    "past forget_after": ("forget_after", "2020-01-01T00:00:00Z", "is in the past"),
     "forget_after is no moment": ("forget_after", "tomorrow", "send ISO 8601 such as"),
     "forget_after off the calendar": ("forget_after", "9999-12-31T23:59:59-12:00", "ISO 8601"),
     "forget_after is a huge number": ("forget_after", 1e30, "send ISO 8601 such as"),

@@ -32,7 +32,7 @@ async def test_two_processes_do_each_job_once(person: Person, ports: Ports) -> N
             pass
 
     async def run_here() -> None:
-        while (await run_evolution(ports, scope)).left:
+        while (await run_evolution(ports, scope)).has_more:
             pass
 
     await asyncio.gather(ask_server(), run_here(), run_here())

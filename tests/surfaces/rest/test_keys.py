@@ -159,8 +159,8 @@ def test_the_end_of_a_key_is_a_moment_or_days(person: Person) -> None:
 @pytest.mark.parametrize(
     ("end", "says"),
     [
-        ({"expires_at": "2020-01-01T00:00:00Z"}, "lies in the past"),
-        ({"expires_at": "9999-01-01T00:00:00Z"}, "lies too far ahead"),
+        ({"expires_at": "2020-01-01T00:00:00Z"}, "is in the past"),
+        ({"expires_at": "9999-01-01T00:00:00Z"}, "is too far in the future"),
         ({"expires_at": "soon"}, "not a time"),
         ({"expires_in_days": 0}, "greater than or equal to 1"),
         ({"expires_in_days": 3_651}, "less than or equal to 3650"),

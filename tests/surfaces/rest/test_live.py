@@ -11,7 +11,7 @@ import pytest
 
 from remem.core.identity.sign_in import sign_out
 from remem.core.ports import Ports
-from remem.surfaces.rest.live import READERS_OF_USER
+from remem.surfaces.rest.live import MAX_READERS_PER_USER
 from tests.conftest import Person, Server
 from tests.surfaces.rest.people import SignIn, call, make_key
 from tests.surfaces.rest.problems import assert_problem
@@ -55,7 +55,7 @@ def test_without_seconds_the_reply_ends_at_once(person: Person) -> None:
 def test_a_user_has_so_many_streams_and_no_more(person: Person) -> None:
     open_ones = [
         person.http.send(person.http.build_request("GET", "/v3/live?seconds=60"), stream=True)
-        for _ in range(READERS_OF_USER)
+        for _ in range(MAX_READERS_PER_USER)
     ]
     try:
         assert_problem(person.http.get("/v3/live?seconds=60"), 429, "rate_limited", "")

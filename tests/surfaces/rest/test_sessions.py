@@ -12,7 +12,12 @@ from remem.core.answers.reply import AskRequest
 from remem.core.errors import Forbidden
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.sessions.manage import erase_silent, get_session, list_sessions, open_session
+from remem.core.sessions.manage import (
+    delete_inactive_sessions,
+    get_session,
+    list_sessions,
+    open_session,
+)
 from remem.core.sessions.model import NewSession, SessionChoice
 from tests.conftest import Person
 from tests.surfaces.rest.people import MakePerson
@@ -214,6 +219,6 @@ async def test_recorded_sessions_are_erased_after_silent_days(ports: Ports, scop
         "UPDATE sessions SET updated_at = now() - interval '200 days' WHERE id = ANY($1)",
         [kept.id, old.id],
     )
-    assert await erase_silent(ports, scope) == 1
+    assert await delete_inactive_sessions(ports, scope) == 1
     found = await list_sessions(ports, scope, SessionChoice(), None, 10)
     assert {one.id for one in found.sessions} == {kept.id, new.id}

@@ -3,7 +3,7 @@
 import httpx2
 import pytest
 
-from remem.core.identity.sweep import sweep_past
+from remem.core.identity.sweep import sweep_expired
 from remem.core.ports import Ports
 from tests.conftest import Person, Server
 from tests.surfaces.rest.people import (
@@ -117,7 +117,7 @@ async def test_what_has_ended_is_swept_and_nothing_else(
     end = "UPDATE sign_ins SET expires_at = now() - interval '1 second' WHERE tenant_id = $1"
     await change(ports, person.tenant_id, end, person.tenant_id)
     kept = sign_in(email=person.email, password=person.password)
-    await sweep_past(ports)
+    await sweep_expired(ports)
     rows = (await rows_of(ports, person.tenant_id))["sign_ins"]
     assert len(rows) == 1
     assert over.http.get("/v3/whoami").status_code == 401

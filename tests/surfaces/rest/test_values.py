@@ -357,7 +357,7 @@ def test_a_form_has_known_fields_and_one_file(tester: Person) -> None:
         ("limit=%2B5", "limit: is not a whole number"),
         ("limit=05", "limit: is not a whole number"),
         ("limit=5%20", "limit: is not a whole number"),
-        ("limit=5&limit=6", "limit: came 2 times"),
+        ("limit=5&limit=6", "limit: was sent 2 times"),
     ],
 )
 def test_a_number_in_an_address_is_written_plainly_and_once(

@@ -1,1 +1,1 @@
-"""Runs analysis of users' text away from the event loop, each piece with a deadline."""
+"""Run text analysis off the event loop, each call with a deadline."""

@@ -1,4 +1,4 @@
-"""The process that analyses text: one call after the other, each within its time on a processor."""
+"""The process that analyses text: one call after the other, each with a limit of CPU time."""
 
 import argparse
 import contextlib
@@ -11,15 +11,15 @@ import signal
 import sys
 from typing import Any
 
-from remem.adapters.pipes import private_pipes, read_message, write_message
+from remem.adapters.pipes import read_message, take_over_stdio, write_message
 
-_DIES_WITH_PARENT = 1
+_PR_SET_PDEATHSIG = 1
 OPEN_FILES = 64
 
 
 def main() -> None:
     arguments = _arguments()
-    questions, answers = private_pipes()
+    questions, answers = take_over_stdio()
     _limit(arguments.memory_bytes)
     if arguments.niceness:
         os.nice(arguments.niceness)
@@ -39,22 +39,22 @@ def _arguments() -> argparse.Namespace:
 
 
 def _limit(memory_bytes: int) -> None:
-    for limit, most in (
+    for limit, value in (
         (resource.RLIMIT_DATA, memory_bytes),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
-        # Some systems do not know some limits; the deadline still applies.
+        # Not all systems support all limits; the deadline still applies.
         with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(limit, (most, most))
+            resource.setrlimit(limit, (value, value))
 
 
 def _die_with_parent(parent: int) -> None:
-    """At once on Linux, even in the middle of a call; elsewhere when the pipe ends, or when the
-    call runs out of its time."""
+    """End with the parent process: immediately on Linux, even during a call; elsewhere when the
+    pipe closes or the call times out."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         sys.exit(0)
 
@@ -62,22 +62,22 @@ def _die_with_parent(parent: int) -> None:
 def _answer(question: bytes, package: str) -> bytes:
     try:
         module, name, arguments, cpu_s = pickle.loads(question)
-        function = _function(module, name, package)
-        result = _within(cpu_s, function, arguments)
+        function = _find_function(module, name, package)
+        result = _run_within(cpu_s, function, arguments)
         return pickle.dumps((True, result), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps((False, f"{type(error).__name__}"), pickle.HIGHEST_PROTOCOL)
 
 
-def _function(module: str, name: str, package: str) -> Any:
+def _find_function(module: str, name: str, package: str) -> Any:
     if not module.startswith(f"{package}."):
         raise ImportError(module)
     return getattr(importlib.import_module(module), name)
 
 
-def _within(cpu_s: float, function: Any, arguments: tuple[Any, ...]) -> Any:
-    """The kernel ends us when the time is over: a regex that is stuck hears of nothing else. It
-    is time on a processor, so that a busy machine does not make a text look bad."""
+def _run_within(cpu_s: float, function: Any, arguments: tuple[Any, ...]) -> Any:
+    """Run a function within a limit of CPU time. The kernel kills this process at the limit,
+    because a slow regex cannot be interrupted. CPU time does not depend on the machine's load."""
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
     try:
         return function(*arguments)

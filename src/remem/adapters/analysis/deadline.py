@@ -1,4 +1,4 @@
-"""How long the analysis of a text may take: some seconds, and more for a long text."""
+"""The time limit of an analysis: some seconds, and more for a long text."""
 
 import sys
 from collections.abc import Callable
@@ -15,26 +15,26 @@ class Deadline:
     base_s: float = 5.0
 
     def seconds(self, arguments: tuple[Any, ...]) -> float:
-        return self.base_s + SECONDS_A_CHAR * _chars(arguments)
+        return self.base_s + SECONDS_A_CHAR * _count_chars(arguments)
 
 
-def _chars(value: Any) -> int:
-    """The characters of the texts in some arguments."""
+def _count_chars(value: Any) -> int:
+    """Count the characters of all strings in a value."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, (list, tuple)):
-        return sum([_chars(item) for item in value])
-    return sum([_chars(getattr(value, name)) for name in _fields(type(value))])
+        return sum([_count_chars(item) for item in value])
+    return sum([_count_chars(getattr(value, name)) for name in _fields(type(value))])
 
 
 @cache
 def _fields(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass; none of anything else."""
+    """The names of the fields of a dataclass; empty for other types."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 def check_is_named(function: Callable[..., Any]) -> None:
-    """Raise TypeError for a function that another process could not find by its name."""
+    """Raise TypeError for a function that another process cannot find by name."""
     module = sys.modules.get(function.__module__)
     if getattr(module, function.__name__, None) is not function:
         raise TypeError(f"{function.__qualname__} is not a function of a module")

@@ -1,4 +1,4 @@
-"""Analysis in a few processes, started when needed and replaced when one takes too long."""
+"""Analysis in a few processes, started on demand and replaced when a call takes too long."""
 
 import asyncio
 import os
@@ -13,16 +13,16 @@ from remem.core.errors import AnalysisStopped, Unavailable
 from remem.core.ports import Answer
 
 MEMORY_BYTES = 1_000_000_000
-# A process that did this much is replaced, with whatever it may have gathered.
+# A process is replaced after this many calls, in case it leaks memory.
 CALLS_PER_PROCESS = 20_000
 IDLE_S = 300.0
-WAITING_MOST = 1_000
-# On a machine that is this much overloaded, the clock of the wall ends a call.
+MAX_WAITING = 1_000
+# A call also ends after this many times its CPU limit in wall-clock time.
 WALL_FACTOR = 12
 
 
 class ProcessAnalysis:
-    """See core.ports.Analysis. `processes` calls are worked on at once; the others wait."""
+    """See core.ports.Analysis. Runs `processes` calls concurrently; others wait."""
 
     def __init__(
         self,
@@ -31,11 +31,11 @@ class ProcessAnalysis:
         package: str = "remem.core",
         niceness: int = 0,
     ) -> None:
-        # Functions of nothing else are called.
+        # Only functions of this package are called.
         self._package = package
         self._niceness = niceness
         self._deadline = deadline or Deadline()
-        self._turns = asyncio.Semaphore(processes)
+        self._slots = asyncio.Semaphore(processes)
         self._waiting = 0
         self._idle: list[PipedProcess] = []
         self._busy: set[PipedProcess] = set()
@@ -44,11 +44,11 @@ class ProcessAnalysis:
 
     async def run(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         check_is_named(function)
-        if self._waiting >= WAITING_MOST:
+        if self._waiting >= MAX_WAITING:
             raise Unavailable("Too many texts are being analysed; try again in a minute.")
         self._waiting += 1
         try:
-            async with self._turns:
+            async with self._slots:
                 return await self._call(function, arguments)
         finally:
             self._waiting -= 1
@@ -65,37 +65,37 @@ class ProcessAnalysis:
         question = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
         if self._is_closed:
             raise Unavailable("The server is stopping; try again when it is back.")
-        process = self._rested() or await self._start()
-        done, result = pickle.loads(await self._ask(process, question, cpu_s))
-        if not done:
+        process = self._take_idle() or await self._start()
+        succeeded, result = pickle.loads(await self._ask(process, question, cpu_s))
+        if not succeeded:
             raise AnalysisStopped(f"The analysis failed ({result}).", code="failed")
         return result
 
     async def _ask(self, process: PipedProcess, question: bytes, cpu_s: float) -> bytes:
         self._busy.add(process)
-        is_well = False
+        is_healthy = False
         try:
             answer = await asyncio.wait_for(process.ask(question), WALL_FACTOR * cpu_s)
-            is_well = True
+            is_healthy = True
             return answer
         except (TimeoutError, EOFError) as error:
-            late = isinstance(error, TimeoutError)
+            is_late = isinstance(error, TimeoutError)
             raise AnalysisStopped(
                 f"The analysis took longer than {cpu_s:,.0f} s, or its process ended.",
-                code="deadline" if late else "ended",
+                code="deadline" if is_late else "ended",
             ) from None
         finally:
             self._busy.discard(process)
-            if is_well:
+            if is_healthy:
                 self._put_back(process)
             else:
                 self._end_soon(process)
 
-    def _rested(self) -> PipedProcess | None:
+    def _take_idle(self) -> PipedProcess | None:
         while self._idle:
             process = self._idle.pop()
-            if process.rest is not None:
-                process.rest.cancel()
+            if process.idle_timer is not None:
+                process.idle_timer.cancel()
             if process.is_alive:
                 return process
         return None
@@ -105,7 +105,7 @@ class ProcessAnalysis:
             self._end_soon(process)
             return
         self._idle.append(process)
-        process.rest = asyncio.get_running_loop().call_later(IDLE_S, self._retire, process)
+        process.idle_timer = asyncio.get_running_loop().call_later(IDLE_S, self._retire, process)
 
     def _retire(self, process: PipedProcess) -> None:
         if process in self._idle:

@@ -1,4 +1,4 @@
-"""Analysis in a thread of this process: for a program of one user, where no process is worth it."""
+"""Analysis in a thread of this process, for single-user programs."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from remem.core.ports import Answer
 
 
 class ThreadAnalysis:
-    """See core.ports.Analysis. What takes too long is not waited for, but cannot be ended."""
+    """See core.ports.Analysis. A call that times out is abandoned, but keeps running."""
 
     def __init__(self, deadline: Deadline | None = None) -> None:
         self._deadline = deadline or Deadline()

@@ -1,4 +1,4 @@
-"""What writes down speech."""
+"""Speech to text."""
 
 from remem.adapters.table import Adapter
 
@@ -6,7 +6,7 @@ ADAPTERS = {
     "local": Adapter("remem.adapters.asr.local:LocalAsr", "the model that comes with remem"),
     "openai": Adapter(
         "remem.adapters.asr.openai:OpenAiAsr",
-        "a speech model behind OpenAI's protocol",
+        "a speech model with OpenAI's protocol",
         {"base_url": "asr_url", "api_key": "asr_key", "model": "asr_model"},
         required=("asr_model",),
         defaults={"asr_url": "https://api.openai.com/v1"},

@@ -1,4 +1,4 @@
-"""Writes down speech on this machine, with the weights that came in our own wheel."""
+"""Transcribe speech on this machine, with the weights that are part of our wheel."""
 
 import threading
 from collections.abc import Iterable, Iterator
@@ -7,29 +7,29 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remem.adapters.asr.sound import listen
+from remem.adapters.asr.sound import read_samples
 from remem.core.errors import CannotStart, Unreadable
 from remem.core.extraction_ports import Spoken
 
 if TYPE_CHECKING:
     from remem.adapters.asr.pauses import Detector
-    from remem.adapters.asr.whisper import Scribe
+    from remem.adapters.asr.whisper import Transcriber
 
 MAX_S = 4 * 3_600.0
 HOW_TO_FIX = "run `make setup`, or reinstall the package"
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
-    """The loaded models: one that knows speech from silence, and one that knows words."""
+class SpeechModels:
+    """The loaded models: one detects speech, the other one transcribes it."""
 
     detector: "Detector"
-    scribe: "Scribe"
+    transcriber: "Transcriber"
 
 
 class LocalAsr:
-    """A Whisper model in CTranslate2's format: English tiny.en, unless a folder with another is
-    named. What lies beyond `max_s` is not listened to."""
+    """A Whisper model in CTranslate2's format: English tiny.en, unless `folder` contains another.
+    Anything after `max_s` seconds is ignored."""
 
     def __init__(
         self, *, threads: int = 1, folder: Path | None = None, max_s: float = MAX_S
@@ -40,34 +40,38 @@ class LocalAsr:
         self._threads = threads
         self._max_s = max_s
         self._loading = threading.Lock()
-        self._hearing: Hearing | None = None
+        self._models: SpeechModels | None = None
 
     def transcribe(self, path: Path) -> list[Spoken]:
-        from remem.adapters.asr.pauses import windows
+        from remem.adapters.asr.pauses import split_at_pauses
 
-        hearing = self._loaded()
-        heard = hearing.detector.chances(listen(path, self._max_s))
-        spoken = (one for window in windows(heard) for one in hearing.scribe.write_down(window))
-        return list(_in_order(spoken))
+        models = self._load_once()
+        frames = models.detector.probabilities(read_samples(path, self._max_s))
+        spoken = (
+            sentence
+            for window in split_at_pauses(frames)
+            for sentence in models.transcriber.transcribe(window)
+        )
+        return list(_without_overlaps(spoken))
 
-    def _loaded(self) -> Hearing:
+    def _load_once(self) -> SpeechModels:
         with self._loading:
-            if self._hearing is None:
-                self._hearing = _load(self._detector, self._folder, self._threads)
-            return self._hearing
+            if self._models is None:
+                self._models = _load(self._detector, self._folder, self._threads)
+            return self._models
 
 
-def _in_order(spoken: Iterable[Spoken]) -> Iterator[Spoken]:
-    """The model's time stamps of two windows may overlap by a tick; no sentence does."""
+def _without_overlaps(spoken: Iterable[Spoken]) -> Iterator[Spoken]:
+    """Remove overlaps: the time stamps of two windows may overlap by a tick."""
     ended_s = 0.0
-    for one in spoken:
-        start_s = max(one.start_s, ended_s)
-        ended_s = max(one.end_s, start_s)
-        yield Spoken(start_s, ended_s, one.text)
+    for sentence in spoken:
+        start_s = max(sentence.start_s, ended_s)
+        ended_s = max(sentence.end_s, start_s)
+        yield Spoken(start_s, ended_s, sentence.text)
 
 
-def _load(detector: Path, folder: Path, threads: int) -> Hearing:
-    # Imported here because who reads no sound should not wait for it, or need not have it.
+def _load(detector: Path, folder: Path, threads: int) -> SpeechModels:
+    # Imported here because it is slow to load, and optional for users without audio.
     try:
         from ctranslate2.models import Whisper
     except ImportError as error:
@@ -79,7 +83,7 @@ def _load(detector: Path, folder: Path, threads: int) -> Hearing:
     from tokenizers import Tokenizer
 
     from remem.adapters.asr.pauses import Detector
-    from remem.adapters.asr.whisper import Scribe
+    from remem.adapters.asr.whisper import Transcriber
 
     for path in (detector, folder / "model.bin", folder / "tokenizer.json"):
         if not path.is_file():
@@ -87,6 +91,6 @@ def _load(detector: Path, folder: Path, threads: int) -> Hearing:
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         model = Whisper(str(folder), compute_type="int8", intra_threads=threads)
-        return Hearing(Detector(detector), Scribe(model, tokenizer))
+        return SpeechModels(Detector(detector), Transcriber(model, tokenizer))
     except Exception as error:  # Each library raises types of its own, and bare Exception.
         raise CannotStart(f"The speech model in {folder} is damaged; {HOW_TO_FIX}.") from error

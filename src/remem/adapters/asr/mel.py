@@ -1,4 +1,4 @@
-"""What Whisper hears: the logarithm of a mel spectrogram, thirty seconds long."""
+"""Whisper's input: the logarithm of a mel spectrogram of thirty seconds."""
 
 from functools import cache
 
@@ -13,10 +13,10 @@ FRAMES = WINDOW_S * RATE // HOP
 
 
 def log_mel(samples: Samples, bands: int) -> Samples:
-    """Of shape (bands, 3,000), whatever the length of the samples: silence fills it up."""
-    sound = np.zeros(WINDOW_S * RATE + FRAME, np.float32)
-    sound[FRAME // 2 : FRAME // 2 + len(samples)] = samples[: WINDOW_S * RATE]
-    frames = np.lib.stride_tricks.sliding_window_view(sound, FRAME)[::HOP][:FRAMES]
+    """Compute a spectrogram of shape (bands, 3,000); shorter sound is padded with silence."""
+    padded = np.zeros(WINDOW_S * RATE + FRAME, np.float32)
+    padded[FRAME // 2 : FRAME // 2 + len(samples)] = samples[: WINDOW_S * RATE]
+    frames = np.lib.stride_tricks.sliding_window_view(padded, FRAME)[::HOP][:FRAMES]
     power = np.abs(np.fft.rfft(frames * _hann())) ** 2
     mel = np.log10(np.maximum(_filters(bands) @ power.T, 1e-10))
     return ((np.maximum(mel, mel.max() - 8) + 4) / 4).astype(np.float32)

@@ -11,7 +11,7 @@ from remem.adapters.asr.sound import RATE, Samples
 
 FRAME = 512
 FRAME_S = FRAME / RATE
-# What the detector is shown of the frame before.
+# How many samples of the previous frame the detector gets.
 CONTEXT = 64
 SPEECH = 0.5
 SILENCE = 0.35
@@ -19,29 +19,29 @@ MAX_FRAMES = 30 * RATE // FRAME
 # A longer pause ends a window; shorter ones stay in, as part of a sentence.
 END_FRAMES = round(2 / FRAME_S)
 PAD_FRAMES = round(0.4 / FRAME_S)
-# A click is no word.
+# A click is not a word.
 MIN_SPEECH_FRAMES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """At most 30 seconds of speech, its start, and the confidence of each frame."""
+    """At most 30 seconds of speech, its start, and the probability of speech in each frame."""
 
     start_s: float
     samples: Samples
-    chances: tuple[float, ...]
+    probabilities: tuple[float, ...]
 
     def after(self, seconds: float) -> "Window | None":
-        """What is left after some seconds, if anything is said in it."""
+        """The rest of the window after some seconds, if it contains speech."""
         frame = max(1, round(seconds / FRAME_S))
-        left = self.chances[frame:]
-        if not _holds_speech(left):
+        rest = self.probabilities[frame:]
+        if not _contains_speech(rest):
             return None
-        return Window(self.start_s + frame * FRAME_S, self.samples[frame * FRAME :], left)
+        return Window(self.start_s + frame * FRAME_S, self.samples[frame * FRAME :], rest)
 
 
 class Detector:
-    """Silero VAD: the chance, from 0 to 1, that a frame contains speech."""
+    """Silero VAD: the probability, from 0 to 1, that a frame contains speech."""
 
     def __init__(self, weights: Path) -> None:
         options = SessionOptions()
@@ -50,75 +50,75 @@ class Detector:
         providers = ["CPUExecutionProvider"]
         self._session = InferenceSession(str(weights), options, providers=providers)
 
-    def chances(self, blocks: Iterable[Samples]) -> Iterator[tuple[Samples, float]]:
-        """Each frame of 512 samples with its chance; the last is filled up with silence."""
+    def probabilities(self, blocks: Iterable[Samples]) -> Iterator[tuple[Samples, float]]:
+        """Yield frames of 512 samples with their probabilities; silence pads the last one."""
         h = c = np.zeros((1, 1, 128), np.float32)
         last = np.zeros(FRAME, np.float32)
-        for frames in _framed(blocks):
-            before = np.vstack([last, frames[:-1]])[:, -CONTEXT:]
-            fed = {"input": np.hstack([before, frames]), "h": h, "c": c}
-            chances, h, c = (np.asarray(out) for out in self._session.run(None, fed))
-            yield from zip(frames, chances.ravel().tolist(), strict=True)
+        for frames in _split_into_frames(blocks):
+            context = np.vstack([last, frames[:-1]])[:, -CONTEXT:]
+            inputs = {"input": np.hstack([context, frames]), "h": h, "c": c}
+            probabilities, h, c = (np.asarray(out) for out in self._session.run(None, inputs))
+            yield from zip(frames, probabilities.ravel().tolist(), strict=True)
             last = frames[-1]
 
 
-def windows(heard: Iterable[tuple[Samples, float]]) -> Iterator[Window]:
-    """Cut at long pauses; where there is none for 30 seconds, at the best there is."""
+def split_at_pauses(scored_frames: Iterable[tuple[Samples, float]]) -> Iterator[Window]:
+    """Split at long pauses; without one for 30 seconds, at the best shorter one."""
     frames: list[Samples] = []
-    chances: list[float] = []
-    passed = 0
+    probabilities: list[float] = []
+    offset = 0
 
     def cut(end: int, keep_from: int) -> Iterator[Window]:
-        nonlocal passed
-        if _holds_speech(chances[:end]):
-            yield Window(passed * FRAME_S, np.concatenate(frames[:end]), tuple(chances[:end]))
-        del frames[:keep_from], chances[:keep_from]
-        passed += keep_from
+        nonlocal offset
+        if _contains_speech(probabilities[:end]):
+            yield Window(offset * FRAME_S, np.concatenate(frames[:end]), tuple(probabilities[:end]))
+        del frames[:keep_from], probabilities[:keep_from]
+        offset += keep_from
 
-    for frame, chance in heard:
+    for frame, probability in scored_frames:
         frames.append(frame)
-        chances.append(chance)
-        quiet = _quiet_frames(chances)
-        if quiet == len(chances):
+        probabilities.append(probability)
+        quiet = _quiet_frames(probabilities)
+        if quiet == len(probabilities):
             if quiet > PAD_FRAMES:
                 yield from cut(0, quiet - PAD_FRAMES)
         elif quiet >= END_FRAMES:
             yield from cut(len(frames) - quiet + PAD_FRAMES, len(frames) - PAD_FRAMES)
         elif len(frames) == MAX_FRAMES:
-            middle = _best_pause(chances)
+            middle = _best_pause(probabilities)
             yield from cut(middle, middle)
     yield from cut(len(frames), len(frames))
 
 
-def _holds_speech(chances: Sequence[float]) -> bool:
-    return sum(chance >= SPEECH for chance in chances) >= MIN_SPEECH_FRAMES
+def _contains_speech(probabilities: Sequence[float]) -> bool:
+    return sum(probability >= SPEECH for probability in probabilities) >= MIN_SPEECH_FRAMES
 
 
-def _framed(blocks: Iterable[Samples]) -> Iterator[Samples]:
+def _split_into_frames(blocks: Iterable[Samples]) -> Iterator[Samples]:
     rest = np.zeros(0, np.float32)
     for block in blocks:
         rest = np.concatenate([rest, block])
-        whole = len(rest) - len(rest) % FRAME
-        if whole:
-            yield rest[:whole].reshape(-1, FRAME)
-            rest = rest[whole:]
+        complete = len(rest) - len(rest) % FRAME
+        if complete:
+            yield rest[:complete].reshape(-1, FRAME)
+            rest = rest[complete:]
     if len(rest):
         yield np.pad(rest, (0, FRAME - len(rest))).reshape(1, FRAME)
 
 
-def _quiet_frames(chances: Sequence[float]) -> int:
-    """How many of the last frames contain no speech."""
-    for count, chance in enumerate(reversed(chances)):
-        if chance >= SILENCE:
+def _quiet_frames(probabilities: Sequence[float]) -> int:
+    """Count the frames without speech at the end."""
+    for count, probability in enumerate(reversed(probabilities)):
+        if probability >= SILENCE:
             return count
-    return len(chances)
+    return len(probabilities)
 
 
-def _best_pause(chances: Sequence[float]) -> int:
+def _best_pause(probabilities: Sequence[float]) -> int:
     """The middle of the longest pause in the second half, or its least likely frame."""
-    half = len(chances) // 2
-    best, run = (0, half + int(np.argmin(chances[half:]))), 0
-    for place in range(half, len(chances)):
-        run = run + 1 if chances[place] < SILENCE else 0
-        best = max(best, (run, place - run // 2))
+    half = len(probabilities) // 2
+    best, run = (0, half + int(np.argmin(probabilities[half:]))), 0
+    for frame in range(half, len(probabilities)):
+        run = run + 1 if probabilities[frame] < SILENCE else 0
+        best = max(best, (run, frame - run // 2))
     return best[1]

@@ -1,6 +1,7 @@
-"""Makes samples of a sound or video file.
+"""Read the samples of an audio or video file.
 
-WAV is read by ourselves, MP3, FLAC, Ogg and Opus by libsndfile, all else by the ffmpeg program."""
+WAV is read with the standard library, MP3, FLAC, Ogg and Opus with libsndfile, everything else with
+the ffmpeg program."""
 
 import math
 import shutil
@@ -25,23 +26,23 @@ Samples: TypeAlias = NDArray[np.float32]
 RATE = 16_000
 DECODE_TIMEOUT_S = 600
 RATES = range(1_000, 400_000)
-# Samples on each side of the one asked for; more would be finer than speech needs.
-REACH = 32
-# Formats that contain sound themselves: a playlist, which names other files, is none of them.
+# Input samples on each side of an output sample; more would be finer than speech needs.
+FILTER_RADIUS = 32
+# Formats that contain sound themselves. Playlists, which name other files, are excluded.
 FORMATS = (
     "aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,"
     "mp3,mpeg,mpegts,ogg,wav,w64"
 )
 
 
-def listen(path: Path, max_s: float) -> Iterator[Samples]:
-    """The first `max_s` seconds in blocks of a second, one channel, 16 kHz, from -1 to 1."""
+def read_samples(path: Path, max_s: float) -> Iterator[Samples]:
+    """Yield the first `max_s` seconds in blocks of a second: mono, 16 kHz, from -1 to 1."""
     if _is_wav(path):
         with wave.open(str(path), "rb") as file:
             yield from _from_wav(file, max_s)
-    elif (found := open_sound(path)) is not None:
-        with found:
-            yield from _from_library(found, max_s)
+    elif (sound := open_sound(path)) is not None:
+        with sound:
+            yield from _from_library(sound, max_s)
     else:
         with tempfile.TemporaryFile() as decoded:
             _decode(path, max_s, decoded)
@@ -49,13 +50,13 @@ def listen(path: Path, max_s: float) -> Iterator[Samples]:
 
 
 def open_sound(path: Path) -> "SoundFile | None":
-    """None for what libsndfile does not read: AAC, WMA, video."""
+    """Open a file with libsndfile; None for formats it does not read, such as AAC and video."""
     try:
         import soundfile
 
         return soundfile.SoundFile(str(path))
     except (ImportError, OSError, RuntimeError):
-        # The package may be without its library, and what the library raises is a RuntimeError.
+        # The package may lack its library, and the library raises RuntimeError.
         return None
 
 
@@ -68,7 +69,7 @@ def _from_library(file: "SoundFile", max_s: float) -> Iterator[Samples]:
 
 
 def _blocks(file: "SoundFile", rate: int) -> Iterator[Samples]:
-    """A file that breaks off still gives what stands before the break."""
+    """Yield blocks of a second. A truncated file yields everything before its end."""
     try:
         while len(block := file.read(rate, dtype="float32", always_2d=True)):
             yield np.asarray(block, np.float32)
@@ -97,12 +98,12 @@ def _from_wav(file: wave.Wave_read, max_s: float) -> Iterator[Samples]:
 def _seconds(file: wave.Wave_read, rate: int) -> Iterator[Samples]:
     width, channels = file.getsampwidth(), file.getnchannels()
     while raw := file.readframes(rate):
-        whole = len(raw) - len(raw) % (width * channels)
-        yield _amplitudes(raw[:whole], width).reshape(-1, channels).mean(axis=1)
+        complete = len(raw) - len(raw) % (width * channels)
+        yield _amplitudes(raw[:complete], width).reshape(-1, channels).mean(axis=1)
 
 
 def _amplitudes(raw: bytes, width: int) -> Samples:
-    """Samples of 8 bits have no sign; those of 24 are widened, as numpy has no such number."""
+    """Convert PCM to floats. 8-bit samples are unsigned; 24-bit ones are widened for numpy."""
     if width == 1:
         return ((np.frombuffer(raw, np.uint8) - 128.0) / 128).astype(np.float32)
     if width == 3:
@@ -113,43 +114,43 @@ def _amplitudes(raw: bytes, width: int) -> Samples:
 
 
 def _resampled(seconds: Iterator[Samples], rate: int) -> Iterator[Samples]:
-    """Each second by a windowed sinc, which also keeps out what 16 kHz cannot carry.
+    """Resample with a windowed sinc, which also removes frequencies too high for 16 kHz.
 
-    Every second begins on a sample of both rates, so that one table serves them all."""
+    Every second begins at a sample of both rates, so that all seconds can use one table."""
     if rate == RATE:
         yield from seconds
         return
-    places, weights = _table(rate)
-    before = np.zeros(REACH, np.float32)
-    for block, after in _with_next(seconds):
-        padded = np.concatenate([before, block, after[:REACH]])
-        padded = np.pad(padded, (0, max(0, rate + 2 * REACH - len(padded))))
+    indexes, weights = _filter_table(rate)
+    previous = np.zeros(FILTER_RADIUS, np.float32)
+    for block, following in _with_next(seconds):
+        padded = np.concatenate([previous, block, following[:FILTER_RADIUS]])
+        padded = np.pad(padded, (0, max(0, rate + 2 * FILTER_RADIUS - len(padded))))
         length = -(-len(block) * RATE // rate)
-        yield np.einsum("ij,ij->i", padded[places[:length]], weights[:length])
-        before = padded[len(block) : len(block) + REACH]
+        yield np.einsum("ij,ij->i", padded[indexes[:length]], weights[:length])
+        previous = padded[len(block) : len(block) + FILTER_RADIUS]
 
 
-def _table(rate: int) -> tuple[NDArray[np.int64], Samples]:
-    """For each of a second's new samples, which old ones it is made of and how much of each."""
-    exact = np.arange(RATE) * (rate / RATE)
-    places = np.floor(exact).astype(np.int64)[:, None] + np.arange(1, 2 * REACH + 1)
-    distance = places - REACH - exact[:, None]
-    # A downward step needs a lower corner, with some room for the filter to fall.
-    corner = min(1.0, 0.95 * RATE / rate)
-    window = 0.5 + 0.5 * np.cos(np.pi * distance / REACH)
-    weights = corner * np.sinc(corner * distance) * window
-    return places, (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+def _filter_table(rate: int) -> tuple[NDArray[np.int64], Samples]:
+    """The input samples of each output sample of a second, and their weights."""
+    positions = np.arange(RATE) * (rate / RATE)
+    indexes = np.floor(positions).astype(np.int64)[:, None] + np.arange(1, 2 * FILTER_RADIUS + 1)
+    distance = indexes - FILTER_RADIUS - positions[:, None]
+    # Downsampling needs a lower cutoff, with some room for the slope of the filter.
+    cutoff = min(1.0, 0.95 * RATE / rate)
+    window = 0.5 + 0.5 * np.cos(np.pi * distance / FILTER_RADIUS)
+    weights = cutoff * np.sinc(cutoff * distance) * window
+    return indexes, (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def _with_next(blocks: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
     block = next(blocks, None)
     while block is not None:
-        after = next(blocks, None)
-        yield block, np.zeros(0, np.float32) if after is None else after
-        block = after
+        following = next(blocks, None)
+        yield block, np.zeros(0, np.float32) if following is None else following
+        block = following
 
 
-def _decode(path: Path, max_s: float, into: IO[bytes]) -> None:
+def _decode(path: Path, max_s: float, output: IO[bytes]) -> None:
     program = shutil.which("ffmpeg")
     if program is None:
         raise Unreadable(
@@ -158,26 +159,26 @@ def _decode(path: Path, max_s: float, into: IO[bytes]) -> None:
             "MP3, FLAC, Ogg or Opus.",
             code="ffmpeg_missing",
         )
-    # The file is a stranger's: it may name no other file and reach no network.
-    asked = (
+    # The file is not trusted: it must not open other files or use the network.
+    arguments = (
         *("-nostdin", "-v", "error", "-threads", "1"),
         *("-protocol_whitelist", "file", "-format_whitelist", FORMATS),
         *("-i", f"file:{path.absolute()}", "-map", "0:a:0", "-t", str(max_s)),
         *("-ac", "1", "-ar", str(RATE), "-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"),
     )
     try:
-        done = subprocess.run(
-            [program, *asked],
+        completed = subprocess.run(
+            [program, *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=into,
+            stdout=output,
             stderr=subprocess.PIPE,
             timeout=DECODE_TIMEOUT_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise Unreadable(f"The sound could not be decoded in {DECODE_TIMEOUT_S} s.") from None
-    # A file that breaks off still gives what stands before the break.
-    if done.returncode and not into.tell():
+    # A truncated file still yields everything before its end.
+    if completed.returncode and not output.tell():
         raise Unreadable("ffmpeg cannot decode this file, or it has no audio track.")
 
 

@@ -1,4 +1,4 @@
-"""Where originals are kept."""
+"""Storage for originals."""
 
 from remem.adapters.table import Adapter
 

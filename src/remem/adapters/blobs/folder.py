@@ -1,4 +1,4 @@
-"""Keeps originals in a folder on this machine that only its owner can enter."""
+"""Store originals in a folder of this machine that only its owner can access."""
 
 import asyncio
 import hashlib
@@ -11,21 +11,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from remem.adapters.blobs.keys import checked
+from remem.adapters.blobs.keys import check_key
 from remem.core.errors import NotFound, Unavailable
 
 CHUNK_BYTES = 1 << 20
-# What a killed process left half written is swept away once nobody can still be writing it.
+# Age at which a partial file of a killed process is deleted: nobody can still be writing it.
 STALE_S = 24 * 3_600
 
 
 class FolderBlobs:
-    """One file a key, spread over 256 folders. A file appears whole or not at all."""
+    """One file for each key, spread over 256 folders. Files are written atomically."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._incoming = root / "incoming"
-        self._swept = False
+        self._is_swept = False
 
     async def put(self, key: str, source: Path) -> None:
         try:
@@ -50,38 +50,38 @@ class FolderBlobs:
         await asyncio.to_thread(self._path(key).unlink, missing_ok=True)
 
     async def close(self) -> None:
-        """Nothing stays open."""
+        """Nothing to close."""
 
     def _path(self, key: str) -> Path:
-        # Keys begin with their time, which would fill one folder after another: the sum spreads.
-        shard = hashlib.sha256(checked(key).encode()).hexdigest()[:2]
+        # Keys begin with a time, which would fill one folder after another; a hash spreads them.
+        shard = hashlib.sha256(check_key(key).encode()).hexdigest()[:2]
         return self._root / shard / key.replace("/", "_")
 
     def _put(self, path: Path, source: Path) -> None:
         for folder in (self._root, self._incoming, path.parent):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._sweep()
-        # Its mode is 0600 from the first byte on.
+        self._delete_stale()
+        # mkstemp creates it with mode 0600.
         handle, partial = tempfile.mkstemp(dir=self._incoming)
         try:
-            with os.fdopen(handle, "wb") as written, source.open("rb") as read:
-                shutil.copyfileobj(read, written, CHUNK_BYTES)
-                written.flush()
-                os.fsync(written.fileno())
+            with os.fdopen(handle, "wb") as target, source.open("rb") as original:
+                shutil.copyfileobj(original, target, CHUNK_BYTES)
+                target.flush()
+                os.fsync(target.fileno())
             Path(partial).replace(path)
             _sync(path.parent)
         except BaseException:
             Path(partial).unlink(missing_ok=True)
             raise
 
-    def _sweep(self) -> None:
-        if self._swept:
+    def _delete_stale(self) -> None:
+        if self._is_swept:
             return
-        self._swept = True
-        for left in self._incoming.iterdir():
+        self._is_swept = True
+        for path in self._incoming.iterdir():
             with suppress(FileNotFoundError):
-                if left.stat().st_mtime < time.time() - STALE_S:
-                    left.unlink()
+                if path.stat().st_mtime < time.time() - STALE_S:
+                    path.unlink()
 
 
 async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
@@ -91,7 +91,7 @@ async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 def _sync(folder: Path) -> None:
-    """A new name is on the disk only when its folder is."""
+    """Flush a folder, which makes a new name in it durable."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""What a key looks like: of our making, and no way out of the store."""
+"""The syntax of keys, which cannot name anything outside the store."""
 
 import re
 
@@ -8,7 +8,7 @@ KEY = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)*")
 MAX_CHARS = 200
 
 
-def checked(key: str) -> str:
+def check_key(key: str) -> str:
     if len(key) > MAX_CHARS or not KEY.fullmatch(key):
         raise Invalid("key", "a blob's key is made of a-z, 0-9 and -, with / between its parts")
     return key

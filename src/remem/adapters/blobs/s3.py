@@ -1,4 +1,4 @@
-"""Keeps originals in a bucket of any store that speaks S3's protocol."""
+"""Store originals in a bucket of any S3-compatible store."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -16,17 +16,16 @@ from obstore.exceptions import (
 )
 from obstore.store import S3Store
 
-from remem.adapters.blobs.keys import checked
+from remem.adapters.blobs.keys import check_key
 from remem.core.errors import CannotStart, NotFound, Unavailable
 
 if TYPE_CHECKING:
     from obstore.store import RetryConfig
 
 CHUNK_BYTES = 1 << 20
-# For one request from its first byte to its last, which a slow reader takes.
+# For a whole request, including a slow reader.
 TIMEOUT_S = 600.0
-# A store that refuses connections is tried twice; one that fails, or is asked too often, five
-# times.
+# Two attempts if the store refuses connections, five if it fails or throttles.
 QUICK_RETRIES, QUICK_WAIT_S = 1, 0.1
 RETRIES, FIRST_WAIT_S = 2, 1.0
 _NO_CONNECTION, _NOT_RETRIED = "kind: Connect,", " retries: 0,"
@@ -35,8 +34,8 @@ Reply = TypeVar("Reply")
 
 
 class S3Blobs:
-    """One object a key under `prefix`. Without `endpoint` it is AWS; without a key pair, what
-    AWS's own environment variables or the machine's role give."""
+    """One object for each key, under `prefix`. The default `endpoint` is AWS; the default
+    credentials come from AWS's environment variables or the machine's role."""
 
     def __init__(
         self,
@@ -54,7 +53,7 @@ class S3Blobs:
             raise CannotStart("REMEM_BLOBS names no S3 bucket; write it as s3://bucket/prefix.")
         if endpoint and not endpoint.startswith(("http://", "https://")):
             raise CannotStart("REMEM_S3_ENDPOINT must begin with http:// or https://.")
-        named = {
+        config = {
             "endpoint": endpoint,
             "region": region,
             "access_key_id": access_key_id,
@@ -62,55 +61,57 @@ class S3Blobs:
         }
         options: dict[str, Any] = {
             "prefix": prefix or None,
-            "config": {name: value for name, value in named.items() if value},
+            "config": {name: value for name, value in config.items() if value},
             "client_options": {
                 "timeout": timedelta(seconds=timeout_s),
                 "allow_http": bool(endpoint and endpoint.startswith("http://")),
             },
         }
-        quick = _retries(QUICK_RETRIES, min(QUICK_WAIT_S, first_wait_s))
-        self._quick = S3Store(bucket, **options, retry_config=quick)
-        self._patient = S3Store(bucket, **options, retry_config=_retries(RETRIES, first_wait_s))
+        quick_retries = _retry_config(QUICK_RETRIES, min(QUICK_WAIT_S, first_wait_s))
+        self._quick = S3Store(bucket, **options, retry_config=quick_retries)
+        self._patient = S3Store(
+            bucket, **options, retry_config=_retry_config(RETRIES, first_wait_s)
+        )
 
     async def put(self, key: str, source: Path) -> None:
         with source.open("rb") as file, _translate_errors(key):
 
             async def send(store: S3Store) -> None:
                 file.seek(0)
-                await obstore.put_async(store, checked(key), file)
+                await obstore.put_async(store, check_key(key), file)
 
             await self._call(send)
 
     async def open(self, key: str) -> AsyncIterator[bytes]:
         with _translate_errors(key):
-            found = await self._call(lambda store: obstore.get_async(store, checked(key)))
-        return _chunks(key, found)
+            result = await self._call(lambda store: obstore.get_async(store, check_key(key)))
+        return _chunks(key, result)
 
     async def delete(self, key: str) -> None:
         with _translate_errors(key):
-            await self._call(lambda store: obstore.delete_async(store, checked(key)))
+            await self._call(lambda store: obstore.delete_async(store, check_key(key)))
 
     async def _call(self, request: Callable[[S3Store], Awaitable[Reply]]) -> Reply:
-        """obstore retries every failure alike, and nobody should wait for a store that is not
-        there as long as for one that is busy."""
+        """Retry a failed connection only briefly, and other errors for longer; obstore itself
+        treats all failures alike."""
         try:
             return await request(self._quick)
         except GenericError as error:
-            if any(sign in str(error) for sign in (_NO_CONNECTION, _NOT_RETRIED)):
+            if any(phrase in str(error) for phrase in (_NO_CONNECTION, _NOT_RETRIED)):
                 raise
         return await request(self._patient)
 
     async def close(self) -> None:
-        """Nothing stays open."""
+        """Nothing to close."""
 
 
-async def _chunks(key: str, found: "obstore.GetResult") -> AsyncIterator[bytes]:
+async def _chunks(key: str, result: "obstore.GetResult") -> AsyncIterator[bytes]:
     with _translate_errors(key):
-        async for chunk in found.stream(CHUNK_BYTES):
+        async for chunk in result.stream(CHUNK_BYTES):
             yield bytes(chunk)
 
 
-def _retries(count: int, first_wait_s: float) -> "RetryConfig":
+def _retry_config(count: int, first_wait_s: float) -> "RetryConfig":
     return {
         "max_retries": count,
         "backoff": {"init_backoff": timedelta(seconds=first_wait_s)},
@@ -119,7 +120,7 @@ def _retries(count: int, first_wait_s: float) -> "RetryConfig":
 
 @contextmanager
 def _translate_errors(key: str) -> Iterator[None]:
-    """The store's failures in our words; its own name bucket, address and key."""
+    """Translate errors of the store, whose messages contain bucket, address and key."""
     try:
         yield
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where answers are kept for a while."""
+"""Caches for results that can be computed again."""
 
 from remem.adapters.table import Adapter
 

@@ -1,10 +1,10 @@
-"""Keeps answers in this process, the least used going first."""
+"""A cache in this process that evicts the least recently used entries."""
 
 import time
 from collections import OrderedDict
 
 MAX_BYTES = 64_000_000
-# What an entry takes beside its key and value; without it, small ones would be kept without end.
+# The overhead of an entry; without it, the number of small entries would be unlimited.
 ENTRY_BYTES = 300
 
 
@@ -14,32 +14,32 @@ class MemoryCache:
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._kept: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._entries: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
 
     async def get(self, key: str) -> bytes | None:
-        until, value = self._kept.get(key, (0.0, b""))
-        if until <= time.monotonic():
+        expires_at, value = self._entries.get(key, (0.0, b""))
+        if expires_at <= time.monotonic():
             self._drop(key)
             return None
-        self._kept.move_to_end(key)
+        self._entries.move_to_end(key)
         return value
 
     async def put(self, key: str, value: bytes, ttl_s: float) -> None:
         self._drop(key)
         if not ttl_s > 0 or _size(key, value) > self._max_bytes:
             return
-        self._kept[key] = (time.monotonic() + ttl_s, value)
+        self._entries[key] = (time.monotonic() + ttl_s, value)
         self._bytes += _size(key, value)
         while self._bytes > self._max_bytes:
-            self._drop(next(iter(self._kept)))
+            self._drop(next(iter(self._entries)))
 
     async def close(self) -> None:
-        self._kept.clear()
+        self._entries.clear()
         self._bytes = 0
 
     def _drop(self, key: str) -> None:
-        if key in self._kept:
-            self._bytes -= _size(key, self._kept.pop(key)[1])
+        if key in self._entries:
+            self._bytes -= _size(key, self._entries.pop(key)[1])
 
 
 def _size(key: str, value: bytes) -> int:

@@ -1,33 +1,33 @@
-"""Keeps answers in a Redis, for every process that serves the same store."""
+"""A cache in Redis, shared by all processes that serve the same store."""
 
 from functools import partial
 
 from remem.adapters.redis_client import PAUSE_S, PREFIX, TIMEOUT_S, RedisClient
 from remem.core.providers import ProviderState
 
-LONGEST_S = 7 * 86_400
+MAX_TTL_S = 7 * 86_400
 
 
 class RedisCache:
-    """Room and what goes first are the server's own settings."""
+    """Its size and eviction policy are settings of the server."""
 
     is_shared = True
 
-    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S, rest_s: float = PAUSE_S) -> None:
-        self._client = RedisClient(url, timeout_s=timeout_s, pause_s=rest_s)
+    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S, pause_s: float = PAUSE_S) -> None:
+        self._client = RedisClient(url, timeout_s=timeout_s, pause_s=pause_s)
         self._redis = self._client.redis
 
     async def get(self, key: str) -> bytes | None:
-        ask = partial(self._redis.get, PREFIX + key)
-        return await self._client.answer(ask, "cache_away", _bytes)
+        command = partial(self._redis.get, PREFIX + key)
+        return await self._client.execute(command, "cache_away", _read_value)
 
     async def put(self, key: str, value: bytes, ttl_s: float) -> None:
         if ttl_s > 0:
-            last_ms = max(1, int(min(ttl_s, LONGEST_S) * 1_000))
-            ask = partial(self._redis.set, PREFIX + key, value, px=last_ms)
+            ttl_ms = max(1, int(min(ttl_s, MAX_TTL_S) * 1_000))
+            command = partial(self._redis.set, PREFIX + key, value, px=ttl_ms)
         else:
-            ask = partial(self._redis.delete, PREFIX + key)
-        await self._client.answer(ask, "cache_away", _nothing)
+            command = partial(self._redis.delete, PREFIX + key)
+        await self._client.execute(command, "cache_away", _ignore_reply)
 
     def state(self) -> ProviderState:
         return self._client.circuit.state()
@@ -36,11 +36,11 @@ class RedisCache:
         await self._client.close()
 
 
-def _bytes(found: object) -> bytes | None:
-    if found is None or isinstance(found, bytes):
-        return found
+def _read_value(reply: object) -> bytes | None:
+    if reply is None or isinstance(reply, bytes):
+        return reply
     raise TypeError("not the value of a key")
 
 
-def _nothing(written: object) -> None:
-    """What was written is not asked for."""
+def _ignore_reply(reply: object) -> None:
+    """Discard the reply to a write."""

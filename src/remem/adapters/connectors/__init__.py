@@ -1,4 +1,4 @@
-"""Services and places that are read again and again: one module each."""
+"""Services and folders that are synced repeatedly, one module or package each."""
 
 from remem.adapters.table import Adapter
 

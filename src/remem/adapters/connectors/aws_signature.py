@@ -1,4 +1,4 @@
-"""Requests signed as S3 stores want them (AWS Signature Version 4)."""
+"""Sign requests to S3 stores with AWS Signature Version 4."""
 
 import hashlib
 import hmac
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import quote
 
-EMPTY = hashlib.sha256(b"").hexdigest()
+EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +24,30 @@ def signed_headers(
     headers: Mapping[str, str],
     moment: datetime,
 ) -> dict[str, str]:
-    """The headers of a GET with its signature; `scope` is the region and the service. `path` is
-    encoded already, `query` not yet."""
+    """Return the headers of a GET request with its signature. `scope` is the region and the
+    service. `path` is already percent-encoded, `query` is not."""
     stamp = moment.strftime("%Y%m%dT%H%M%SZ")
     signed = {name.lower(): value for name, value in headers.items()} | {"x-amz-date": stamp}
     names = ";".join(sorted(signed))
-    lines = "".join(f"{name}:{signed[name].strip()}\n" for name in sorted(signed))
-    payload = signed.get("x-amz-content-sha256", EMPTY)
-    request = "\n".join(("GET", path, written(query), lines, names, payload))
-    place = "/".join((stamp[:8], *scope, "aws4_request"))
-    digest = hashlib.sha256(request.encode()).hexdigest()
-    text = "\n".join(("AWS4-HMAC-SHA256", stamp, place, digest))
+    canonical_headers = "".join(f"{name}:{signed[name].strip()}\n" for name in sorted(signed))
+    payload_hash = signed.get("x-amz-content-sha256", EMPTY_SHA256)
+    canonical_request = "\n".join(
+        ("GET", path, canonical_query(query), canonical_headers, names, payload_hash)
+    )
+    credential_scope = "/".join((stamp[:8], *scope, "aws4_request"))
+    digest = hashlib.sha256(canonical_request.encode()).hexdigest()
+    string_to_sign = "\n".join(("AWS4-HMAC-SHA256", stamp, credential_scope, digest))
     key = f"AWS4{keys.secret}".encode()
     for part in (stamp[:8], *scope, "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")
-    signature = hmac.new(key, text.encode(), "sha256").hexdigest()
-    credential = f"Credential={keys.id}/{place}, SignedHeaders={names}, Signature={signature}"
+    signature = hmac.new(key, string_to_sign.encode(), "sha256").hexdigest()
+    credential = (
+        f"Credential={keys.id}/{credential_scope}, SignedHeaders={names}, Signature={signature}"
+    )
     return {**signed, "Authorization": f"AWS4-HMAC-SHA256 {credential}"}
 
 
-def written(query: Mapping[str, str]) -> str:
-    """In the one order and spelling that is signed; sent in the same."""
+def canonical_query(query: Mapping[str, str]) -> str:
+    """Encode a query in the order and form that is signed. Send it exactly like this."""
     pairs = sorted((quote(name, safe="-_.~"), quote(query[name], safe="-_.~")) for name in query)
     return "&".join(f"{name}={value}" for name, value in pairs)

@@ -1,4 +1,4 @@
-"""RSS, Atom and JSON feeds: one by its address, that of a web page, or those of an OPML file."""
+"""RSS, Atom and JSON feeds: a feed by its URL, the feed of a web page, or all of an OPML file."""
 
 import asyncio
 import hashlib
@@ -43,8 +43,8 @@ _SPEAKER_CHARS = 100
 
 
 class FeedConnector:
-    """A daily walk reads every feed; in between only those that have changed are sent. What has
-    left a feed is not gone: feeds list only what is new."""
+    """Read every feed in a daily walk, and in between only the feeds that have changed. An entry
+    that is no longer in its feed is not removed, because feeds list only what is new."""
 
     def __init__(self, fetcher: Fetcher, feeds: FeedParser) -> None:
         self._fetcher, self._parser = fetcher, feeds
@@ -59,61 +59,62 @@ class FeedConnector:
         interval_s=60 * MINUTE_S,
         walk_every_s=DAY_S,
         absence_means_removed=False,
-        # Somebody else speaks in it: what it says is found, and is no memory of the owner's.
+        # Others wrote the entries: they are searchable but never become memories of the owner.
         index_only=True,
     )
 
     async def account(self, access: Access) -> Account:
         url = _url(access)
         fetched = await self._fetcher.fetch(url)
-        feeds = await asyncio.to_thread(_feeds_in, fetched)
+        feeds = await asyncio.to_thread(_listed_feeds, fetched)
         if feeds and len(feeds) > 1:
             return Account(url, f"{len(feeds)} feeds of {url}")
         parsed = await self._parse(await self._fetcher.fetch(feeds[0]) if feeds else fetched)
         return Account(url, parsed.title or url)
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        feeds = await self._feeds(_url(access))
+        feeds = await self._feed_urls(_url(access))
         return ResourcePage(tuple(Resource(url, url) for url in feeds))
 
     async def begin(self, access: Access) -> Mark:
         return None
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """One feed a page, of the list as it was when the walk began."""
-        with _ended():
-            feeds = list(at["feeds"]) if at else await self._feeds(_url(access))
+        """Return one feed per page, from the list of feeds as of the start of the walk."""
+        with _end_when_removed():
+            feeds = list(at["feeds"]) if at else await self._feed_urls(_url(access))
             seen = await self._entries(feeds[0], is_only=not at and len(feeds) == 1)
         return WalkPage(tuple(seen), {"feeds": feeds[1:]} if feeds[1:] else None)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """Right after a walk only the list of feeds is noted. A feed that is unchanged since its
-        version of the mark is not sent again."""
+        """Right after a walk, only store the list of feeds in the mark. A feed whose version in the
+        mark is still current is not downloaded again."""
         if mark is None:
-            with _ended():
-                feeds = await self._feeds(_url(access))
+            with _end_when_removed():
+                feeds = await self._feed_urls(_url(access))
             return ChangePage((), {"feeds": feeds, "versions": {}, "left": []})
-        url, *left = mark["left"] or mark["feeds"]
+        url, *remaining = mark["left"] or mark["feeds"]
         known = PageVersion(*mark["versions"].get(url, [None, None]))
-        with _ended():
-            seen, version = await self._newer(url, known, is_only=len(mark["feeds"]) == 1)
+        with _end_when_removed():
+            seen, version = await self._fetch_newer(url, known, is_only=len(mark["feeds"]) == 1)
         versions = {**mark["versions"], url: [version.etag, version.last_modified]}
         return ChangePage(
-            tuple(seen), {**mark, "versions": versions, "left": left}, is_last=not left
+            tuple(seen), {**mark, "versions": versions, "left": remaining}, is_last=not remaining
         )
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
-        """A list gives every entry whole."""
+        """The list already contains every entry in full."""
         return seen.item
 
     async def close(self) -> None:
-        """What it reads with belongs to the process."""
+        """Close nothing: the fetcher and the parser belong to the process."""
 
     async def _entries(self, url: str, *, is_only: bool) -> list[SeenItem]:
-        """A feed of a list that cannot be read does not stop the others."""
-        return (await self._newer(url, PageVersion(), is_only=is_only))[0]
+        """Return the entries of a feed. Unless it is the only feed, an error becomes an item, so
+        that the other feeds are still read."""
+        return (await self._fetch_newer(url, PageVersion(), is_only=is_only))[0]
 
-    async def _newer(
+    async def _fetch_newer(
         self, url: str, known: PageVersion, *, is_only: bool
     ) -> tuple[list[SeenItem], PageVersion]:
         try:
@@ -126,19 +127,20 @@ class FeedConnector:
                 raise
             problem = LeftOut("document", url, error.message)
             return [SeenItem(url, error.message, url, problem)], PageVersion()
-        return [_seen(url, parsed.title, entry) for entry in parsed.entries], fetched.version
+        return [_seen_item(url, parsed.title, entry) for entry in parsed.entries], fetched.version
 
     async def _parse(self, fetched: Fetched) -> ParsedFeed:
         return await self._parser.parse(fetched.data, fetched.url)
 
-    async def _feeds(self, url: str) -> list[str]:
+    async def _feed_urls(self, url: str) -> list[str]:
         fetched = await self._fetcher.fetch(url)
-        return await asyncio.to_thread(_feeds_in, fetched) or [url]
+        return await asyncio.to_thread(_listed_feeds, fetched) or [url]
 
 
 @contextmanager
-def _ended() -> Iterator[None]:
-    """410 is a site's own word that nothing comes any more; 404 may be a mistake."""
+def _end_when_removed() -> Iterator[None]:
+    """End the connection on status 410, which says that the feed is gone for good. A 404 may be a
+    mistake."""
     try:
         yield
     except Unreadable as error:
@@ -151,23 +153,23 @@ def _url(access: Access) -> str:
     return str(access.settings.get("url", ""))
 
 
-def _feeds_in(fetched: Fetched) -> list[str]:
-    """The feeds that an OPML file or a web page names; none for a feed itself."""
+def _listed_feeds(fetched: Fetched) -> list[str]:
+    """URLs of the feeds that an OPML file or a web page lists; empty when it is itself a feed."""
     start = fetched.data[:_START_BYTES].lower()
     if b"<opml" in start:
         try:
-            found = feed_addresses(fetched.data)
+            urls = feed_addresses(fetched.data)
         except NotOpml as error:
             raise Unreadable(f"The OPML file cannot be read: {error}; export it again.") from error
-        if not found:
+        if not urls:
             raise Unreadable("The OPML file lists no feeds; export it again.")
-        return list(dict.fromkeys(found))[:FEEDS_LIMIT]
+        return list(dict.fromkeys(urls))[:FEEDS_LIMIT]
     if b"<html" in start or b"<!doctype html" in start:
-        return _alternate(fetched)[:1]
+        return _alternate_links(fetched)[:1]
     return []
 
 
-def _alternate(fetched: Fetched) -> list[str]:
+def _alternate_links(fetched: Fetched) -> list[str]:
     page: Any = html.fromstring(fetched.data[:_PAGE_BYTES])
     return [
         urljoin(fetched.url, link.get("href"))
@@ -176,8 +178,8 @@ def _alternate(fetched: Fetched) -> list[str]:
     ]
 
 
-def _seen(feed: str, title: str, entry: FeedEntry) -> SeenItem:
-    words = f"{entry.title}\n{entry.url}\n{entry.summary}"
+def _seen_item(feed: str, title: str, entry: FeedEntry) -> SeenItem:
+    text = f"{entry.title}\n{entry.url}\n{entry.summary}"
     item = Item(
         kind="bookmark",
         reference=f"{feed}#{entry.key}",
@@ -187,5 +189,5 @@ def _seen(feed: str, title: str, entry: FeedEntry) -> SeenItem:
         created_at=entry.published_at,
         metadata={"feed": feed, "speaker": shorten(feed_speaker(title or feed), _SPEAKER_CHARS)},
     )
-    revision = hashlib.sha256(words.encode(errors="replace")).hexdigest()
+    revision = hashlib.sha256(text.encode(errors="replace")).hexdigest()
     return SeenItem(item.reference, revision, path=entry.title, item=item)

@@ -1,4 +1,4 @@
-"""A folder of the server's disk, such as an Obsidian vault."""
+"""A folder on the server's disk."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from remem.adapters.importers.bundle import is_litter
-from remem.adapters.importers.obsidian import NOTES, OWN, note_item
+from remem.adapters.importers.obsidian import INTERNAL_SUFFIXES, NOTE_SUFFIXES, note_item
 from remem.core.connectors.model import (
     Access,
     Account,
@@ -24,14 +24,15 @@ from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut
 
 PAGE_FILES = 200
-# A longer note is kept as a file, as any other file is.
+# A longer note is stored as a file, like any other file.
 NOTE_BYTES = 400_000
 MEGABYTE = 1_000_000
 
 
 class FolderConnector:
-    """Every sync lists the whole folder: its names, sizes and times are the truth. Only below the
-    `roots` that the operator of the server has allowed; links that lead out are not followed."""
+    """Every sync lists the whole folder and compares names, sizes and times. The folder must be
+    below one of the `roots` that the operator of the server allows. Links that lead out of it are
+    not followed."""
 
     def __init__(self, roots: Sequence[Path], max_bytes: int) -> None:
         self._roots = [root.expanduser().resolve() for root in roots]
@@ -54,7 +55,7 @@ class FolderConnector:
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
         root = await asyncio.to_thread(self._root, access)
-        count = await asyncio.to_thread(lambda: sum(1 for _ in _files(root)))
+        count = await asyncio.to_thread(lambda: sum(1 for _ in _file_paths(root)))
         return ResourcePage((Resource(str(root), root.name, count),))
 
     async def begin(self, access: Access) -> Mark:
@@ -70,7 +71,7 @@ class FolderConnector:
         return await asyncio.to_thread(self._read, access, seen, folder)
 
     async def close(self) -> None:
-        """Nothing stays open between two calls."""
+        """Close nothing: no resource stays open between two calls."""
 
     def _root(self, access: Access) -> Path:
         path = Path(str(access.settings.get("path", ""))).expanduser()
@@ -91,10 +92,10 @@ class FolderConnector:
 
     def _page(self, access: Access, at: Mark | None) -> WalkPage:
         root = self._root(access)
-        names = sorted(name for name in _files(root) if at is None or name > at)
+        names = sorted(name for name in _file_paths(root) if at is None or name > at)
         page = names[:PAGE_FILES]
         wanted = [name for name in page if not self._is_skipped(access, root, name)]
-        seen = [found for name in wanted if (found := _seen(root, name))]
+        seen = [item for name in wanted if (item := _seen_item(root, name))]
         return WalkPage(tuple(seen), page[-1] if len(names) > PAGE_FILES else None)
 
     def _is_skipped(self, access: Access, root: Path, name: str) -> bool:
@@ -103,12 +104,12 @@ class FolderConnector:
     def _read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         root = self._root(access)
         path = PurePosixPath(seen.reference)
-        if path.suffix.lower() in OWN:
+        if path.suffix.lower() in INTERNAL_SUFFIXES:
             return LeftOut("document", seen.reference, "it is a vault's own file, without text")
         copy = _copy(root, seen, folder, self._max_bytes)
         if not isinstance(copy, Path):
             return copy
-        if path.suffix.lower() in NOTES and copy.stat().st_size <= NOTE_BYTES:
+        if path.suffix.lower() in NOTE_SUFFIXES and copy.stat().st_size <= NOTE_BYTES:
             return note_item(path, copy.read_bytes().decode("utf-8-sig", "replace"))
         return Item(
             kind="document",
@@ -119,11 +120,11 @@ class FolderConnector:
         )
 
 
-def _files(root: Path) -> Iterator[str]:
-    """The names of files below a folder, as paths from it; not what is hidden."""
+def _file_paths(root: Path) -> Iterator[str]:
+    """Yield the paths of the files below a folder, relative to it and without hidden ones."""
 
     def fail(error: OSError) -> None:
-        # A folder that cannot be listed is not an empty one: its files are not gone.
+        # A folder that cannot be listed must not look empty, or its files would count as removed.
         if not isinstance(error, FileNotFoundError):
             raise Unavailable(
                 f"The folder {error.filename} cannot be listed; let the server's user read it."
@@ -142,7 +143,7 @@ def is_ignored(name: str) -> bool:
 
 
 def _is_storable(name: str) -> bool:
-    """A name that is no text cannot be named again."""
+    """Whether a name is valid Unicode. Any other name cannot be stored and looked up again."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -150,8 +151,9 @@ def _is_storable(name: str) -> bool:
     return True
 
 
-def _seen(root: Path, name: str) -> SeenItem | None:
-    """None for what is no file, is gone, or is a link that leads out."""
+def _seen_item(root: Path, name: str) -> SeenItem | None:
+    """Describe a file. None when it is not a file, is gone, or is a link that leads out of the
+    folder."""
     path = root / name
     try:
         if not path.resolve(strict=True).is_relative_to(root) or not path.is_file():
@@ -161,18 +163,18 @@ def _seen(root: Path, name: str) -> SeenItem | None:
         return None
 
 
-def _revision(found: os.stat_result) -> str:
-    return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
+def _revision(status: os.stat_result) -> str:
+    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ino}"
 
 
 def _copy(root: Path, seen: SeenItem, folder: Path, max_bytes: int) -> Path | LeftOut | None:
-    """The file as it was at one moment; one that is being written is read at the next sync."""
-    if _seen(root, seen.reference) is None:
+    """Copy a file as of one moment. A file that is being written is read at the next sync."""
+    if _seen_item(root, seen.reference) is None:
         return None
     descriptor, name = tempfile.mkstemp(dir=folder)
     target = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as copy, _opened(root / seen.reference) as file:
+        with os.fdopen(descriptor, "wb") as copy, _open_nonblocking(root / seen.reference) as file:
             size = os.fstat(file.fileno()).st_size
             if size == 0:
                 return LeftOut("document", seen.reference, "it is empty")
@@ -191,13 +193,13 @@ def _copy(root: Path, seen: SeenItem, folder: Path, max_bytes: int) -> Path | Le
     return target
 
 
-def _opened(path: Path) -> BinaryIO:
-    """Without waiting: a pipe that has taken the place of the file would never end."""
+def _open_nonblocking(path: Path) -> BinaryIO:
+    """Open without blocking, in case a pipe that never ends has replaced the file."""
     return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
 
 
 def _copy_bytes(file: BinaryIO, copy: BinaryIO, size: int) -> None:
-    """No more than there were: a log may grow faster than it is read."""
+    """Copy at most `size` bytes, because a log may grow faster than it is read."""
     while size > 0 and (part := file.read(min(size, MEGABYTE))):
         copy.write(part)
         size -= len(part)

@@ -1,4 +1,4 @@
-"""An Obsidian vault, both ways: its notes are read, and memories are written into one folder."""
+"""An Obsidian vault: its notes are read, and memories are written into one of its folders."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from remem.core.errors import Invalid
 
 
 class ObsidianConnector(FolderConnector):
-    """What remem wrote and nobody changed is not read back."""
+    """Notes that remem wrote and nobody changed are not read back."""
 
     provider = Provider(
         title="Obsidian vault",
@@ -52,12 +52,12 @@ class ObsidianConnector(FolderConnector):
         return write_notes(target, notes) if target else NotesWritten()
 
     def _target(self, access: Access) -> Path | None:
-        """The folder to write to, which is in the vault and leads nowhere else."""
+        """The folder to write to, checked to be inside the vault; None when none is set."""
         root, name = self._root(access), self.writes_to(access)
         if name is None:
             return None
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or any(is_ignored(one) for one in path.parts):
+        if path.is_absolute() or ".." in path.parts or any(is_ignored(part) for part in path.parts):
             raise Invalid("write_to", "is not a folder in the vault; give a name such as remem")
         target = root / path
         if target.is_symlink() or not target.resolve().is_relative_to(root):

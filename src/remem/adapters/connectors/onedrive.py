@@ -1,4 +1,4 @@
-"""OneDrive: files of chosen folders, by Microsoft's list of changes (delta)."""
+"""OneDrive: files of chosen folders, read through Microsoft's delta API."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ EVERYTHING = "everything"
 PAGE = 200
 WEEK_S = 7 * 86_400
 ID = re.compile(r"[A-Za-z0-9!_.%-]{1,200}")
-# The place in the list of changes, in either of the ways that Microsoft writes it.
+# The token of a delta link, in either of the two forms that Microsoft uses.
 TOKEN = re.compile(r"[?&(]token=(?:'([^']*)'|([^&)]*))")
 FOLDERS_LIMIT = 10_000
 SELECT = "id,name,size,cTag,file,folder,deleted,parentReference,createdDateTime,webUrl,package,root"
@@ -45,7 +45,7 @@ REFUSED = "Microsoft does not accept the sign-in any more; connect OneDrive agai
 
 
 class OneDriveConnector:
-    """The drive of one account: everything in it, or folders with what is below them."""
+    """The drive of one account: everything in it, or chosen folders with everything below them."""
 
     def __init__(
         self,
@@ -81,55 +81,55 @@ class OneDriveConnector:
         return Account(str(drive["id"]), str(user.get("displayName") or "OneDrive"))
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        found = await self._children(access, under, at)
+        listing = await self._children(access, under, at)
         folders = [
-            Resource(one["id"], str(one.get("name")), has_children=True)
-            for one in found["value"]
-            if _is(one, "folder")
+            Resource(entry["id"], str(entry.get("name")), has_children=True)
+            for entry in listing["value"]
+            if _has_facet(entry, "folder")
         ]
         if not under and not at:
             folders.insert(0, Resource(EVERYTHING, "Everything"))
-        return ResourcePage(tuple(folders), _skip_token(found))
+        return ResourcePage(tuple(folders), _skip_token(listing))
 
     async def begin(self, access: Access) -> Mark:
         self._parents.forget(access)
-        for one in access.chosen:
-            _id(one)
-        found = await self._delta(access, "latest")
-        return {"token": _token(found, "@odata.deltaLink")}
+        for id in access.chosen:
+            _checked_id(id)
+        listing = await self._delta(access, "latest")
+        return {"token": _link_token(listing, "@odata.deltaLink")}
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """The list of changes from the beginning is the list of everything."""
+        """List everything, by reading the list of changes from its beginning."""
         try:
-            found = await self._delta(access, at["token"] if at else None)
+            listing = await self._delta(access, at["token"] if at else None)
         except MarkExpired:
             if at is None or at.get("is_second"):
                 raise Unavailable("OneDrive loses the place in its list.") from None
             return WalkPage((), {"token": None, "is_second": True})
-        changes, _ = await self._entries(access, found["value"])
-        seen = tuple(one for one in changes if isinstance(one, SeenItem))
-        if "@odata.nextLink" not in found:
+        changes, _ = await self._entries(access, listing["value"])
+        seen = tuple(change for change in changes if isinstance(change, SeenItem))
+        if "@odata.nextLink" not in listing:
             return WalkPage(seen, None)
-        second = {"is_second": True} if at and at.get("is_second") else {}
-        return WalkPage(seen, {"token": _token(found, "@odata.nextLink"), **second})
+        second_pass = {"is_second": True} if at and at.get("is_second") else {}
+        return WalkPage(seen, {"token": _link_token(listing, "@odata.nextLink"), **second_pass})
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """What changed, then what is in folders that changed: what is below a folder that was
-        moved has not changed itself."""
+        """Return the changes, then the contents of changed folders: when a folder is moved, the
+        list does not report the items below it."""
         if mark.get("folders"):
-            return await self._changed_folder(access, mark)
-        found = await self._delta(access, mark["token"])
-        changes, folders = await self._entries(access, found["value"])
-        is_last = "@odata.deltaLink" in found
-        token = _token(found, "@odata.deltaLink" if is_last else "@odata.nextLink")
-        fresh: dict[str, Any] = {"token": token}
+            return await self._folder_changes(access, mark)
+        listing = await self._delta(access, mark["token"])
+        changes, folders = await self._entries(access, listing["value"])
+        is_last = "@odata.deltaLink" in listing
+        token = _link_token(listing, "@odata.deltaLink" if is_last else "@odata.nextLink")
+        new_mark: dict[str, Any] = {"token": token}
         if folders and EVERYTHING not in access.chosen:
-            fresh |= {"folders": folders, "count": 0}
+            new_mark |= {"folders": folders, "count": 0}
             is_last = False
-        return ChangePage(tuple(changes), fresh, is_last=is_last)
+        return ChangePage(tuple(changes), new_mark, is_last=is_last)
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
-        path = f"/v1.0/me/drive/items/{_id(seen.reference)}"
+        path = f"/v1.0/me/drive/items/{_checked_id(seen.reference)}"
         reply = await self._get(access, path, {"$select": SELECT})
         if reply.status_code == 404:
             return None
@@ -157,7 +157,7 @@ class OneDriveConnector:
         return await self._api.get(path, _headers(access), params)
 
     async def _delta(self, access: Access, token: str | None) -> dict[str, Any]:
-        """An address that a reply gives is not dialled: only the place in it is used."""
+        """Read a page of changes. Only the token of a link in a reply is used, never its URL."""
         params = {"$select": SELECT, "$top": str(PAGE), **({"token": token} if token else {})}
         reply = await self._get(access, "/v1.0/me/drive/root/delta", params)
         if reply.status_code in (400, 404, 410) and token:
@@ -165,61 +165,61 @@ class OneDriveConnector:
         return self._api.json(reply)
 
     async def _children(self, access: Access, under: str | None, at: str | None) -> dict[str, Any]:
-        place = f"items/{_id(under)}" if under else "root"
+        parent = f"items/{_checked_id(under)}" if under else "root"
         params = {"$select": SELECT, "$top": str(PAGE), **({"$skiptoken": at} if at else {})}
-        reply = await self._get(access, f"/v1.0/me/drive/{place}/children", params)
+        reply = await self._get(access, f"/v1.0/me/drive/{parent}/children", params)
         return {"value": []} if reply.status_code == 404 else self._api.json(reply)
 
-    # Which entries are below what was chosen
+    # Which entries are below a chosen folder
 
     async def _entries(
         self, access: Access, entries: list[dict[str, Any]]
     ) -> tuple[list[SeenItem | Removed], list[str]]:
-        """What became of files, and the folders among them. A file that comes twice counts by its
-        last state."""
+        """Return the state of each file, and the ids of the folders. For a file that is listed
+        twice, its last state counts."""
         for entry in entries:
-            self._remember(access, entry)
-        found: dict[str, SeenItem | Removed] = {}
+            self._cache_parent(access, entry)
+        changes: dict[str, SeenItem | Removed] = {}
         folders: list[str] = []
         for entry in entries:
-            if _is(entry, "deleted"):
-                found[entry["id"]] = Removed(entry["id"])
-            elif _is(entry, "folder") or _is(entry, "root"):
-                folders += [] if _is(entry, "root") else [entry["id"]]
+            if _has_facet(entry, "deleted"):
+                changes[entry["id"]] = Removed(entry["id"])
+            elif _has_facet(entry, "folder") or _has_facet(entry, "root"):
+                folders += [] if _has_facet(entry, "root") else [entry["id"]]
             elif not await self._is_chosen(access, entry["id"]):
-                found[entry["id"]] = Removed(entry["id"])
-            elif _is(entry, "file"):
-                found[entry["id"]] = _seen(entry)
-        return list(found.values()), folders
+                changes[entry["id"]] = Removed(entry["id"])
+            elif _has_facet(entry, "file"):
+                changes[entry["id"]] = _seen_item(entry)
+        return list(changes.values()), folders
 
-    async def _changed_folder(self, access: Access, mark: Mark) -> ChangePage:
+    async def _folder_changes(self, access: Access, mark: Mark) -> ChangePage:
         folder, *others = mark["folders"]
-        found = await self._children(access, folder, mark.get("skip"))
-        changes, below = await self._entries(access, found["value"])
-        after = _skip_token(found)
-        waiting = list(dict.fromkeys([*([folder] if after else []), *others, *below]))
-        count = mark["count"] + len(below)
+        listing = await self._children(access, folder, mark.get("skip"))
+        changes, subfolders = await self._entries(access, listing["value"])
+        next_token = _skip_token(listing)
+        waiting = list(dict.fromkeys([*([folder] if next_token else []), *others, *subfolders]))
+        count = mark["count"] + len(subfolders)
         if count > FOLDERS_LIMIT:
             raise MarkExpired
-        more = {"folders": waiting, "count": count, **({"skip": after} if after else {})}
-        fresh = {"token": mark["token"], **(more if waiting else {})}
-        return ChangePage(tuple(changes), fresh, is_last=False)
+        more = {"folders": waiting, "count": count, **({"skip": next_token} if next_token else {})}
+        new_mark = {"token": mark["token"], **(more if waiting else {})}
+        return ChangePage(tuple(changes), new_mark, is_last=False)
 
     async def _is_chosen(self, access: Access, id: str) -> bool:
         if EVERYTHING in access.chosen:
             return True
         parent_of = partial(self._parent, access)
-        return await is_below(id, lambda place: place in access.chosen, parent_of)
+        return await is_below(id, lambda folder: folder in access.chosen, parent_of)
 
     async def _parent(self, access: Access, id: str) -> str | None:
         if not self._parents.knows(access, id):
             params = {"$select": "id,parentReference"}
-            reply = await self._get(access, f"/v1.0/me/drive/items/{_id(id)}", params)
-            is_there = reply.status_code not in (403, 404)
-            self._remember(access, self._api.json(reply) if is_there else {"id": id})
+            reply = await self._get(access, f"/v1.0/me/drive/items/{_checked_id(id)}", params)
+            is_visible = reply.status_code not in (403, 404)
+            self._cache_parent(access, self._api.json(reply) if is_visible else {"id": id})
         return self._parents.get(access, id)
 
-    def _remember(self, access: Access, entry: Mapping[str, Any]) -> None:
+    def _cache_parent(self, access: Access, entry: Mapping[str, Any]) -> None:
         self._parents.put(access, entry["id"], (entry.get("parentReference") or {}).get("id"))
 
 
@@ -228,33 +228,33 @@ def _headers(access: Access) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}", "User-Agent": "remem"}
 
 
-def _id(id: str) -> str:
-    """Ids stand in paths."""
+def _checked_id(id: str) -> str:
+    """Return a valid id; others are refused, because ids become part of URL paths."""
     if not ID.fullmatch(id) or set(id) <= {"."}:
         raise Invalid("chosen", f"is not a folder of OneDrive; give its id, or {EVERYTHING}")
     return id
 
 
-def _is(entry: Mapping[str, Any], facet: str) -> bool:
-    """A facet says what a thing is by being there, even when it is empty."""
+def _has_facet(entry: Mapping[str, Any], facet: str) -> bool:
+    """Whether an entry has a facet. Its presence is what counts, even when it is empty."""
     return entry.get(facet) is not None
 
 
-def _token(found: Mapping[str, Any], link: str) -> str:
-    match = TOKEN.search(str(found.get(link, "")))
+def _link_token(listing: Mapping[str, Any], link: str) -> str:
+    match = TOKEN.search(str(listing.get(link, "")))
     token = (match[1] or match[2]) if match else None
     if not token:
         raise Unavailable("OneDrive gave no mark to go on from; it is tried again.")
     return unquote(token)
 
 
-def _skip_token(found: Mapping[str, Any]) -> str | None:
-    match = re.search(r"[?&]\$skiptoken=([^&]*)", unquote(str(found.get("@odata.nextLink", ""))))
+def _skip_token(listing: Mapping[str, Any]) -> str | None:
+    match = re.search(r"[?&]\$skiptoken=([^&]*)", unquote(str(listing.get("@odata.nextLink", ""))))
     return match[1] if match else None
 
 
-def _seen(entry: Mapping[str, Any]) -> SeenItem:
-    # It changes with the content, and not when a file is renamed or moved.
+def _seen_item(entry: Mapping[str, Any]) -> SeenItem:
+    # The cTag changes with the content, but not when a file is renamed or moved.
     revision = str(entry.get("cTag") or entry.get("eTag") or entry.get("size"))
     return SeenItem(entry["id"], revision, path=str(entry.get("name")))
 
@@ -269,7 +269,7 @@ def _item(entry: Mapping[str, Any], target: Path) -> Item:
         "url": entry.get("webUrl"),
         "created_at": datetime.fromisoformat(created) if created else None,
     }
-    kind = next((TEXTS[one] for one in TEXTS if name.lower().endswith(one)), None)
+    kind = next((TEXTS[suffix] for suffix in TEXTS if name.lower().endswith(suffix)), None)
     if kind and target.stat().st_size <= TEXT_BYTES:
         text = target.read_bytes().decode("utf-8-sig", "replace")
         return Item(**common, content=text, content_type=kind)

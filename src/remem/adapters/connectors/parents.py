@@ -1,4 +1,4 @@
-"""Where things of an account lie, as far as they were seen: asked for once, not for each thing."""
+"""Parents of the items of an account, cached so that each is requested only once."""
 
 import hashlib
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ Parent = TypeVar("Parent")
 
 
 class ParentCache(Generic[Parent]):
-    """By account: what one is shown, another may not be."""
+    """Parents by account and id. Accounts are separate because they may not see the same items."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Parent | None] = {}
@@ -35,16 +35,16 @@ class ParentCache(Generic[Parent]):
 
 
 async def is_below(
-    place: Parent,
+    item: Parent,
     is_chosen: Callable[[Parent], bool],
     parent_of: Callable[[Parent], Awaitable[Parent | None]],
 ) -> bool:
-    """Whether a place was chosen itself, or lies below one that was."""
-    above: Parent | None = place
+    """Whether an item or one of its ancestors was chosen."""
+    current: Parent | None = item
     for _ in range(DEPTH_LIMIT):
-        if above is None or is_chosen(above):
-            return above is not None
-        above = await parent_of(above)
+        if current is None or is_chosen(current):
+            return current is not None
+        current = await parent_of(current)
     return False
 
 

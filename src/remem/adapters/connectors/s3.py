@@ -1,4 +1,4 @@
-"""Objects of a bucket in S3, or in any store that speaks its protocol."""
+"""Objects of a bucket in S3 or any compatible store."""
 
 import asyncio
 import re
@@ -13,9 +13,14 @@ from urllib.parse import parse_qs, quote, unquote_plus, urlsplit
 import httpx2
 from lxml import etree
 
-from remem.adapters.connectors.aws_signature import EMPTY, KeyPair, signed_headers, written
+from remem.adapters.connectors.aws_signature import (
+    EMPTY_SHA256,
+    KeyPair,
+    canonical_query,
+    signed_headers,
+)
 from remem.adapters.connectors.http import ServiceApi
-from remem.adapters.fetch.addresses import Guard, visitable
+from remem.adapters.fetch.addresses import Guard, validate_url
 from remem.adapters.fetch.transport import guarded_transport
 from remem.core.connectors.errors import NeedsAuth
 from remem.core.connectors.model import (
@@ -38,7 +43,7 @@ HOUR_S = 3_600
 REGION = "us-east-1"
 BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,62}")
 TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}
-# A longer text is kept as a file.
+# A longer text is stored as a file.
 TEXT_BYTES = 400_000
 REFUSED = (
     "The store does not accept the key pair, or it may not list and read the bucket; make a new one"
@@ -48,7 +53,7 @@ REFUSED = (
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Where a bucket is: `root` is its address, `prefix` what the keys begin with."""
+    """The location of a bucket: `root` is the store's URL, `prefix` selects the keys to read."""
 
     root: str
     name: str
@@ -57,15 +62,15 @@ class Bucket:
 
     @classmethod
     def read(cls, url: str) -> "Bucket":
-        """Of `s3://bucket/prefix?region=…`, or of the address of another store's bucket."""
+        """Parse `s3://bucket/prefix?region=…`, or the URL of a bucket in another store."""
         parts = urlsplit(url.strip())
         region = parse_qs(parts.query).get("region", [REGION])[0]
         if parts.scheme == "s3":
             root = f"https://s3.{region}.amazonaws.com"
             name, prefix = parts.netloc, parts.path.lstrip("/")
         else:
-            checked = visitable(url)
-            root = f"{checked.scheme}://{checked.netloc.decode('ascii')}"
+            checked_url = validate_url(url)
+            root = f"{checked_url.scheme}://{checked_url.netloc.decode('ascii')}"
             name, _, prefix = parts.path.lstrip("/").partition("/")
         if not BUCKET.fullmatch(name) or not re.fullmatch(r"[a-z0-9-]{1,40}", region):
             raise Invalid(
@@ -75,7 +80,7 @@ class Bucket:
 
 
 class S3Connector:
-    """Every sync lists the whole bucket by its keys, a thousand at a time."""
+    """Every sync lists all keys of the bucket, a thousand at a time."""
 
     def __init__(
         self, allow_private: Sequence[str], max_bytes: int = 100_000_000, **options: Any
@@ -134,7 +139,7 @@ class S3Connector:
         reply = await self._api.download(url, headers, None, target, self._max_bytes)
         if reply.status_code == 404:
             return None
-        _check(reply)
+        _check_status(reply)
         return await asyncio.to_thread(_item, seen, target)
 
     async def close(self) -> None:
@@ -150,8 +155,8 @@ class S3Connector:
             query["start-after"] = after
         url, headers = _request(access, bucket, "", query)
         reply = await self._api.get(url, headers)
-        _check(reply)
-        return await asyncio.to_thread(_listed, reply.content)
+        _check_status(reply)
+        return await asyncio.to_thread(_parse_listing, reply.content)
 
 
 def _bucket(access: Access) -> Bucket:
@@ -167,12 +172,12 @@ def _request(
     if not (keys.id + keys.secret).isascii() or not keys.id.isprintable():
         raise NeedsAuth(REFUSED)
     path = f"/{bucket.name}{path}"
-    headers = {"Host": urlsplit(bucket.root).netloc, "x-amz-content-sha256": EMPTY}
+    headers = {"Host": urlsplit(bucket.root).netloc, "x-amz-content-sha256": EMPTY_SHA256}
     signed = signed_headers(keys, (bucket.region, "s3"), path, query, headers, now())
-    return f"{bucket.root}{path}" + (f"?{written(query)}" if query else ""), signed
+    return f"{bucket.root}{path}" + (f"?{canonical_query(query)}" if query else ""), signed
 
 
-def _check(reply: httpx2.Response) -> None:
+def _check_status(reply: httpx2.Response) -> None:
     if reply.status_code == 200:
         return
     if reply.status_code in (400, 403):
@@ -185,12 +190,12 @@ def _check(reply: httpx2.Response) -> None:
     raise Unavailable(f"The S3 store answers {reply.status_code}; it is tried again.")
 
 
-def _listed(data: bytes) -> tuple[list[SeenItem], str | None]:
+def _parse_listing(data: bytes) -> tuple[list[SeenItem], str | None]:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
         root = etree.fromstring(data, parser)
-        entries = [_fields(one) for one in root.iterfind("{*}Contents")]
-        seen = [_seen(one) for one in entries if not one["Key"].endswith("/")]
+        entries = [_fields(entry) for entry in root.iterfind("{*}Contents")]
+        seen = [_seen_item(entry) for entry in entries if not entry["Key"].endswith("/")]
         more = (root.findtext("{*}IsTruncated") or "").strip() == "true"
     except (etree.XMLSyntaxError, KeyError, ValueError) as error:
         raise Unavailable("The S3 store gave a list that cannot be read.") from error
@@ -198,12 +203,12 @@ def _listed(data: bytes) -> tuple[list[SeenItem], str | None]:
 
 
 def _fields(entry: etree._Element) -> dict[str, str]:
-    return {etree.QName(one).localname: (one.text or "") for one in entry}
+    return {etree.QName(child).localname: (child.text or "") for child in entry}
 
 
-def _seen(entry: dict[str, str]) -> SeenItem:
+def _seen_item(entry: dict[str, str]) -> SeenItem:
     key = unquote_plus(entry["Key"])
-    # The time too: a content that comes back is another revision.
+    # With the time, because content that is restored is another revision.
     tag, changed = entry.get("ETag", "").strip('"'), entry.get("LastModified", "")
     return SeenItem(key, f"{int(entry['Size'])} {tag} {changed}", path=key)
 
@@ -216,7 +221,7 @@ def _item(seen: SeenItem, target: Path) -> Item:
         "kind": "document",
         "reference": seen.reference,
         "title": name,
-        "created_at": _moment(changed),
+        "created_at": _parse_time(changed),
         "metadata": {"path": seen.reference},
     }
     if kind and target.stat().st_size <= TEXT_BYTES:
@@ -225,7 +230,7 @@ def _item(seen: SeenItem, target: Path) -> Item:
     return Item(**common, file=target)
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:

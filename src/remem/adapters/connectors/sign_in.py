@@ -1,4 +1,4 @@
-"""How people consent at each service, and the client of the operator that they consent to."""
+"""OAuth settings of the services, and the OAuth client that the operator configured."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ GOOGLE_REFUSED = (
 
 
 def with_client(provider: Provider, client_id: str | None, client_secret: str | None) -> Provider:
-    """The same, by the client that the settings name."""
+    """Return the provider with the OAuth client of the settings, if there is one."""
     if provider.oauth is None or not client_id:
         return provider
     return replace(
@@ -32,7 +32,7 @@ def with_client(provider: Provider, client_id: str | None, client_secret: str | 
 
 
 def notion_app(base_url: str) -> OAuthApp:
-    """Notion takes JSON and refuses what it does not know, such as a verifier."""
+    """Notion expects JSON and refuses unknown fields, such as a PKCE verifier."""
     return OAuthApp(
         authorize_url=f"{base_url}/v1/oauth/authorize",
         token_url=f"{base_url}/v1/oauth/token",
@@ -45,7 +45,7 @@ def notion_app(base_url: str) -> OAuthApp:
 
 
 def slack_app(base_url: str) -> OAuthApp:
-    """A person's own token: what they can read, and not what a bot was invited to."""
+    """Request a user token: it reads what the person can read, not only where a bot was invited."""
     return OAuthApp(
         authorize_url=f"{base_url}/oauth/v2/authorize",
         token_url=f"{base_url}/api/oauth.v2.access",
@@ -63,5 +63,5 @@ def google_app(urls: Mapping[str, str], *scopes: str) -> OAuthApp:
         revoke_url=f"{tokens}/revoke",
         scopes=(*scopes, "openid", "email"),
         parameters={"access_type": "offline", "prompt": "consent"},
-        said_when_refused=GOOGLE_REFUSED,
+        refused_hint=GOOGLE_REFUSED,
     )

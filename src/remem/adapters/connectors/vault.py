@@ -1,4 +1,4 @@
-"""Write notes into a folder that a person writes to as well: theirs always counts more."""
+"""Write notes into a folder that a person edits as well; their changes always win."""
 
 import hashlib
 import json
@@ -11,28 +11,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from remem.adapters.importers.front_matter import parted
+from remem.adapters.importers.front_matter import split_front_matter
 from remem.core.connectors.port import Note, NotesWritten
 from remem.core.errors import Unavailable
 from remem.core.time import now
 
-# What was written before: an id of it without a file was removed by a person.
+# The notes written so far. An id in it without a file was removed by a person.
 LEDGER = ".remem.json"
-# With what may be added to it, a name has at most 255 bytes.
+# Leaves room for suffixes within the 255 bytes that a file name may have.
 NAME_BYTES = 180
-# More than this at once is rather a folder that is not mounted than a wish.
-MOST_REMOVED, MOST_REMOVED_SHARE = 20, 0.1
-# Larger notes are somebody's files.
+# More removals than this at once are more likely a mistake than intended.
+MAX_REMOVED, MAX_REMOVED_SHARE = 20, 0.1
+# Larger notes were not written by remem.
 NOTE_BYTES = 5_000_000
-# Names that Windows keeps for devices, with any ending.
+# Names that Windows reserves for devices, with any extension.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|#^\[\]]+')
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenNote:
-    """A note of ours in the folder. `base` is the hash of what we wrote, `current` of what is
-    there now."""
+    """A note in the folder that remem wrote. `base` is the hash of the text as written, `current`
+    of the text as it is now."""
 
     path: Path
     data: bytes
@@ -41,65 +41,70 @@ class WrittenNote:
 
 
 def write_notes(target: Path, notes: Sequence[Note]) -> NotesWritten:
-    _stay_within(target)
+    _check_not_a_link(target)
     target.mkdir(parents=True, exist_ok=True)
-    ledger, found = _ledger(target), _notes_in(target)
+    ledger, existing = _read_ledger(target), _notes_in(target)
     wanted = {note.id: note for note in notes}
-    gone = [one for id, one in found.items() if id not in wanted and one.base == one.current]
-    _brake(len(gone), len(found))
+    obsolete = [
+        old_note
+        for id, old_note in existing.items()
+        if id not in wanted and old_note.base == old_note.current
+    ]
+    _check_removals(len(obsolete), len(existing))
     written, conflicts = 0, []
     for note in wanted.values():
-        if (one := found.get(note.id)) is None:
+        if (old_note := existing.get(note.id)) is None:
             if note.id not in ledger:
-                _put(_free_name(target, note), _text(note))
+                _write_atomically(_new_note_path(target, note), _text(note))
                 written += 1
-        elif one.base != _hash(note.text):
-            if one.base == one.current and _replace(one, _text(note)):
+        elif old_note.base != _hash(note.text):
+            if old_note.base == old_note.current and _replace(old_note, _text(note)):
                 written += 1
             elif ledger.get(note.id) != _hash(note.text):
-                conflicts.append(_beside(one.path, note))
+                conflicts.append(_write_conflict_copy(old_note.path, note))
         ledger[note.id] = _hash(note.text)
-    for one in gone:
-        one.path.unlink(missing_ok=True)
-    kept = {id: base for id, base in ledger.items() if id in wanted}
-    _put(target / LEDGER, json.dumps(kept).encode())
-    return NotesWritten(written, len(gone), tuple(conflicts))
+    for old_note in obsolete:
+        old_note.path.unlink(missing_ok=True)
+    new_ledger = {id: base for id, base in ledger.items() if id in wanted}
+    _write_atomically(target / LEDGER, json.dumps(new_ledger).encode())
+    return NotesWritten(written, len(obsolete), tuple(conflicts))
 
 
 def is_unchanged(path: Path) -> bool:
-    """Whether it is a note that we wrote, as we wrote it."""
-    one = _read(path)
-    return one is not None and one[1].base == one[1].current
+    """Whether the file is a note that remem wrote and nobody changed."""
+    note = _read_note(path)
+    return note is not None and note[1].base == note[1].current
 
 
-def _brake(gone: int, there: int) -> None:
-    if gone > MOST_REMOVED and gone > there * MOST_REMOVED_SHARE:
+def _check_removals(count: int, total: int) -> None:
+    if count > MAX_REMOVED and count > total * MAX_REMOVED_SHARE:
         raise Unavailable(
-            f"{gone} of {there} notes would be removed from the vault at once, so none was. If that"
-            " is right, delete them in the vault yourself."
+            f"{count} of {total} notes would be removed from the vault at once, so none was. If"
+            " that is right, delete them in the vault yourself."
         )
 
 
 def _notes_in(target: Path) -> dict[str, WrittenNote]:
-    """By id, wherever in the folder a person has moved them; what stands beside is nobody's."""
-    found = {}
+    """Notes by id, in all subfolders, because a person may have moved them. Notes without an id,
+    such as conflict copies, are left out."""
+    notes = {}
     for path in sorted(target.rglob("*.md")):
-        if (one := _read(path)) and one[0]:
-            found.setdefault(one[0], one[1])
-    return found
+        if (note := _read_note(path)) and note[0]:
+            notes.setdefault(note[0], note[1])
+    return notes
 
 
-def _read(path: Path) -> tuple[str | None, WrittenNote] | None:
+def _read_note(path: Path) -> tuple[str | None, WrittenNote] | None:
     try:
-        found = path.lstat()
-        if not stat.S_ISREG(found.st_mode) or path.suffix.lower() != ".md":
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode) or path.suffix.lower() != ".md":
             return None
-        if found.st_size > NOTE_BYTES:
+        if status.st_size > NOTE_BYTES:
             return None
         data = path.read_bytes()
     except OSError:
         return None
-    fields, text = parted(data.decode("utf-8", "replace"))
+    fields, text = split_front_matter(data.decode("utf-8", "replace"))
     if "remem_revision" not in fields:
         return None
     id = fields.get("remem_id")
@@ -123,50 +128,50 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.strip("\n").replace("\r\n", "\n").encode()).hexdigest()[:16]
 
 
-def _free_name(target: Path, note: Note) -> Path:
+def _new_note_path(target: Path, note: Note) -> Path:
     words = _UNSAFE.sub(" ", note.title).encode()[:NAME_BYTES].decode(errors="ignore").strip(" .")
     words = words or note.id
-    return _free(target, f"_{words}" if _RESERVED.fullmatch(words) else words)
+    return _free_path(target, f"_{words}" if _RESERVED.fullmatch(words) else words)
 
 
-def _free(folder: Path, stem: str) -> Path:
-    """A name that is none of those there: on some systems Tea and tea, or é in one letter and in
-    two, are the same."""
-    taken = {_plain(path.name) for path in folder.iterdir()}
+def _free_path(folder: Path, stem: str) -> Path:
+    """Return a path that is not in use. Case and Unicode composition are ignored, because some
+    systems do not distinguish Tea from tea, or é as one character from é as two."""
+    taken = {_normalize_name(path.name) for path in folder.iterdir()}
     name, number = f"{stem}.md", 2
-    while _plain(name) in taken:
+    while _normalize_name(name) in taken:
         name, number = f"{stem} {number}.md", number + 1
     return folder / name
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _beside(path: Path, note: Note) -> str:
+def _write_conflict_copy(path: Path, note: Note) -> str:
     stem = f"{path.stem} (remem conflict {now().date().isoformat()})"
-    place = _free(path.parent, stem)
-    _put(place, _text(note, remem_conflict_of=note.id))
-    return place.name
+    copy = _free_path(path.parent, stem)
+    _write_atomically(copy, _text(note, remem_conflict_of=note.id))
+    return copy.name
 
 
-def _replace(one: WrittenNote, data: bytes) -> bool:
-    """Only if it is still what was read; a person may have saved it meanwhile."""
-    if one.path.read_bytes() != one.data:
+def _replace(note: WrittenNote, data: bytes) -> bool:
+    """Replace a note unless it changed since it was read: a person may have saved it meanwhile."""
+    if note.path.read_bytes() != note.data:
         return False
-    _put(one.path, data)
+    _write_atomically(note.path, data)
     return True
 
 
-def _stay_within(folder: Path) -> None:
-    """It was checked before; a link may have taken its place since."""
+def _check_not_a_link(folder: Path) -> None:
+    """Check again that the folder is not a link: one may have replaced it since the first check."""
     if folder.resolve() != folder:
         raise Unavailable(f"The folder {folder} leads elsewhere; nothing is written to it.")
 
 
-def _put(path: Path, data: bytes) -> None:
-    """At once or not at all, whatever happens on the way; never through a link."""
-    _stay_within(path.parent)
+def _write_atomically(path: Path, data: bytes) -> None:
+    """Write a file atomically, and never through a link."""
+    _check_not_a_link(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".remem-")
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -180,9 +185,9 @@ def _put(path: Path, data: bytes) -> None:
         raise
 
 
-def _ledger(target: Path) -> dict[str, str]:
+def _read_ledger(target: Path) -> dict[str, str]:
     try:
-        found = json.loads((target / LEDGER).read_bytes())
+        ledger = json.loads((target / LEDGER).read_bytes())
     except (OSError, ValueError):
         return {}
-    return {str(id): str(base) for id, base in found.items()} if isinstance(found, dict) else {}
+    return {str(id): str(base) for id, base in ledger.items()} if isinstance(ledger, dict) else {}

@@ -1,4 +1,4 @@
-"""A website: its pages from one address on, as far as robots.txt and our limits allow."""
+"""A website: crawl its pages from one URL, within robots.txt and remem's limits."""
 
 import asyncio
 import hashlib
@@ -10,11 +10,11 @@ from typing import Any
 
 from remem.adapters.connectors.web_pages import (
     PAGE_LIMIT,
-    ReadPage,
-    folder_of,
+    ParsedPage,
     is_sitemap,
-    links_of,
+    parse_page,
     plain_address,
+    site_folder,
     sitemap_addresses,
 )
 from remem.core.connectors.model import (
@@ -35,27 +35,27 @@ from remem.core.ports import Fetched, Fetcher
 from remem.core.time import iso, now
 
 WEEK_S = 7 * 86_400
-# The list of all pages is made anew by every sync; a walk of its own says nothing more.
+# Every sync lists all pages anyway, so a separate walk adds nothing.
 NEVER_S = 100 * 365 * 86_400
 DEPTH_LIMIT = 5
 QUEUE_LIMIT = 2_000
 BATCH = 10
 GAP_S = 1.0
-MOST_GAP_S = 10.0
+MAX_GAP_S = 10.0
 GONE_AFTER = timedelta(days=1)
 AGENT = "remem"
-GONE = ("page_gone", "page_removed")
+GONE_CODES = ("page_gone", "page_removed")
 RECENT_BYTES = 2_000_000
 RECENT_PAGES = 16
 TEXT_CHARS = 400_000
 TEXTS = {"text/plain": "text", "text/markdown": "markdown"}
-LIMIT_HIT = f"only the first {PAGE_LIMIT} pages are read; connect a narrower address"
+LIMIT_REACHED = f"only the first {PAGE_LIMIT} pages are read; connect a narrower address"
 
 
 class WebConnector:
-    """Crawls at every sync. A page is gone when the site says so (404, 410) in two syncs a day
-    apart; one that cannot be read, or is no longer linked, is not. What is known of the site is
-    part of the mark: pages that were seen, and since when some are missing."""
+    """Crawl the site at every sync. A page is removed when the site reports it as gone (404, 410)
+    in two syncs a day apart, but not when it cannot be read or is no longer linked. The mark stores
+    the pages that were seen and since when pages are missing."""
 
     def __init__(
         self, fetcher: Fetcher, *, gap_s: float = GAP_S, gone_after: timedelta = GONE_AFTER
@@ -77,14 +77,14 @@ class WebConnector:
         interval_s=WEEK_S,
         walk_every_s=NEVER_S,
         absence_means_removed=False,
-        # Somebody else speaks on it.
+        # Others wrote the pages.
         index_only=True,
     )
 
     async def account(self, access: Access) -> Account:
         url = _start(access)
         rules = await self._rules(url)
-        if not rules.may(url):
+        if not rules.allows(url):
             raise Invalid("url", "the site's robots.txt does not allow it; choose another address")
         await self._fetcher.fetch(url)
         return Account(url, url)
@@ -100,7 +100,7 @@ class WebConnector:
         return WalkPage((), None)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """Some pages at a time; then those that were known and were not met again."""
+        """Crawl a batch of pages. At the end, visit known pages that the crawl did not reach."""
         start = _start(access)
         crawl: dict[str, Any] = mark.get("crawl") or {"queue": [[start, 0]], "done": [], "seen": []}
         rules = await self._rules(start)
@@ -126,40 +126,41 @@ class WebConnector:
                 }
                 return ChangePage(tuple(changes), more, False)
         known = list(dict.fromkeys([*mark.get("met", []), *crawl["seen"]]))[:PAGE_LIMIT]
-        still = {url: since for url, since in missing.items() if url not in known}
-        known += [url for url in still if url not in known]
-        return ChangePage(tuple(changes), {"known": known, "missing": still})
+        still_missing = {url: since for url, since in missing.items() if url not in known}
+        known += [url for url in still_missing if url not in known]
+        return ChangePage(tuple(changes), {"known": known, "missing": still_missing})
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         fetched = self._recent.get((seen.reference, seen.revision))
         if fetched is None:
-            await self._wait(seen.reference, self._gap_s)
+            await self._wait_for_turn(seen.reference, self._gap_s)
             fetched = await self._fetcher.fetch(seen.reference)
         return await asyncio.to_thread(_item, seen, fetched, folder)
 
     async def close(self) -> None:
-        """The fetcher is everybody's."""
+        """Close nothing: the fetcher is shared."""
 
     async def _visit(
         self, start: str, crawl: dict[str, Any], rules: "Rules", missing: dict[str, str]
     ) -> list[SeenItem | Removed]:
         url, depth = crawl["queue"].pop(0)
-        if url in crawl["done"] or not rules.may(url):
+        if url in crawl["done"] or not rules.allows(url):
             return []
         crawl["done"].append(url)
-        await self._wait(url, max(self._gap_s, rules.gap_s))
+        await self._wait_for_turn(url, max(self._gap_s, rules.gap_s))
         try:
             fetched = await self._fetcher.fetch(url)
         except Unreadable as error:
-            return self._failed(url, error, crawl, missing)
+            return self._handle_failure(url, error, crawl, missing)
         missing.pop(url, None)
-        return await self._found(start, crawl, fetched, url, depth)
+        return await self._handle_page(start, crawl, fetched, url, depth)
 
-    def _failed(
+    def _handle_failure(
         self, url: str, error: Unreadable, crawl: dict[str, Any], missing: dict[str, str]
     ) -> list[SeenItem | Removed]:
-        """Gone by the site's own word, twice; anything else may pass."""
-        if error.code not in GONE:
+        """Handle a page that cannot be read. It is removed if the site reports it as gone twice;
+        any other failure may be temporary."""
+        if error.code not in GONE_CODES:
             if not crawl["done"][1:]:
                 raise Unavailable(f"{error.message}") from error
             crawl["seen"].append(url)
@@ -170,27 +171,29 @@ class WebConnector:
         del missing[url]
         return [Removed(url)]
 
-    async def _found(
+    async def _handle_page(
         self, start: str, crawl: dict[str, Any], fetched: Fetched, url: str, depth: int
     ) -> list[SeenItem | Removed]:
         if is_sitemap(fetched):
             listed = await asyncio.to_thread(sitemap_addresses, fetched.data, start)
             _enqueue(crawl, listed, depth)
             return []
-        if not folder_of(start).has(fetched.url):
-            # A page that leads elsewhere, such as to a sign-in.
+        if not site_folder(start).contains(fetched.url):
+            # A redirect out of the site, such as to a sign-in page.
             crawl["seen"].append(url)
             return []
-        page = await asyncio.to_thread(links_of, fetched, start)
+        page = await asyncio.to_thread(parse_page, fetched, start)
         if depth < DEPTH_LIMIT:
             _enqueue(crawl, page.links, depth + 1)
         if page.address in crawl["seen"]:
             return []
         crawl["seen"].append(page.address)
-        crawl["done"] += [one for one in (page.address, fetched.url) if one not in crawl["done"]]
-        return [self._seen(page, fetched)]
+        crawl["done"] += [
+            address for address in (page.address, fetched.url) if address not in crawl["done"]
+        ]
+        return [self._seen_item(page, fetched)]
 
-    def _seen(self, page: ReadPage, fetched: Fetched) -> SeenItem:
+    def _seen_item(self, page: ParsedPage, fetched: Fetched) -> SeenItem:
         revision = hashlib.sha256(fetched.data).hexdigest()
         if len(fetched.data) <= RECENT_BYTES:
             self._recent[page.address, revision] = fetched
@@ -199,17 +202,17 @@ class WebConnector:
         return SeenItem(page.address, f"{revision} {page.title}"[:500], path=page.address)
 
     async def _rules(self, start: str) -> "Rules":
-        url = f"{folder_of(start).root}/robots.txt"
+        url = f"{site_folder(start).root}/robots.txt"
         try:
             fetched = await self._fetcher.fetch(url)
         except Unreadable as error:
-            if error.code in (*GONE, "page_forbidden", "no_page"):
+            if error.code in (*GONE_CODES, "page_forbidden", "no_page"):
                 return Rules("")
             raise Unavailable(f"The site's robots.txt cannot be read: {error.message}") from error
         return Rules(fetched.data[:500_000].decode("utf-8", "replace"))
 
-    async def _wait(self, url: str, gap_s: float) -> None:
-        host, current_s = folder_of(url).root, time.monotonic()
+    async def _wait_for_turn(self, url: str, gap_s: float) -> None:
+        host, current_s = site_folder(url).root, time.monotonic()
         turn_s = max(current_s, self._free_at_s.get(host, 0.0))
         if len(self._free_at_s) > 1_000:
             self._free_at_s.clear()
@@ -219,16 +222,16 @@ class WebConnector:
 
 
 class Rules:
-    """What a robots.txt says to us."""
+    """The rules of a robots.txt for remem."""
 
     def __init__(self, text: str) -> None:
         from protego import Protego
 
         self._parsed = Protego.parse(text)
         delay = self._parsed.crawl_delay(AGENT)
-        self.gap_s = min(float(delay or 0), MOST_GAP_S)
+        self.gap_s = min(float(delay or 0), MAX_GAP_S)
 
-    def may(self, url: str) -> bool:
+    def allows(self, url: str) -> bool:
         return self._parsed.can_fetch(url, AGENT)
 
 
@@ -245,7 +248,9 @@ def _enqueue(crawl: dict[str, Any], links: list[str], depth: int) -> None:
 
 
 def _limit_item(start: str) -> SeenItem:
-    return SeenItem(f"{start}#limit", LIMIT_HIT, path=start, item=LeftOut("page", start, LIMIT_HIT))
+    return SeenItem(
+        f"{start}#limit", LIMIT_REACHED, path=start, item=LeftOut("page", start, LIMIT_REACHED)
+    )
 
 
 def _item(seen: SeenItem, fetched: Fetched, folder: Path) -> Item | LeftOut:

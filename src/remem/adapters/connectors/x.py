@@ -1,4 +1,4 @@
-"""Bookmarks of X. Every read costs money there, so there are few, with a limit for each day."""
+"""Bookmarks of X. Every read costs money, so reads are few and limited per day."""
 
 import re
 from collections.abc import Mapping
@@ -35,23 +35,23 @@ from remem.core.time import now
 URL = "https://api.x.com"
 BOOKMARKS = "bookmarks"
 PAGE = 100
-# By so many it is known where the bookmarks that are new begin.
+# How many known bookmarks are stored at first, to find where new ones end.
 NEWEST = 5
-# X lists no more; with as many, absence says nothing.
-MOST_BOOKMARKS = 800
+# X lists no more than this; if it lists as many, others may exist.
+MAX_BOOKMARKS = 800
 READS_A_DAY = 300
 USD_A_READ = 0.001
 MONTH_S = 30 * DAY_S
 ID = re.compile(r"[0-9]{1,20}")
-# X's own client says `post`, its older documentation `tweet`.
+# X's own client uses `post`, its older documentation `tweet`.
 PREFIX = "post"
 FIELDS = f"id,text,author_id,created_at,note_{PREFIX}"
 REFUSED = "X does not accept the sign-in any more; connect X again."
 
 
 class XConnector:
-    """The newest bookmarks come first and have no date of their own: a sync reads until it meets
-    one that it knows."""
+    """X lists the newest bookmarks first and does not date them, so a sync reads until it reaches
+    a known one."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class XConnector:
             revoke_url="https://api.x.com/2/oauth2/revoke",
             uses_basic_auth=True,
         ),
-        # Somebody else speaks in it.
+        # Others wrote the posts.
         index_only=True,
-        # The browser extension saves posts by their addresses too.
+        # The browser extension also saves posts by URL.
         has_addresses=True,
         price=Price(USD_A_READ, READS_A_DAY, "max_reads_a_day"),
     )
@@ -104,7 +104,7 @@ class XConnector:
         return ResourcePage((Resource(BOOKMARKS, "Bookmarks"),))
 
     async def begin(self, access: Access) -> Mark:
-        """The newest that are there, so that what is bookmarked during the walk is known as new."""
+        """Store the newest bookmarks, so that those added during the walk count as new."""
         if set(access.chosen) != {BOOKMARKS}:
             raise Invalid("chosen", f"is not known; choose {BOOKMARKS}")
         user = (await self._me(access))["id"]
@@ -113,43 +113,44 @@ class XConnector:
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
         at = at or {"user": (await self._me(access))["id"], "token": None, "total": 0}
-        posts, after = await self._page(access, at["user"], at["token"])
+        posts, next_token = await self._page(access, at["user"], at["token"])
         total = at["total"] + len(posts)
-        if after and total < MOST_BOOKMARKS:
-            return WalkPage(tuple(posts), {**at, "token": after, "total": total})
-        return WalkPage(tuple(posts), None, is_complete=total < MOST_BOOKMARKS)
+        if next_token and total < MAX_BOOKMARKS:
+            return WalkPage(tuple(posts), {**at, "token": next_token, "total": total})
+        return WalkPage(tuple(posts), None, is_complete=total < MAX_BOOKMARKS)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        posts, after = await self._page(access, mark["user"], mark.get("token"))
-        known, before = set(mark["known"]), mark.get("new", [])
+        posts, next_token = await self._page(access, mark["user"], mark.get("token"))
+        known, earlier = set(mark["known"]), mark.get("new", [])
         new = [post.reference for post in posts if post.reference not in known]
-        fresh = {"user": mark["user"]}
-        if after and posts and len(new) == len(posts) and len(before) < MOST_BOOKMARKS:
-            more = {"known": mark["known"], "token": after, "new": [*before, *new]}
-            return ChangePage(tuple(posts), {**fresh, **more}, is_last=False)
-        kept = list(dict.fromkeys([*before, *new, *mark["known"]]))[:MOST_BOOKMARKS]
-        return ChangePage(tuple(posts), {**fresh, "known": kept})
+        base = {"user": mark["user"]}
+        if next_token and posts and len(new) == len(posts) and len(earlier) < MAX_BOOKMARKS:
+            more = {"known": mark["known"], "token": next_token, "new": [*earlier, *new]}
+            return ChangePage(tuple(posts), {**base, **more}, is_last=False)
+        newest = list(dict.fromkeys([*earlier, *new, *mark["known"]]))[:MAX_BOOKMARKS]
+        return ChangePage(tuple(posts), {**base, "known": newest})
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
-        """The list gives every post whole."""
+        """The list already contains every post in full."""
         return seen.item
 
     async def close(self) -> None:
         await self._api.close()
 
     async def _me(self, access: Access) -> dict[str, str]:
-        found = self._json(await self._api.get("/2/users/me", _headers(access)))
-        me = found.get("data") or {}
+        body = self._json(await self._api.get("/2/users/me", _headers(access)))
+        me = body.get("data") or {}
         if not ID.fullmatch(str(me.get("id"))):
             raise Unavailable("X does not say whose account it is; it is tried again.")
         return {"id": str(me["id"]), "username": str(me.get("username"))}
 
     async def _page(
-        self, access: Access, user: str, token: str | None, most: int = PAGE
+        self, access: Access, user: str, token: str | None, max_posts: int = PAGE
     ) -> tuple[list[SeenItem], str | None]:
-        """Posts, and where the next ones begin. Every read of a day (UTC) counts, whatever for."""
+        """Return posts and the token of the next page. Every read counts for the limit of its day
+        (UTC)."""
         day = now().astimezone(UTC).date().isoformat()
-        size = min(most, _limit(access) - access.meter.on(day))
+        size = min(max_posts, _limit(access) - access.meter.on(day))
         if size < 1:
             raise AskedTooOften(_tomorrow())
         params = {
@@ -160,17 +161,17 @@ class XConnector:
             **({"pagination_token": token} if token else {}),
         }
         reply = await self._api.get(f"/2/users/{user}/bookmarks", _headers(access), params)
-        found = self._json(reply)
+        body = self._json(reply)
         names = {
-            str(one.get("id")): str(one.get("username"))
-            for one in (found.get("includes") or {}).get("users") or ()
+            str(user_object.get("id")): str(user_object.get("username"))
+            for user_object in (body.get("includes") or {}).get("users") or ()
         }
-        posts = [_seen(post, names) for post in found.get("data") or () if post.get("id")]
-        after = (found.get("meta") or {}).get("next_token")
-        if after and after == token:
+        posts = [_seen_item(post, names) for post in body.get("data") or () if post.get("id")]
+        next_token = (body.get("meta") or {}).get("next_token")
+        if next_token and next_token == token:
             raise Unavailable("X gives the same part of a list again; it is tried again.")
         access.meter.add(day, len(posts))
-        return posts, after
+        return posts, next_token
 
     def _json(self, reply: httpx2.Response) -> dict[str, Any]:
         if reply.status_code in (402, 403):
@@ -186,10 +187,10 @@ def _headers(access: Access) -> dict[str, str]:
 
 
 def _limit(access: Access) -> int:
-    given = str(access.settings.get("max_reads_a_day") or READS_A_DAY)
-    if not (given.isascii() and given.isdigit() and 1 <= int(given) <= 100_000):
+    limit = str(access.settings.get("max_reads_a_day") or READS_A_DAY)
+    if not (limit.isascii() and limit.isdigit() and 1 <= int(limit) <= 100_000):
         raise Invalid("max_reads_a_day", "is not a number of reads; give one, such as 300")
-    return int(given)
+    return int(limit)
 
 
 def _tomorrow() -> datetime:
@@ -197,8 +198,8 @@ def _tomorrow() -> datetime:
     return current.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
 
 
-def _seen(post: Mapping[str, Any], names: Mapping[str, str]) -> SeenItem:
-    """An edited post has another id: what stands under one never changes."""
+def _seen_item(post: Mapping[str, Any], names: Mapping[str, str]) -> SeenItem:
+    """Describe a post. An edited post gets another id, so the post of an id never changes."""
     id = str(post["id"])
     long = post.get(f"note_{PREFIX}")
     text = str((long or {}).get("text") or post.get("text") or "")
@@ -211,13 +212,13 @@ def _seen(post: Mapping[str, Any], names: Mapping[str, str]) -> SeenItem:
         title=f"@{name}: {' '.join(text.split())[:80]}",
         url=f"https://x.com/{name}/status/{id}",
         content=text,
-        created_at=_moment(post.get("created_at")),
+        created_at=_parse_time(post.get("created_at")),
         metadata={"author": name},
     )
     return SeenItem(id, "1", path=item.title, item=item)
 
 
-def _moment(text: Any) -> datetime | None:
+def _parse_time(text: Any) -> datetime | None:
     try:
         return datetime.fromisoformat(str(text))
     except ValueError:

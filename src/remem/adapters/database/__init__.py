@@ -1,4 +1,4 @@
-"""Where PostgreSQL comes from."""
+"""The PostgreSQL server: embedded, or at a URL."""
 
 from remem.adapters.table import Adapter
 

@@ -1,34 +1,34 @@
-"""Make a database ours to use: the extension, and a role that row-level security binds."""
+"""Prepare a database: the vector extension, and a role that row-level security applies to."""
 
 import asyncpg
 
 from remem.core.errors import CannotStart
 
 MIN_VERSION = 15
-# The first whose index goes on looking when a filter has eaten what it found.
+# The first version with iterative scans, which continue when a filter removed the results.
 MIN_VECTOR = (0, 8)
 APP_ROLE = "remem_app"
 _LOCK = 0x736563757265  # "secure"
 
 
-async def secure(connection: asyncpg.Connection) -> str | None:
-    """Check the server and return the role to work as, or None to stay the one we logged in as.
+async def prepare_access(connection: asyncpg.Connection) -> str | None:
+    """Check the server, create what is missing, and return the role to switch to, if any.
 
-    A superuser, or a role with BYPASSRLS, would see every tenant's rows, so such a login
-    works as a role of its own that sees only what is bound.
+    A superuser, or a role with BYPASSRLS, would see the rows of all tenants, so such a login
+    switches to a role that sees only the bound tenant.
     """
     _check_version(connection)
     async with connection.transaction():
-        # One process at a time: to create or grant the same thing at once fails for one of them.
+        # One process at a time: concurrent CREATE or GRANT of the same object makes one fail.
         await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
         await _ensure_vector(connection)
-        sees_all = await connection.fetchval(
+        bypasses_rls = await connection.fetchval(
             "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
         )
-        if sees_all:
+        if bypasses_rls:
             await _make_app_role(connection)
-        await _check_rights(connection, APP_ROLE if sees_all else None)
-    return APP_ROLE if sees_all else None
+        await _check_rights(connection, APP_ROLE if bypasses_rls else None)
+    return APP_ROLE if bypasses_rls else None
 
 
 def _check_version(connection: asyncpg.Connection) -> None:
@@ -68,10 +68,10 @@ async def _ensure_vector(connection: asyncpg.Connection) -> None:
 
 async def _check_rights(connection: asyncpg.Connection, role: str | None) -> None:
     name = role or await connection.fetchval("SELECT current_user")
-    may = await connection.fetchval(
+    may_create = await connection.fetchval(
         "SELECT has_schema_privilege($1, current_schema(), 'CREATE')", name
     )
-    if not may:
+    if not may_create:
         raise CannotStart(
             f"{name} may not create tables in this database; run GRANT CREATE ON SCHEMA public TO"
             f" {name} once as the database's owner.",

@@ -1,4 +1,4 @@
-"""The whole database as SQL, by the programs that come with PostgreSQL."""
+"""Dump and load the whole database as SQL, with pg_dump and psql."""
 
 import asyncio
 import os
@@ -15,18 +15,18 @@ from remem.adapters.database.embedded.provision import ROLE
 from remem.core.errors import Conflict, Unavailable
 from remem.core.ports import OriginalSum
 
-# Rows of every tenant, but neither owners nor rights: those are of the server it goes to. The
-# extension is made by who may.
+# Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
+# extension is created by a role that may.
 _DUMP = (
     "--format=plain", "--no-owner", "--no-privileges", "--exclude-extension=vector",
-    # What was deleted is in no backup, also while it can be restored.
+    # Deleted rows are in no backup, even while they can still be restored.
     "--exclude-table-data=deleted_rows",
 )  # fmt: skip
-_ANYTHING = """
+_HAS_DATA = """
 SELECT to_regclass('public.documents') IS NOT NULL AND (
   EXISTS (SELECT FROM documents) OR EXISTS (SELECT FROM memories)
   OR (SELECT count(*) FROM users) > 1)"""
-_OTHERS = (
+_OTHER_CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
 )
@@ -34,8 +34,8 @@ _OTHERS = (
 
 @dataclass(frozen=True, slots=True)
 class PostgresDump:
-    """`address` is of a login that sees every row; `owner` is who is to own what is loaded, when
-    it is not that login."""
+    """`address` is that of a login that sees all rows. `owner` will own everything that is loaded,
+    if it is not that login."""
 
     address: str
     owner: str | None
@@ -72,13 +72,13 @@ class PostgresDump:
         return await self._value("SELECT max(version) FROM schema_migrations")
 
     async def holds_anything(self) -> bool:
-        # One statement would be parsed whole, and fail where the tables are not made yet.
+        # PostgreSQL parses a whole statement first, which fails while the tables do not exist.
         if not await self._value("SELECT to_regclass('public.documents') IS NOT NULL"):
             return False
-        return bool(await self._value(_ANYTHING))
+        return bool(await self._value(_HAS_DATA))
 
-    async def others(self) -> int:
-        return await self._value(_OTHERS)
+    async def other_connections(self) -> int:
+        return await self._value(_OTHER_CONNECTIONS)
 
     async def _value(self, query: str) -> Any:
         connection = await asyncpg.connect(self.address, timeout=30)
@@ -99,33 +99,33 @@ class PostgresDump:
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            _, said = await process.communicate()
+            _, stderr = await process.communicate()
         except BaseException:
             process.kill()
             await process.wait()
             raise
         if process.returncode:
-            raise _explain(program, said.decode(errors="replace"))
+            raise _explain(program, stderr.decode(errors="replace"))
 
 
 def embedded_dump(dsn: str) -> PostgresDump:
-    """The embedded server's superuser sees every row of every tenant."""
+    """Dump the embedded database as its superuser, who sees the rows of every tenant."""
     return PostgresDump(dsn.replace(f"//{ROLE}@", f"//{SUPERUSER}@", 1), owner=ROLE)
 
 
 def _prelude(owner: str | None) -> str:
-    """Everything that is there goes, in the transaction that brings the new."""
-    whose = f" AUTHORIZATION {owner}" if owner else ""
+    """SQL that drops all existing data, in the same transaction that loads the new."""
+    authorization = f" AUTHORIZATION {owner}" if owner else ""
     role = f"SET ROLE {owner};" if owner else ""
     return (
         "SET client_min_messages = warning;\n"
-        f"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public{whose};\n"
+        f"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public{authorization};\n"
         f"CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;\n{role}\n"
     )
 
 
 def _without_password(address: str) -> tuple[str, dict[str, str]]:
-    """Arguments of a program can be read by everybody on the machine; its environment not."""
+    """Pass the password by the environment: everybody on the machine can read the arguments."""
     parts = urlsplit(address)
     if not parts.password:
         return address, {}
@@ -133,14 +133,14 @@ def _without_password(address: str) -> tuple[str, dict[str, str]]:
     return urlunsplit(parts._replace(netloc=netloc)), {"PGPASSWORD": unquote(parts.password)}
 
 
-def _explain(program: str, said: str) -> Exception:
-    lines = [line for line in said.splitlines() if "rror" in line or "FATAL" in line]
-    why = (lines or said.splitlines() or ["no reason given"])[0][-300:]
-    if "row-level security" in said:
+def _explain(program: str, stderr: str) -> Exception:
+    lines = [line for line in stderr.splitlines() if "rror" in line or "FATAL" in line]
+    reason = (lines or stderr.splitlines() or ["no reason given"])[0][-300:]
+    if "row-level security" in stderr:
         return Conflict(
             "This database login sees only its own rows; back up with one that row-level security"
             " does not bind, or use `remem export`."
         )
-    if "server version mismatch" in said:
-        return Conflict(f"This PostgreSQL is newer than ours ({why}); use its own pg_dump.")
-    return Unavailable(f"{program} failed: {why}; nothing was changed.")
+    if "server version mismatch" in stderr:
+        return Conflict(f"This PostgreSQL is newer than ours ({reason}); use its own pg_dump.")
+    return Unavailable(f"{program} failed: {reason}; nothing was changed.")

@@ -1,4 +1,4 @@
-"""An external PostgreSQL, by its URL."""
+"""An external PostgreSQL at a URL."""
 
 import asyncpg
 
@@ -34,7 +34,7 @@ class PostgresAtUrl:
         return self._url
 
     async def revive(self) -> None:
-        """It is not ours to start."""
+        """Nothing to do: remem does not run this server."""
 
     async def stop(self) -> None:
-        """It is not ours to stop."""
+        """Nothing to do: remem does not run this server."""

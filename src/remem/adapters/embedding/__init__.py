@@ -1,4 +1,4 @@
-"""What turns text into vectors."""
+"""Embedding models, which turn text into vectors."""
 
 from remem.adapters.table import Adapter
 
@@ -17,7 +17,7 @@ ADAPTERS = {
     ),
     "openai": Adapter(
         "remem.adapters.embedding.openai:OpenAIEmbedder",
-        "an embedding model behind OpenAI's protocol",
+        "an embedding model with OpenAI's protocol",
         _REMOTE,
         defaults={
             "embedding_url": "https://api.openai.com/v1",

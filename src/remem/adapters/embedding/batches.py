@@ -1,14 +1,14 @@
-"""Texts in parts that one call takes."""
+"""Split texts into batches."""
 
 from collections.abc import Iterable, Iterator
 
 
-def batches(texts: Iterable[str], most_texts: int, most_chars: int) -> Iterator[list[str]]:
-    """In their order; a text that is longer than a part may be is one by itself."""
+def split_batches(texts: Iterable[str], max_texts: int, max_chars: int) -> Iterator[list[str]]:
+    """Yield batches in order; a text longer than `max_chars` is a batch of its own."""
     batch: list[str] = []
     chars = 0
     for text in texts:
-        if batch and (len(batch) == most_texts or chars + len(text) > most_chars):
+        if batch and (len(batch) == max_texts or chars + len(text) > max_chars):
             yield batch
             batch, chars = [], 0
         batch.append(text)

@@ -1,4 +1,4 @@
-"""Embeds on this machine with any model of sentence-transformers, which is an extra."""
+"""Embed on this machine with any sentence-transformers model (an optional extra)."""
 
 import asyncio
 import threading
@@ -15,8 +15,8 @@ MAX_CHARS = 32_000
 
 
 class SentenceTransformersEmbedder:
-    """The model is loaded when it is first used: from a folder, or by its name from the cache of
-    Hugging Face. Queries have a thread of their own, so that none waits behind an import."""
+    """The first use loads the model, from a folder or by name from the cache of Hugging Face.
+    Queries have their own thread, so that they do not wait for an import."""
 
     def __init__(self, model: str, dimensions: int) -> None:
         self.model, self.dimensions = model, dimensions
@@ -26,26 +26,28 @@ class SentenceTransformersEmbedder:
         self._queries = ThreadPoolExecutor(1, "embed-query")
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return await self._on(self._batches, texts) if texts else []
+        return await self._run_on(self._batches, texts) if texts else []
 
     async def embed_query(self, text: str) -> Vector:
-        [vector] = await self._on(self._queries, [text])
+        [vector] = await self._run_on(self._queries, [text])
         return vector
 
     async def check(self) -> None:
-        """It runs here: what is wrong with it shows when it is loaded."""
+        """Nothing to check: errors of the local model show when it is loaded."""
 
     async def close(self) -> None:
         for lane in (self._batches, self._queries):
             lane.shutdown(wait=False, cancel_futures=True)
 
-    async def _on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
+    async def _run_on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
         return await asyncio.get_running_loop().run_in_executor(lane, self._encode, list(texts))
 
     def _encode(self, texts: list[str]) -> list[Vector]:
-        readable = [text[:MAX_CHARS].encode("utf-8", "replace").decode() or " " for text in texts]
-        made = self._network().encode(readable, normalize_embeddings=True, show_progress_bar=False)
-        vectors = np.asarray(made, dtype=np.float32)
+        sanitized = [text[:MAX_CHARS].encode("utf-8", "replace").decode() or " " for text in texts]
+        encoded = self._network().encode(
+            sanitized, normalize_embeddings=True, show_progress_bar=False
+        )
+        vectors = np.asarray(encoded, dtype=np.float32)
         if vectors.shape != (len(texts), self.dimensions):
             raise CannotStart(
                 f"The model {self.model} makes vectors of {vectors.shape[-1]} dimensions where "
@@ -65,7 +67,7 @@ def _load(model: str) -> Any:
 
     try:
         return SentenceTransformer(model, device="cpu")
-    except Exception as error:  # It raises what torch and the hub raise.
+    except Exception as error:  # It raises errors of torch and the hub.
         raise CannotStart(
             f"The embedding model {model} cannot be loaded ({type(error).__name__}); download it, "
             "or name its folder in REMEM_EMBEDDING_MODEL."

@@ -1,1 +1,1 @@
-"""Make text of files: one module a kind, a sniffer before them, a sandbox around them."""
+"""Extract the text of files: one module per kind, a sniffer that chooses it, and a sandbox."""

@@ -1,4 +1,4 @@
-"""Opens ZIP files that strangers made: what they unpack to is counted before anything is."""
+"""Open untrusted ZIP files; their unpacked size is checked before anything is read."""
 
 import zipfile
 import zlib
@@ -23,29 +23,29 @@ BROKEN = "The file is damaged or incomplete ({}); save or download it again."
 
 
 class Archive:
-    """A ZIP file whose members were found to be within limits."""
+    """A ZIP file whose members are within the limits."""
 
-    def __init__(self, opened: zipfile.ZipFile) -> None:
-        self._zip = opened
-        self.names = frozenset(opened.namelist())
+    def __init__(self, zip_file: zipfile.ZipFile) -> None:
+        self._zip = zip_file
+        self.names = frozenset(zip_file.namelist())
 
     def read(self, name: str) -> bytes:
-        """A member's bytes, never more than it said it has."""
+        """Read a member, up to its declared size."""
         try:
-            stated = self._zip.getinfo(name).file_size
+            declared_size = self._zip.getinfo(name).file_size
             with self._zip.open(name) as member:
-                data = member.read(stated + 1)
+                data = member.read(declared_size + 1)
         except (KeyError, zipfile.BadZipFile, OSError, EOFError, ValueError) as error:
             raise Unreadable(BROKEN.format(f"{name} cannot be read")) from error
         except RuntimeError as error:
             raise Unreadable(ENCRYPTED) from error
-        if len(data) > stated:
+        if len(data) > declared_size:
             raise Unreadable(BROKEN.format(f"{name} is larger than it says"))
         return data
 
     @contextmanager
     def open(self, name: str) -> Iterator[IO[bytes]]:
-        """A member as it is read, never whole in memory; zipfile ends it at the size it stated."""
+        """Open a member as a stream. zipfile stops at its declared size."""
         try:
             with self._zip.open(name) as member:
                 yield member
@@ -65,27 +65,29 @@ class Archive:
 
 @contextmanager
 def open_archive(
-    path: Path, *, most_bytes: int = ZIP_BYTES, most_members: int = ZIP_MEMBERS
+    path: Path, *, max_bytes: int = ZIP_BYTES, max_members: int = ZIP_MEMBERS
 ) -> Iterator[Archive]:
     try:
-        opened = zipfile.ZipFile(path)
+        zip_file = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
         raise Unreadable(BROKEN.format("its list of parts is missing")) from error
-    with opened:
-        _check(opened, path.stat().st_size, most_bytes, most_members)
-        yield Archive(opened)
+    with zip_file:
+        _check_limits(zip_file, path.stat().st_size, max_bytes, max_members)
+        yield Archive(zip_file)
 
 
-def _check(opened: zipfile.ZipFile, size_bytes: int, most_bytes: int, most_members: int) -> None:
-    members = opened.infolist()
-    if len(members) > most_members:
+def _check_limits(
+    zip_file: zipfile.ZipFile, size_bytes: int, max_bytes: int, max_members: int
+) -> None:
+    members = zip_file.infolist()
+    if len(members) > max_members:
         raise Unreadable(
-            f"The file has {len(members):,} parts, and at most {most_members:,} are read."
+            f"The file has {len(members):,} parts, and at most {max_members:,} are read."
         )
-    unpacked = sum(member.file_size for member in members)
-    bomb = unpacked > ZIP_SMALL_BYTES and unpacked > ZIP_RATIO * size_bytes
-    if bomb or unpacked > most_bytes:
+    unpacked_bytes = sum(member.file_size for member in members)
+    is_bomb = unpacked_bytes > ZIP_SMALL_BYTES and unpacked_bytes > ZIP_RATIO * size_bytes
+    if is_bomb or unpacked_bytes > max_bytes:
         raise Unreadable(
-            f"The file would unpack to {unpacked / MEGABYTE:,.0f} MB, which is more than is read; "
-            "save it in smaller parts."
+            f"The file would unpack to {unpacked_bytes / MEGABYTE:,.0f} MB, which is more than is"
+            " read; save it in smaller parts."
         )

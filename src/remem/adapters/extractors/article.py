@@ -1,4 +1,4 @@
-"""Finds the main content of a page: the best of several readings, then grown and trimmed."""
+"""Find the main content of a page: choose the best of several extractions, extend and trim it."""
 
 import re
 from collections import Counter
@@ -10,28 +10,28 @@ from lxml.etree import _Element
 from remem.adapters.extractors.blocks import Block, blocks_of
 from remem.adapters.extractors.markdown import INLINE
 
-# A block is labelled by three signs that survive every cleaning step and are no words.
-FIRST_SIGN, SIGNS = 0x4DC0, 64
+# A block is labelled by three characters that survive every cleaning step and never occur in words.
+FIRST_LABEL_CHAR, LABEL_CHARS = 0x4DC0, 64
 LABEL = re.compile("[\u4dc0-\u4dff]{3}")
-# Weighing a page of more takes minutes; such a page is a listing, and all of it is meant.
-MOST_BLOCKS = 20_000
-# The library's second opinion looks from every block at all before and after it.
+# Comparing more blocks takes minutes; such a page is a listing, and all of it is content.
+MAX_BLOCKS = 20_000
+# Above this, trafilatura's fallback is skipped: it compares every block with all others.
 COMPARED_BLOCKS = 2_000
 
-# The precise reading is taken unless it lost this much of the balanced one.
+# The precise extraction is used if it has at least this share of the balanced one.
 PRECISE_SHARE = 0.5
-# A reading this much smaller than the prose of the page has missed the point.
+# An extraction with a smaller share of the page's prose missed the main content.
 PROSE_SHARE = 0.3
-# Without article or main the prose is everything on the page, comments and all.
+# Without article or main, the prose is everything on the page, including comments.
 BARE_SHARE = 0.05
-# What belongs to a text may at most triple it: more is another text.
+# Added blocks may at most triple the text; more than that is another text.
 GROWTH = 2.0
-# A title often carries the name of the site.
+# A title often contains the name of the site.
 TITLE_SHARE = 0.6
 PROSE_CHARS = 40
 ASIDE_CHARS = 200
 BOILERPLATE = ("nav", "footer", "header", "aside", "form", "dialog")
-LEADS_AWAY = re.compile(
+TEASER = re.compile(
     r"\W*(?:related|read (?:more|next|also)|see (?:more|also)|more (?:from|on|in|stories)|"
     r"also read|don.?t miss|recommended|you (?:may|might) (?:also )?like|watch|listen|"
     r"subscribe|sign up|click here|follow us|share this|advertisement|"
@@ -40,7 +40,7 @@ LEADS_AWAY = re.compile(
     r"читайте также|смотрите также|関連記事|相关阅读|延伸阅读|관련기사)\b",
     re.IGNORECASE,
 )
-# A longer text that begins so is about the law.
+# A longer text that begins like this is about copyright.
 COPYRIGHT_CHARS = 100
 COPYRIGHT = re.compile(r"\W*(?:copyright\b|©)", re.IGNORECASE)
 LEGALESE_CHARS = 500
@@ -53,30 +53,30 @@ LEGALESE = re.compile(
 
 
 def find_article(root: _Element, title: str | None = None) -> set[_Element]:
-    """The elements whose own words are the page's main content."""
+    """Return the elements whose own text is the main content of a page."""
     blocks = blocks_of(root)
-    kept = _best_reading(root, blocks)
-    kept = _trimmed(blocks, _with_headings(blocks, _grown(blocks, kept)), title)
-    return {blocks[number].element for number in kept}
+    selected = _best_extraction(root, blocks)
+    selected = _trim(blocks, _add_headings(blocks, _extend(blocks, selected)), title)
+    return {blocks[number].element for number in selected}
 
 
-def _best_reading(root: _Element, blocks: list[Block]) -> set[int]:
-    if len(blocks) > MOST_BLOCKS or any(LABEL.search(block.text) for block in blocks):
+def _best_extraction(root: _Element, blocks: list[Block]) -> set[int]:
+    if len(blocks) > MAX_BLOCKS or any(LABEL.search(block.text) for block in blocks):
         return _prose(blocks)[0]
-    labelled = _labelled(root, blocks)
+    labelled = _with_labels(root, blocks)
     is_long = len(blocks) > COMPARED_BLOCKS
-    precise = _read(labelled, is_precise=True, is_long=is_long)
-    balanced = _read(labelled, is_precise=False, is_long=is_long)
-    best = (
+    precise = _run_trafilatura(labelled, is_precise=True, is_long=is_long)
+    balanced = _run_trafilatura(labelled, is_precise=False, is_long=is_long)
+    chosen = (
         precise if _size(blocks, precise) >= PRECISE_SHARE * _size(blocks, balanced) else balanced
     )
-    prose, is_framed = _prose(blocks)
-    share = PROSE_SHARE if is_framed else BARE_SHARE
-    return best if _size(blocks, best) >= share * _size(blocks, prose) else prose
+    prose, has_article = _prose(blocks)
+    share = PROSE_SHARE if has_article else BARE_SHARE
+    return chosen if _size(blocks, chosen) >= share * _size(blocks, prose) else prose
 
 
-def _labelled(root: _Element, blocks: list[Block]) -> _Element:
-    """A copy in which each block's words begin with its label."""
+def _with_labels(root: _Element, blocks: list[Block]) -> _Element:
+    """Return a copy in which the text of each block begins with its label."""
     copy = deepcopy(root)
     numbers = {block.element: block.number for block in blocks}
     for original, copied in zip(root.iter(), [*copy.iter()], strict=True):
@@ -86,16 +86,18 @@ def _labelled(root: _Element, blocks: list[Block]) -> _Element:
 
 
 def _label(number: int) -> str:
-    return "".join(chr(FIRST_SIGN + (number // SIGNS**power) % SIGNS) for power in (2, 1, 0))
+    return "".join(
+        chr(FIRST_LABEL_CHAR + (number // LABEL_CHARS**power) % LABEL_CHARS) for power in (2, 1, 0)
+    )
 
 
 def _number(label: str) -> int:
-    high, middle, low = (ord(sign) - FIRST_SIGN for sign in label)
-    return (high * SIGNS + middle) * SIGNS + low
+    high, middle, low = (ord(char) - FIRST_LABEL_CHAR for char in label)
+    return (high * LABEL_CHARS + middle) * LABEL_CHARS + low
 
 
 def _prefix(element: _Element, label: str) -> bool:
-    """Put a label before the first word of an element; false when it has none of its own."""
+    """Put a label before the first word of an element; False when it has no text of its own."""
     if (element.text or "").strip():
         element.text = label + (element.text or "").lstrip()
         return True
@@ -108,8 +110,8 @@ def _prefix(element: _Element, label: str) -> bool:
     return False
 
 
-def _read(labelled: _Element, *, is_precise: bool, is_long: bool) -> set[int]:
-    # Imported here because it takes a third of a second, and most kinds do without.
+def _run_trafilatura(labelled: _Element, *, is_precise: bool, is_long: bool) -> set[int]:
+    # Imported here because it takes a third of a second and few kinds of files need it.
     from trafilatura import extract
 
     text = extract(labelled, include_comments=False, favor_precision=is_precise, fast=is_long) or ""
@@ -117,17 +119,21 @@ def _read(labelled: _Element, *, is_precise: bool, is_long: bool) -> set[int]:
 
 
 def _prose(blocks: list[Block]) -> tuple[set[int], bool]:
-    """The source's own rule: the text of article or main (said by the second value), else of
-    the body, without its frame."""
-    bare = [b for b in blocks if not any(a.tag in BOILERPLATE for a in b.element.iterancestors())]
-    bare = [block for block in bare if block.link_share < 0.5]
-    inner = {block.number for block in bare if _frame(block) is not None}
+    """Return the blocks of article or main, and True; else those of the body, and False. Page
+    boilerplate is left out."""
+    candidates = [
+        candidate
+        for candidate in blocks
+        if not any(ancestor.tag in BOILERPLATE for ancestor in candidate.element.iterancestors())
+    ]
+    candidates = [block for block in candidates if block.link_share < 0.5]
+    inner = {block.number for block in candidates if _article_of(block) is not None}
     if _size(blocks, inner) >= PROSE_CHARS:
         return inner, True
-    return {block.number for block in bare}, False
+    return {block.number for block in candidates}, False
 
 
-def _frame(block: Block) -> _Element | None:
+def _article_of(block: Block) -> _Element | None:
     return next(block.element.iterancestors("article", "main"), None)
 
 
@@ -135,71 +141,76 @@ def _size(blocks: list[Block], numbers: Iterable[int]) -> int:
     return sum(len(blocks[number].text) for number in numbers if number < len(blocks))
 
 
-def _grown(blocks: list[Block], kept: set[int]) -> set[int]:
-    """Take in paragraphs that are built like most of the text, such as those after an advert."""
-    places: Counter[object] = Counter()
-    for number in kept:
-        places[_setting(blocks[number])] += len(blocks[number].text)
-    if not places:
-        return kept
-    (usual, chars), *_ = places.most_common(1)
-    if chars < 0.5 * places.total():
-        return kept
-    more = {
+def _extend(blocks: list[Block], selected: set[int]) -> set[int]:
+    """Add paragraphs in the same layout as most of the text, such as those after an advert."""
+    chars_by_layout: Counter[object] = Counter()
+    for number in selected:
+        chars_by_layout[_layout_of(blocks[number])] += len(blocks[number].text)
+    if not chars_by_layout:
+        return selected
+    (usual, chars), *_ = chars_by_layout.most_common(1)
+    if chars < 0.5 * chars_by_layout.total():
+        return selected
+    same_layout = {
         block.number
         for block in blocks
-        if _setting(block) == usual and len(block.text) >= PROSE_CHARS and block.link_share < 0.3
+        if _layout_of(block) == usual and len(block.text) >= PROSE_CHARS and block.link_share < 0.3
     }
-    return kept | more if _size(blocks, more - kept) <= GROWTH * places.total() else kept
+    return (
+        selected | same_layout
+        if _size(blocks, same_layout - selected) <= GROWTH * chars_by_layout.total()
+        else selected
+    )
 
 
-def _with_headings(blocks: list[Block], kept: set[int]) -> set[int]:
-    """Take in headings whose text was kept, and code beside it: readers drop both when they are
-    links, or short."""
-    grown = set(kept)
+def _add_headings(blocks: list[Block], selected: set[int]) -> set[int]:
+    """Add headings of selected text, and code next to it: extractors drop both when they are links
+    or short."""
+    extended = set(selected)
     for block in reversed(blocks):
-        if block.is_heading and _belongs(blocks, block, block.number + 1, grown):
-            grown.add(block.number)
+        if block.is_heading and _belongs(blocks, block, block.number + 1, extended):
+            extended.add(block.number)
     for block in blocks:
         if block.element.tag == "pre" and any(
-            _belongs(blocks, block, beside, kept) for beside in (block.number - 1, block.number + 1)
+            _belongs(blocks, block, neighbour, selected)
+            for neighbour in (block.number - 1, block.number + 1)
         ):
-            grown.add(block.number)
-    return grown
+            extended.add(block.number)
+    return extended
 
 
-def _belongs(blocks: list[Block], block: Block, beside: int, kept: set[int]) -> bool:
-    """Whether a neighbour was kept that stands in the same part of the page."""
-    if beside not in kept or beside >= len(blocks):
+def _belongs(blocks: list[Block], block: Block, neighbour: int, selected: set[int]) -> bool:
+    """Whether a neighbour in the same part of the page is selected."""
+    if neighbour not in selected or neighbour >= len(blocks):
         return False
-    # Headings may have a wrapper of their own; a first heading in one is the site's.
-    reach = 1 if block.element.tag == "h1" else 2
-    near = [*block.element.iterancestors()][:reach]
-    return any(around in near for around in blocks[beside].element.iterancestors())
+    # A heading may have its own wrapper, but an h1 in a wrapper is the site's heading.
+    levels = 1 if block.element.tag == "h1" else 2
+    wrappers = [*block.element.iterancestors()][:levels]
+    return any(ancestor in wrappers for ancestor in blocks[neighbour].element.iterancestors())
 
 
-def _setting(block: Block) -> object:
-    return block.place, _frame(block)
+def _layout_of(block: Block) -> object:
+    return block.layout, _article_of(block)
 
 
-def _trimmed(blocks: list[Block], kept: set[int], title: str | None) -> set[int]:
-    left = [
+def _trim(blocks: list[Block], selected: set[int], title: str | None) -> set[int]:
+    remaining = [
         blocks[number]
-        for number in sorted(kept)
+        for number in sorted(selected)
         if not _is_title(blocks[number], title)
-        and not _leads_away(blocks[number])
+        and not _is_teaser(blocks[number])
         and not _is_legalese(blocks[number])
     ]
-    while left and left[-1].is_heading:
-        left.pop()
-    return {block.number for block in left}
+    while remaining and remaining[-1].is_heading:
+        remaining.pop()
+    return {block.number for block in remaining}
 
 
 def _is_title(block: Block, title: str | None) -> bool:
     if not title or not block.is_heading:
         return False
-    heading, said = _plain(block.text), _plain(title)
-    shorter, longer = sorted((heading, said), key=len)
+    heading, plain_title = _letters_and_digits(block.text), _letters_and_digits(title)
+    shorter, longer = sorted((heading, plain_title), key=len)
     return bool(shorter) and shorter in longer and len(shorter) >= TITLE_SHARE * len(longer)
 
 
@@ -209,12 +220,12 @@ def _is_legalese(block: Block) -> bool:
     return len(block.text) < LEGALESE_CHARS and bool(LEGALESE.match(block.text))
 
 
-def _plain(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _leads_away(block: Block) -> bool:
-    label = LEADS_AWAY.match(block.text)
-    if not label or block.is_heading or len(block.text) > ASIDE_CHARS:
+def _is_teaser(block: Block) -> bool:
+    match = TEASER.match(block.text)
+    if not match or block.is_heading or len(block.text) > ASIDE_CHARS:
         return False
-    return block.link_share > 0.4 or label.end() >= len(block.text) - 2
+    return block.link_share > 0.4 or match.end() >= len(block.text) - 2

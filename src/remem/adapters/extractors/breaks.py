@@ -1,4 +1,4 @@
-"""Makes paragraphs of text that is parted only by double line breaks."""
+"""Turn text that is separated only by double line breaks into paragraphs."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -7,11 +7,11 @@ from lxml.etree import _Element
 
 from remem.adapters.extractors.markdown import HIDDEN, INLINE
 
-PARTED = ("div", "td", "article", "section", "main", "center", "body", "blockquote", "p")
+SPLIT_TAGS = ("div", "td", "article", "section", "main", "center", "body", "blockquote", "p")
 
 
 def split_paragraphs(root: _Element) -> None:
-    for element in [*root.iter(*PARTED)]:
+    for element in [*root.iter(*SPLIT_TAGS)]:
         if _has_double_break(element):
             _split(element)
 
@@ -19,8 +19,8 @@ def split_paragraphs(root: _Element) -> None:
 def _has_double_break(element: _Element) -> bool:
     children = [*element]
     return any(
-        one.tag == "br" and two.tag == "br" and not (one.tail or "").strip()
-        for one, two in pairwise(children)
+        first.tag == "br" and second.tag == "br" and not (first.tail or "").strip()
+        for first, second in pairwise(children)
     )
 
 
@@ -46,7 +46,7 @@ def _split(element: _Element) -> None:
 
 
 def _contents(element: _Element) -> Iterator[str | _Element]:
-    """Texts and children in order; blanks beside a line break are no texts."""
+    """Yield texts and children in order, without white space next to a line break."""
     if (element.text or "").strip():
         yield element.text or ""
     for child in element:

@@ -1,4 +1,4 @@
-"""Writes the dates that files carry as ISO 8601, or not at all."""
+"""Convert dates in files to ISO 8601; None if that is not possible."""
 
 import re
 from datetime import UTC, datetime
@@ -7,29 +7,29 @@ from email.utils import parsedate_to_datetime
 PDF_DATE = re.compile(
     r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z|[+-])(\d\d)?'?(\d\d)?)?"
 )
-TWITTER_FORM = "%a %b %d %H:%M:%S %z %Y"
-# What clocks that were never set say.
+TWITTER_FORMAT = "%a %b %d %H:%M:%S %z %Y"
+# Years of clocks that were never set.
 UNSET_YEARS = (1600, 1601, 1899, 1900, 1904, 1970)
 
 
-def iso_date(said: object) -> str | None:
-    """A date or a moment in ISO 8601, from ISO, RFC 5322 or seconds since 1970."""
-    if isinstance(said, int | float) and not isinstance(said, bool):
-        return _from_seconds(said)
-    text = str(said or "").strip()
+def iso_date(value: object) -> str | None:
+    """Return a date or time as ISO 8601, from ISO, RFC 5322 or seconds since 1970."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _from_seconds(value)
+    text = str(value or "").strip()
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        return text if _valid(text) else None
+        return text if _is_valid(text) else None
     if re.fullmatch(r"\d{9,13}", text):
         return _from_seconds(int(text))
     return _from_iso(text) or _from_mail(text)
 
 
-def pdf_date(said: str) -> str | None:
-    found = PDF_DATE.match(said.strip())
-    if not found:
-        return iso_date(said)
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
-    sign, hours, minutes = found.groups()[6:]
+def pdf_date(value: str) -> str | None:
+    match = PDF_DATE.match(value.strip())
+    if not match:
+        return iso_date(value)
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    sign, hours, minutes = match.groups()[6:]
     zone = "+00:00" if sign in (None, "Z") else f"{sign}{hours or '00'}:{minutes or '00'}"
     clock = f"T{hour:02}:{minute:02}:{second:02}{zone}"
     return _from_iso(f"{year:04}-{month or 1:02}-{day or 1:02}{clock}")
@@ -49,7 +49,7 @@ def _from_mail(text: str) -> str | None:
     except (ValueError, TypeError, IndexError):
         pass
     try:
-        return _iso_or_none(datetime.strptime(text, TWITTER_FORM))
+        return _iso_or_none(datetime.strptime(text, TWITTER_FORMAT))
     except ValueError:
         return None
 
@@ -68,7 +68,7 @@ def _iso_or_none(moment: datetime) -> str | None:
     return moment.isoformat(timespec="seconds")
 
 
-def _valid(text: str) -> bool:
+def _is_valid(text: str) -> bool:
     try:
         return datetime.fromisoformat(text).year >= 1000
     except ValueError:

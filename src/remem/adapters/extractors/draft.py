@@ -1,4 +1,4 @@
-"""Collects the text of a file part by part, with its marks, up to the limit of what is kept."""
+"""Collect the text of a file part by part, with its marks, up to a limit."""
 
 import re
 from collections.abc import Mapping
@@ -11,33 +11,33 @@ from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted
 from remem.core.text import clean
 
-# Never text: C0 controls but tab and newline, and halves of surrogate pairs.
+# Never text: C0 controls except tab and newline, lone surrogates and noncharacters.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
-# White space nobody typed; what cleans text afterwards takes its square in time.
-DESERT = re.compile(r"[ \t]{50,}")
+# Long runs of blanks; later clean-up takes quadratic time on them.
+BLANK_RUN = re.compile(r"[ \t]{50,}")
 
 
 def printable(text: str) -> str:
-    """Without what PostgreSQL cannot keep and nobody can see."""
+    """Remove invisible characters that PostgreSQL cannot store."""
     return UNPRINTABLE.sub("", text)
 
 
 def tidy(text: str) -> str:
-    """Printable, with no blanks at the ends of lines and no deserts of them inside."""
+    """Return printable text, without trailing blanks and with long runs of blanks shortened."""
     lines = printable(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return DESERT.sub(" ", "\n".join(line.rstrip(" \t") for line in lines))
+    return BLANK_RUN.sub(" ", "\n".join(line.rstrip(" \t") for line in lines))
 
 
 class Draft:
-    """Text that grows; a mark stands where the next part will begin."""
+    """Text that is built part by part. A mark is placed at the start of the next part."""
 
     def __init__(self, limit: int = TEXT_CHARS) -> None:
         self._limit = limit
         self._parts: list[str] = []
         self.length = 0
         self._marks: list[Mark] = []
-        self._waiting: list[Mark] = []
+        self._pending_marks: list[Mark] = []
         self.cut: str | None = None
 
     @property
@@ -45,38 +45,38 @@ class Draft:
         return self.cut is not None
 
     def mark(self, joint: Joint, label: str = "", number: float | None = None) -> None:
-        self._waiting.append(Mark(joint, 0, _short(label), number))
+        self._pending_marks.append(Mark(joint, 0, _short(label), number))
 
-    def add(self, text: str, apart: str = "\n\n") -> None:
-        """Put a part after the last, `apart` from it. Empty parts leave no trace but their marks,
-        which wait for the next one."""
+    def add(self, text: str, separator: str = "\n\n") -> None:
+        """Append a part after `separator`. An empty part is skipped, and its marks apply to the
+        next one."""
         text = clean(tidy(text))
         if not text or self.is_full:
             return
-        apart = apart if self._parts else ""
-        room = self._limit - self.length - len(apart)
+        separator = separator if self._parts else ""
+        room = self._limit - self.length - len(separator)
         if len(text) > room:
-            self.cut = only_first(self._limit)
+            self.cut = truncation_note(self._limit)
             text = _cut_at_line(text, max(0, room))
         if text:
-            self._append(apart)
-            self._marks += [replace(mark, start=self.length) for mark in self._waiting]
-            self._waiting.clear()
+            self._append(separator)
+            self._marks += [replace(mark, start=self.length) for mark in self._pending_marks]
+            self._pending_marks.clear()
             self._append(text)
 
-    def done(
-        self, content_type: str, found: Mapping[str, Any], cut: str | None = None
+    def finish(
+        self, content_type: str, metadata: Mapping[str, Any], cut: str | None = None
     ) -> Extracted:
         content = "".join(self._parts)
         if not content:
-            raise Unreadable(f"There is no text in this {named(content_type)}.")
-        known = {key: value for key, value in found.items() if value not in (None, "", [], ())}
+            raise Unreadable(f"There is no text in this {describe_type(content_type)}.")
+        filled = {key: value for key, value in metadata.items() if value not in (None, "", [], ())}
         reasons = [reason for reason in (cut, self.cut) if reason]
         return Extracted(
             content=content,
             content_type=content_type,
             marks=tuple(self._marks),
-            found={key: _tidy(value) for key, value in known.items()},
+            found={key: _tidy(value) for key, value in filled.items()},
             cut=" ".join(reasons) or None,
         )
 
@@ -85,16 +85,16 @@ class Draft:
         self.length += len(text)
 
 
-def only_first(count: int, what: str = "characters") -> str:
-    return f"Only the first {count:,} {what} were kept."
+def truncation_note(count: int, unit: str = "characters") -> str:
+    return f"Only the first {count:,} {unit} were kept."
 
 
-def named(content_type: str) -> str:
-    """How a person calls a file of this type."""
-    words = {"text": "text file", "image": "picture", "audio": "recording", "email": "e-mail"}
+def describe_type(content_type: str) -> str:
+    """Return the name of a type for messages."""
+    names = {"text": "text file", "image": "picture", "audio": "recording", "email": "e-mail"}
     if content_type in ("pdf", "html", "json", "csv", "epub", "docx", "xlsx", "pptx"):
         return f"{content_type.upper()} file"
-    return words.get(content_type, f"{content_type} file")
+    return names.get(content_type, f"{content_type} file")
 
 
 def _cut_at_line(text: str, room: int) -> str:
@@ -111,5 +111,5 @@ def _tidy(value: Any) -> Any:
     if isinstance(value, str):
         return _short(value)
     if isinstance(value, list | tuple):
-        return [_tidy(each) for each in value][:100]
+        return [_tidy(item) for item in value][:100]
     return value

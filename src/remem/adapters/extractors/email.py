@@ -1,4 +1,4 @@
-"""E-mail: subject, people, date and body of a message, or of each in a mailbox."""
+"""E-mail: subject, people, date and body of a message, or of all messages in a mailbox."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.dates import iso_date
-from remem.adapters.extractors.draft import Draft, only_first
+from remem.adapters.extractors.draft import Draft, truncation_note
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.html import whole_content
 from remem.adapters.extractors.limits import MESSAGE_BYTES, MESSAGES, read_bytes
@@ -18,24 +18,24 @@ from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
 MAILBOX_LINE = re.compile(rb"From \S++.*\d{4}\s*$")
-SHOWN = ("From", "To", "Cc", "Date")
-# A plain part this much shorter than the other only says where to find it.
+SHOWN_HEADERS = ("From", "To", "Cc", "Date")
+# A plain part this much shorter than the HTML only points to it.
 STUB_SHARE = 0.4
-# Nested deeper than people forward; the parser recurses.
+# More than forwarded mail ever has; the parser is recursive.
 PART_LIMIT = 1_000
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
     with original.path.open("rb") as file:
         is_mailbox = bool(MAILBOX_LINE.match(file.readline(1_000)))
-    return _extract_mailbox(original.path) if is_mailbox else _extract_letter(original.path)
+    return _extract_mailbox(original.path) if is_mailbox else _extract_message(original.path)
 
 
-def _extract_letter(path: Path) -> Extracted:
+def _extract_message(path: Path) -> Extracted:
     message = _parse(read_bytes(path, MESSAGE_BYTES))
     draft = Draft()
     _write(draft, message, "#")
-    return draft.done("email", _found(message))
+    return draft.finish("email", _metadata(message))
 
 
 def _extract_mailbox(path: Path) -> Extracted:
@@ -43,7 +43,7 @@ def _extract_mailbox(path: Path) -> Extracted:
     first: EmailMessage | None = None
     for data in _messages(path):
         if count == MESSAGES or draft.is_full:
-            cut = only_first(count, "messages")
+            cut = truncation_note(count, "messages")
             break
         message = _parse(data)
         first = first or message
@@ -52,12 +52,12 @@ def _extract_mailbox(path: Path) -> Extracted:
         count += 1
     if first is None:
         raise Unreadable("There is no message in the mailbox; export it again.")
-    found = _found(first) if count == 1 else {"message_count": count}
-    return draft.done("email", found, cut)
+    metadata = _metadata(first) if count == 1 else {"message_count": count}
+    return draft.finish("email", metadata, cut)
 
 
 def _messages(path: Path) -> Iterator[bytes]:
-    """The bytes of each message in an mbox, whose quoted 'From ' lines are unquoted."""
+    """Yield the bytes of each message in an mbox, with quoted 'From ' lines unquoted."""
     pending: list[bytes] = []
     size = 0
     with path.open("rb") as file:
@@ -86,7 +86,7 @@ def _parse(data: bytes) -> EmailMessage:
 
 def _write(draft: Draft, message: EmailMessage, heading: str) -> None:
     draft.add(f"{heading} {_header(message, 'Subject') or '(no subject)'}")
-    shown = [(name, _header(message, name)) for name in SHOWN]
+    shown = [(name, _header(message, name)) for name in SHOWN_HEADERS]
     draft.add("\n".join(f"{name}: {value}" for name, value in shown if value))
     draft.add(_body(message))
     if names := [*_attachments(message)]:
@@ -96,7 +96,7 @@ def _write(draft: Draft, message: EmailMessage, heading: str) -> None:
 def _header(message: EmailMessage, name: str) -> str:
     try:
         return " ".join(str(message.get(name, "")).split())
-    except Exception:  # The standard parser stumbles over some headers in ways of its own.
+    except Exception:  # The standard parser fails on some headers with unexpected errors.
         raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
         return " ".join(str(raw).split())
 
@@ -105,12 +105,12 @@ def _body(message: EmailMessage) -> str:
     plain, markup = _part(message, "plain"), _part(message, "html")
     if not markup:
         return plain
-    written = whole_content(markup)
-    return plain if len(plain.strip()) > STUB_SHARE * len(written) else written or plain
+    from_html = whole_content(markup)
+    return plain if len(plain.strip()) > STUB_SHARE * len(from_html) else from_html or plain
 
 
 def _part(message: EmailMessage, kind: str) -> str:
-    """The text of the body of one kind; the letters it declares, or else a guess."""
+    """Return the plain or HTML body, decoded by its declared charset or a guess."""
     try:
         part = message.get_body((kind,))
         payload = part.get_payload(decode=True) if part is not None else None
@@ -134,7 +134,7 @@ def _attachments(message: EmailMessage) -> Iterator[str]:
             yield "a forwarded message"
 
 
-def _found(message: EmailMessage) -> dict[str, Any]:
+def _metadata(message: EmailMessage) -> dict[str, Any]:
     return {
         "title": _header(message, "Subject"),
         "author": _header(message, "From"),

@@ -1,4 +1,4 @@
-"""What extractors use for pictures and sound: adapters that are loaded when first used."""
+"""OCR and speech recognition for the extractors, loaded when first used."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ from remem.core.extraction_ports import Asr, Ocr, Spoken
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An adapter that another process makes: `module:Class`, and its arguments."""
+    """An adapter to create in another process: `module:Class`, and its arguments."""
 
     target: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -24,8 +24,8 @@ class Engine:
 
 @dataclass(slots=True)
 class CallReport:
-    """What a process that reads files and the server say to each other about a provider: whether
-    calls are paused, and what became of the calls for one file."""
+    """State of a provider, exchanged between the server and an extraction process: whether calls
+    are paused, and the result of the calls for one file."""
 
     paused: str | None = None
     calls: int = 0
@@ -37,67 +37,72 @@ class CallReport:
         if self.paused:
             raise Unavailable(self.paused)
         self.calls += 1
-        began = time.monotonic()
+        started_s = time.monotonic()
         try:
             yield
         except Unavailable as error:
             self.failure = error.message
             raise
         finally:
-            self.seconds += time.monotonic() - began
+            self.seconds += time.monotonic() - started_s
 
 
 LOCAL_OCR = Engine(ocr.ADAPTERS["local"].target)
 LOCAL_ASR = Engine(asr.ADAPTERS["local"].target)
 
 
-class LateOcr:
-    """An Ocr that costs nothing until there is something to read."""
+class LazyOcr:
+    """An Ocr that is loaded by its first call."""
 
     def __init__(
-        self, engine: Engine = LOCAL_OCR, before: Callable[[], None] | None = None
+        self, engine: Engine = LOCAL_OCR, before_load: Callable[[], None] | None = None
     ) -> None:
         self._engine = engine
-        self._before = before
+        self._before_load = before_load
         self._loaded: Ocr | None = None
         self.report = CallReport()
 
     def read(self, image: bytes) -> str:
         with self.report.call():
-            self._loaded = self._loaded or _load(self._engine, "Reading pictures", self._before)
+            self._loaded = self._loaded or _load(
+                self._engine, "Reading pictures", self._before_load
+            )
             return self._loaded.read(image)
 
 
-class LateAsr:
-    """An Asr that costs nothing until there is something to hear."""
+class LazyAsr:
+    """An Asr that is loaded by its first call."""
 
     def __init__(
-        self, engine: Engine = LOCAL_ASR, before: Callable[[], None] | None = None
+        self, engine: Engine = LOCAL_ASR, before_load: Callable[[], None] | None = None
     ) -> None:
         self._engine = engine
-        self._before = before
+        self._before_load = before_load
         self._loaded: Asr | None = None
         self.report = CallReport()
 
     def transcribe(self, path: Path) -> list[Spoken]:
         with self.report.call():
-            self._loaded = self._loaded or _load(self._engine, "Writing down speech", self._before)
+            self._loaded = self._loaded or _load(
+                self._engine, "Writing down speech", self._before_load
+            )
             return self._loaded.transcribe(path)
 
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`grammars`: whether code may be parsed, which only a process that may die can afford."""
+    """The engines. `grammars` is whether code may be parsed, which is only safe in a process that
+    may crash."""
 
-    ocr: Ocr = field(default_factory=LateOcr)
-    asr: Asr = field(default_factory=LateAsr)
+    ocr: Ocr = field(default_factory=LazyOcr)
+    asr: Asr = field(default_factory=LazyAsr)
     html_chars: int = HTML_CHARS
     grammars: bool = False
 
 
-def _load(engine: Engine, purpose: str, before: Callable[[], None] | None) -> Any:
-    if before is not None:
-        before()
+def _load(engine: Engine, purpose: str, before_load: Callable[[], None] | None) -> Any:
+    if before_load is not None:
+        before_load()
     try:
         return load(engine.target)(**engine.arguments)
     except ImportError as error:

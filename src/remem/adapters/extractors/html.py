@@ -1,4 +1,4 @@
-"""Web pages: the main content as markdown, and what the page says about itself."""
+"""Web pages: the main content as markdown, and metadata."""
 
 from lxml.etree import LxmlError, _Element
 
@@ -10,29 +10,29 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import HTML_BYTES, read_bytes
 from remem.adapters.extractors.markdown import Renderer
 from remem.adapters.extractors.nesting import is_too_deep, limit_indents, parse_flat
-from remem.adapters.extractors.page import found_in
+from remem.adapters.extractors.page import page_metadata
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
     root = parse(decode(read_bytes(original.path, HTML_BYTES)))
-    found = found_in(root, original.url)
-    base_url = original.url or found["url"]
+    metadata = page_metadata(root, original.url)
+    base_url = original.url or metadata["url"]
     draft = Draft(engines.html_chars)
-    draft.add(main_content(root, found["title"], base_url))
-    return draft.done("html", found)
+    draft.add(main_content(root, metadata["title"], base_url))
+    return draft.finish("html", metadata)
 
 
 def main_content(root: _Element, title: str | None, base_url: str | None) -> str:
     split_paragraphs(root)
-    wanted = find_article(root, title)
-    text = Renderer(base_url, wanted.__contains__).render(root)
+    selected = find_article(root, title)
+    text = Renderer(base_url, selected.__contains__).render(root)
     return text or Renderer(base_url).render(root)
 
 
 def whole_content(markup: str, base_url: str | None = None) -> str:
-    """All of it as markdown, for what is content throughout: a letter, a chapter."""
+    """Render a whole document as markdown, for those without boilerplate: a message, a chapter."""
     root = parse(markup)
     split_paragraphs(root)
     return Renderer(base_url).render(root)

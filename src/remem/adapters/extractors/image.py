@@ -1,4 +1,4 @@
-"""Pictures: what OCR reads on them; of an SVG, the words that stand in it."""
+"""Pictures: text recognised by OCR; for an SVG, the text in it."""
 
 import io
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from remem.adapters.extractors.dates import iso_date
 from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import IMAGE_PIXELS, OCR_PAGES, OCR_SIDE_PX, read_bytes
-from remem.adapters.extractors.xml import local, parse_xml
+from remem.adapters.extractors.xml import local_name, parse_xml
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
@@ -17,10 +17,10 @@ from remem.core.extraction_ports import Extracted, Original
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Formats whose frames are pages; the frames of others move.
+# Formats whose frames are pages; in others they are an animation.
 PAGED = ("TIFF", "MPO")
-TAKEN = (0x9003, 0x0132)
-SVG_WORDS = ("title", "desc", "text")
+DATE_TAGS = (0x9003, 0x0132)
+SVG_TEXT_TAGS = ("title", "desc", "text")
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
@@ -33,7 +33,7 @@ def _extract_picture(path: Path, engines: Engines) -> Extracted:
     picture = _open(path)
     draft, cut = Draft(), None
     with picture:
-        found = _found(picture)
+        metadata = _metadata(picture)
         count = getattr(picture, "n_frames", 1) if picture.format in PAGED else 1
         if count > OCR_PAGES:
             cut = f"Only the first {OCR_PAGES} of {count:,} pages were read."
@@ -43,14 +43,14 @@ def _extract_picture(path: Path, engines: Engines) -> Extracted:
             draft.add(engines.ocr.read(_page(picture, number)))
     if not draft.length:
         raise Unreadable("No text was found in the picture; describe it in words instead.")
-    return draft.done("image", {**found, "page_count": count if count > 1 else None}, cut)
+    return draft.finish("image", {**metadata, "page_count": count if count > 1 else None}, cut)
 
 
 def _open(path: Path) -> "Image":
-    """A picture whose size is known, and nothing of it decoded yet."""
+    """Open a picture and check its size, without decoding it."""
     from PIL import Image, UnidentifiedImageError
 
-    # Pillow would only warn at first; the limit is ours.
+    # Pillow would only warn; our own limit applies instead.
     Image.MAX_IMAGE_PIXELS = None
     try:
         picture = Image.open(path)
@@ -69,7 +69,7 @@ def _open(path: Path) -> "Image":
 
 
 def _page(picture: "Image", number: int) -> bytes:
-    """One page as PNG, upright and no larger than OCR can use."""
+    """Return a page as PNG, upright and no larger than OCR can use."""
     from PIL import ImageOps
 
     try:
@@ -77,9 +77,9 @@ def _page(picture: "Image", number: int) -> bytes:
             picture.seek(number)
             if picture.size[0] * picture.size[1] > IMAGE_PIXELS:
                 raise Unreadable("A page of the picture is too large; make it smaller.")
-        # JPEG can be decoded small at once, which saves the memory of the whole.
+        # JPEG can be decoded at a smaller size, which saves memory.
         picture.draft("RGB", (OCR_SIDE_PX, OCR_SIDE_PX))
-        upright = ImageOps.exif_transpose(_shrunk(picture))
+        upright = ImageOps.exif_transpose(_shrink(picture))
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise Unreadable("The picture is damaged or incomplete; save it again.") from error
     buffer = io.BytesIO()
@@ -87,8 +87,8 @@ def _page(picture: "Image", number: int) -> bytes:
     return buffer.getvalue()
 
 
-def _shrunk(picture: "Image") -> "Image":
-    """The picture at a size OCR can use, in plain colours; the whole is never copied."""
+def _shrink(picture: "Image") -> "Image":
+    """Scale a picture to a size OCR can use, in plain colours, without copying it in full size."""
     share = min(1.0, OCR_SIDE_PX / max(picture.size))
     size = (max(1, int(picture.size[0] * share)), max(1, int(picture.size[1] * share)))
     if picture.mode not in ("L", "LA", "RGB", "RGBA"):
@@ -104,17 +104,17 @@ def _on_white(picture: "Image") -> "Image":
         return picture
     from PIL import Image
 
-    ground = Image.new("RGB", picture.size, "white")
-    ground.paste(picture, mask=picture.getchannel("A"))
-    return ground
+    background = Image.new("RGB", picture.size, "white")
+    background.paste(picture, mask=picture.getchannel("A"))
+    return background
 
 
-def _found(picture: "Image") -> dict[str, Any]:
+def _metadata(picture: "Image") -> dict[str, Any]:
     try:
         tags = picture.getexif()
-    except Exception:  # Broken tags raise whatever the parser stumbles on; the picture is fine.
+    except Exception:  # Broken tags raise many kinds of errors; the picture itself is fine.
         tags = {}
-    taken = next((str(tags[tag]) for tag in TAKEN if tag in tags), "")
+    taken = next((str(tags[tag]) for tag in DATE_TAGS if tag in tags), "")
     day, _, clock = taken.partition(" ")
     return {
         "width": picture.size[0],
@@ -126,13 +126,15 @@ def _found(picture: "Image") -> dict[str, Any]:
 def _extract_svg(path: Path) -> Extracted:
     root = parse_xml(read_bytes(path))
     draft = Draft()
-    for words in _svg_words(root):
-        draft.add(words, apart="\n")
-    title = next((" ".join(each.itertext()) for each in root if local(each) == "title"), None)
-    return draft.done("image", {"title": title})
+    for text in _svg_texts(root):
+        draft.add(text, separator="\n")
+    title = next(
+        (" ".join(element.itertext()) for element in root if local_name(element) == "title"), None
+    )
+    return draft.finish("image", {"title": title})
 
 
-def _svg_words(root: Any) -> Iterator[str]:
+def _svg_texts(root: Any) -> Iterator[str]:
     for element in root.iter():
-        if local(element) in SVG_WORDS:
+        if local_name(element) in SVG_TEXT_TAGS:
             yield " ".join("".join(map(str, element.itertext())).split())

@@ -1,4 +1,4 @@
-"""Which module reads which kind of file; each is imported when a file of its kind comes."""
+"""The function that extracts each kind of file; its module is imported when it is first used."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -34,7 +34,7 @@ KINDS = {
 
 
 def extract(original: Original, engines: Engines, kind: str | None = None) -> Extracted:
-    """The text of a file of any kind; raises Unreadable with a message a person understands."""
+    """Extract the text of a file of any kind; raises Unreadable with a message for people."""
     kind = kind or sniff(original)
     try:
         return reader_of(kind)(original, engines)

@@ -1,4 +1,4 @@
-"""Tells in which language code is written: by its name, its first line, or what it looks like."""
+"""Detect the programming language of code: by file name, first line, or content."""
 
 import re
 from functools import cache
@@ -71,7 +71,7 @@ EXTENSIONS = {
     "cuda": "cu cuh",
 }
 BY_EXTENSION = {end: name for name, ends in EXTENSIONS.items() for end in ends.split()}
-# What people call them where they write code down.
+# Names that people use for languages in documents.
 NAMES = frozenset(
     (*EXTENSIONS, *"js ts py rb sh shell console golang html json c++ c# yml".split())
 )
@@ -105,8 +105,8 @@ SHEBANGS = {
 }
 SAMPLE_CHARS = 20_000
 BLANK_LINES = re.compile(r"\n\s*\n")
-NEEDED = 2
-# Prose quotes code now and then; code is mostly lines that end or begin like code.
+MIN_SIGNALS = 2
+# Prose sometimes quotes code; in code, most lines end or begin like code.
 CODE_LINE = re.compile(
     r"[;{}()\[\],:=]\s*$|\b(?:then|do|where)\s*$| (?:::|->|=>|:=|==?|\|>) |^\s{2,}\S|"
     r"^\s*(?:[#}@$*<+-]|//|--|\w+ ?[=(]|\w+:|(?:import|module|package|set|fi|done|end)\b)"
@@ -125,11 +125,11 @@ def by_name(name: str | None) -> str | None:
 
 
 def by_content(text: str) -> str | None:
-    """The language that two or more signs point to, when the text is code at all."""
-    # Without blank lines, which the patterns would look through again from each of them.
+    """Return the language with at least two matching signals, if the text is code at all."""
+    # Without blank lines, because patterns would scan a run of them again from each line.
     sample = BLANK_LINES.sub("\n", text[:SAMPLE_CHARS])
-    if found := _by_shebang(sample):
-        return found
+    if language := _by_shebang(sample):
+        return language
     if not _is_mostly_code(sample):
         return None
     counts = {
@@ -137,21 +137,21 @@ def by_content(text: str) -> str | None:
         for name, patterns in _patterns().items()
     }
     best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] >= NEEDED else None
+    return best if counts[best] >= MIN_SIGNALS else None
 
 
 @cache
 def _patterns() -> dict[str, list[re.Pattern[str]]]:
     return {
-        name: [re.compile(_of_a_line(signal), re.MULTILINE) for signal in signals]
+        name: [re.compile(_limit_to_line(signal), re.MULTILINE) for signal in signals]
         for name, signals in SIGNALS.items()
     }
 
 
-def _of_a_line(signal: str) -> str:
-    """A pattern that looks no further than its line, nor far along a long one."""
-    for far, near in ((r"^\s*", r"^[ \t]*+"), (r"\s*$", r"[ \t]*+$")):
-        signal = signal.replace(far, near)
+def _limit_to_line(signal: str) -> str:
+    """Limit a pattern to its line, and to a distance within a long line."""
+    for unlimited, limited in ((r"^\s*", r"^[ \t]*+"), (r"\s*$", r"[ \t]*+$")):
+        signal = signal.replace(unlimited, limited)
     return signal.replace(".*", ".{0,200}").replace(".+", ".{1,200}")
 
 
@@ -164,5 +164,5 @@ def _by_shebang(text: str) -> str | None:
 
 def _is_mostly_code(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
-    like = sum(1 for line in lines if CODE_LINE.search(line) and not line.startswith("# "))
-    return bool(lines) and like >= CODE_SHARE * len(lines)
+    code_lines = sum(1 for line in lines if CODE_LINE.search(line) and not line.startswith("# "))
+    return bool(lines) and code_lines >= CODE_SHARE * len(lines)

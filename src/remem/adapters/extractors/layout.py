@@ -1,4 +1,4 @@
-"""Makes paragraphs and headings of the lines of a printed page, column after column."""
+"""Arrange the lines of a printed page into columns, paragraphs and headings."""
 
 import re
 from collections import Counter
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-# A gap this wide (in line heights) parts columns or cells, never words.
+# A gap this wide (in line heights) separates columns or cells, not words.
 WIDE_GAP = 1.6
-# Columns differ from tables by many rows with the same gap, and prose on both sides.
+# Columns differ from tables in having many rows with the same gap, and prose on both sides.
 COLUMN_ROWS = 6
 COLUMN_SHARE = 0.5
 COLUMN_WORDS = 2.5
@@ -21,16 +21,16 @@ LEVELS = 4
 # Lines further apart than this (in line heights) belong to different paragraphs.
 PARAGRAPH_GAP = 0.9
 BULLET = re.compile(r"^(?:[•●▪‣◦∙·*–-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
-DOT = re.compile(r"^[•●▪‣◦∙·]\s*")
-PARTED_WORD = re.compile(r"[^\W\d_]{2}-$")
-CLOSED = re.compile(r"[.!?:;。！？]['\")\]’”]*$")
+DOT_BULLET = re.compile(r"^[•●▪‣◦∙·]\s*")
+HYPHENATED = re.compile(r"[^\W\d_]{2}-$")
+SENTENCE_END = re.compile(r"[.!?:;。！？]['\")\]’”]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line, or the part of one between wide gaps, where it stands on the page (in points).
+    """A line, or a part of one between wide gaps, with its position on the page in points.
 
-    `cells` says how many parts it was joined of."""
+    `cells` is the number of parts it was joined from."""
 
     text: str
     left: float
@@ -47,7 +47,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """How the body of a document is set, and the sizes of its headings, largest first."""
+    """The type size of a document's body, and those of its headings, largest first."""
 
     body: float
     headings: tuple[float, ...]
@@ -72,17 +72,18 @@ def styles_of(pages: Iterable[list[Line]]) -> Styles:
 
 
 def in_reading_order(rows: list[list[Line]]) -> list[Line]:
-    """One line after the other; where most rows are parted at one place, left side first."""
+    """Return the lines in reading order; if most rows have a gap at one place, the left column
+    comes first."""
     gutter = _gutter(rows)
     if gutter is None:
-        return [_joined(row) for row in rows]
+        return [_join_row(row) for row in rows]
     ordered: list[Line] = []
     left: list[Line] = []
     right: list[Line] = []
     for row in rows:
-        whole = _joined(row)
-        if whole.left < gutter < whole.right and not any(_parts_at(row, gutter)):
-            ordered += [*left, *right, whole]
+        joined = _join_row(row)
+        if joined.left < gutter < joined.right and not any(_gaps_at(row, gutter)):
+            ordered += [*left, *right, joined]
             left, right = [], []
             continue
         for line in row:
@@ -91,23 +92,23 @@ def in_reading_order(rows: list[list[Line]]) -> list[Line]:
 
 
 def _gutter(rows: list[list[Line]]) -> float | None:
-    parted = [row for row in rows if len(row) == 2]
-    if len(parted) < COLUMN_ROWS or len(parted) < COLUMN_SHARE * len(rows):
+    split_rows = [row for row in rows if len(row) == 2]
+    if len(split_rows) < COLUMN_ROWS or len(split_rows) < COLUMN_SHARE * len(rows):
         return None
-    place = median((one.right + two.left) / 2 for one, two in parted)
-    agreeing = [row for row in parted if row[0].right <= place <= row[1].left]
-    if len(agreeing) < 0.8 * len(parted):
+    middle = median((left.right + right.left) / 2 for left, right in split_rows)
+    agreeing = [row for row in split_rows if row[0].right <= middle <= row[1].left]
+    if len(agreeing) < 0.8 * len(split_rows):
         return None
-    words = [len(line.text.split()) for row in agreeing for line in row]
-    return place if sum(words) / len(words) >= COLUMN_WORDS else None
+    word_counts = [len(line.text.split()) for row in agreeing for line in row]
+    return middle if sum(word_counts) / len(word_counts) >= COLUMN_WORDS else None
 
 
-def _parts_at(row: list[Line], gutter: float) -> Iterator[bool]:
-    for one, two in pairwise(row):
-        yield one.right <= gutter <= two.left
+def _gaps_at(row: list[Line], gutter: float) -> Iterator[bool]:
+    for left, right in pairwise(row):
+        yield left.right <= gutter <= right.left
 
 
-def _joined(row: list[Line]) -> Line:
+def _join_row(row: list[Line]) -> Line:
     if len(row) == 1:
         return row[0]
     return Line(
@@ -122,11 +123,11 @@ def _joined(row: list[Line]) -> Line:
 
 
 def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:
-    """The text as markdown blocks: headings, list items and paragraphs."""
+    """Yield the text as markdown blocks: headings, list items and paragraphs."""
     margin = max((line.right for line in lines), default=0.0)
     pending: list[Line] = []
     for line in lines:
-        if pending and _begins_anew(pending, line, styles, margin):
+        if pending and _starts_paragraph(pending, line, styles, margin):
             yield from _block(pending, styles)
             pending = []
         pending.append(line)
@@ -134,7 +135,7 @@ def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:
         yield from _block(pending, styles)
 
 
-def _begins_anew(pending: list[Line], line: Line, styles: Styles, margin: float) -> bool:
+def _starts_paragraph(pending: list[Line], line: Line, styles: Styles, margin: float) -> bool:
     last = pending[-1]
     if styles.level(last) != styles.level(line) or abs(last.size - line.size) > 0.2 * last.size:
         return True
@@ -142,14 +143,14 @@ def _begins_anew(pending: list[Line], line: Line, styles: Styles, margin: float)
         return True
     drop = last.bottom - line.top
     if drop < -1.5 * last.size:
-        # Up again: a new column, which goes on with an unfinished sentence.
-        return bool(CLOSED.search(last.text[-4:]))
+        # A jump upwards is a new column; an unfinished sentence continues there.
+        return bool(SENTENCE_END.search(last.text[-4:]))
     if drop > PARAGRAPH_GAP * last.size:
         return True
-    width = max(1.0, max(each.right for each in pending) - min(each.left for each in pending))
+    width = max(1.0, max(item.right for item in pending) - min(item.left for item in pending))
     is_short = last.right < pending[0].left + 0.75 * width and width > 0.3 * margin
-    indented = line.left > last.left + 0.8 * last.size
-    return bool(CLOSED.search(last.text[-4:])) and (is_short or indented)
+    is_indented = line.left > last.left + 0.8 * last.size
+    return bool(SENTENCE_END.search(last.text[-4:])) and (is_short or is_indented)
 
 
 def _block(pending: list[Line], styles: Styles) -> Iterator[str]:
@@ -162,23 +163,25 @@ def _block(pending: list[Line], styles: Styles) -> Iterator[str]:
     if level is not None and any(char.isalpha() for char in text) and len(text) <= HEADING_CHARS:
         yield f"{'#' * level} {text}"
     else:
-        yield DOT.sub("- ", text)
+        yield DOT_BULLET.sub("- ", text)
 
 
 def _is_bold_heading(pending: list[Line], text: str) -> bool:
     return (
-        all(line.bold for line in pending) and len(text) <= BOLD_CHARS and not CLOSED.search(text)
+        all(line.bold for line in pending)
+        and len(text) <= BOLD_CHARS
+        and not SENTENCE_END.search(text)
     )
 
 
 def join_lines(texts: Iterable[str]) -> str:
-    """Lines as one text; a word that was parted at a line's end is one word again."""
+    """Join lines to one text, and words that were hyphenated at the end of a line."""
     joined = ""
     for text in texts:
         text = text.strip()
         if not joined or not text:
             joined += text
-        elif joined.endswith("\u00ad") or (PARTED_WORD.search(joined[-3:]) and text[:1].islower()):
+        elif joined.endswith("\u00ad") or (HYPHENATED.search(joined[-3:]) and text[:1].islower()):
             joined = joined[:-1] + text
         elif _is_unspaced(joined[-1]) and _is_unspaced(text[0]):
             joined += text
@@ -188,5 +191,5 @@ def join_lines(texts: Iterable[str]) -> str:
 
 
 def _is_unspaced(char: str) -> bool:
-    """Chinese and Japanese, which put no space where a line ends."""
+    """Whether a character is Chinese or Japanese, where lines are joined without a space."""
     return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"

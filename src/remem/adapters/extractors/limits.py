@@ -1,4 +1,4 @@
-"""How much of a file is read, and why no more."""
+"""Limits for reading files, and the reasons for them."""
 
 from pathlib import Path
 
@@ -8,30 +8,30 @@ MEGABYTE = 1_000_000
 
 # Larger files are archives or recordings that nobody searches as one text.
 FILE_BYTES = 100 * MEGABYTE
-# Some 2,500 printed pages: beyond it a document is a corpus, and its chunks drown the others.
+# About 2,500 printed pages. A longer document is a corpus, whose chunks would crowd out others.
 TEXT_CHARS = 5_000_000
-# What the source asks for: a page that is longer is a listing or a feed.
+# A longer page is a listing or a feed.
 HTML_CHARS = 100_000
 # Markup is many times its text, and a parsed page is ten times its markup.
 HTML_BYTES = 20 * MEGABYTE
-# The longest reference works; a file of more pages is made to exhaust us.
+# Enough for the longest reference works; a file with more pages is an attack.
 PDF_PAGES = 2_000
-# At two seconds a page this is half of the time a file may take.
+# At two seconds per page, this takes a third of the time a file may take.
 OCR_PAGES = 100
 # A4 at 600 dpi is 35 million; decoding takes four bytes for each.
 IMAGE_PIXELS = 100_000_000
-# Beyond this OCR gets slower and not better.
+# Beyond this, OCR gets slower but not better.
 OCR_SIDE_PX = 3_000
-# An office file has some hundred parts; only bombs have more than this.
+# An office file has about a hundred parts; only zip bombs have more than this.
 ZIP_MEMBERS = 10_000
 ZIP_BYTES = 300 * MEGABYTE
-# Office XML shrinks 20:1, repetitive sheets 100:1, a bomb 1,000:1.
+# Office XML compresses 20:1, repetitive sheets 100:1, a zip bomb 1,000:1.
 ZIP_RATIO = 200
-# Small files may shrink more than that and hurt nobody.
+# Small files may compress better than that without doing harm.
 ZIP_SMALL_BYTES = 20 * MEGABYTE
-# People nest a dozen levels; Python's own parser gives up near a thousand.
+# People nest a dozen levels; Python's parser fails near a thousand.
 JSON_DEPTH = 200
-# Parsed JSON takes some ten times its bytes.
+# Parsed JSON takes about ten times its size.
 JSON_BYTES = 30 * MEGABYTE
 TABLE_ROWS = 100_000
 TABLE_COLUMNS = 500
@@ -39,14 +39,14 @@ FIELD_CHARS = 100_000
 # A mailbox is read message by message; this many fill the text limit anyway.
 MESSAGES = 5_000
 MESSAGE_BYTES = 30 * MEGABYTE
-# Longer than any talk; at a tenth of real time it takes 24 minutes on one core.
+# Longer than any talk; transcribing it takes 24 minutes on one core, a tenth of real time.
 SOUND_S = 4 * 60 * 60
-# What is written into `found` is for a line on a screen.
+# Values in `found` are shown on one line.
 FOUND_CHARS = 500
 
 
 def read_bytes(path: Path, limit: int = FILE_BYTES) -> bytes:
-    """The whole file, or Unreadable when it is larger than its kind may be."""
+    """Read a whole file; raises Unreadable when it is larger than its kind may be."""
     refuse_larger(path, limit)
     return path.read_bytes()
 

@@ -1,4 +1,4 @@
-"""Writes HTML elements as markdown: headings, lists, tables, links, emphasis, fenced code."""
+"""Render HTML elements as markdown: headings, lists, tables, links, emphasis, fenced code."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,18 +24,19 @@ LANGUAGE = re.compile(
     r"([A-Za-z][\w+#.-]*)"
 )
 NOT_LANGUAGES = frozenset("default none text plain plaintext nohighlight linenums hljs".split())
-# What a heading carries so that it can be pointed at.
+# Texts of links from a heading to itself.
 ANCHORS = ("§", "¶", "#", "🔗", "Link to this heading", "Permalink")
 SPACES = re.compile(r"[ \t\r\n\f\u00a0]+")
-# A paragraph that begins like a heading would be read as one.
+# A paragraph that begins like a heading would be parsed as one.
 FALSE_HEADING = re.compile(r"^(#{1,6} )", re.MULTILINE)
-# Wider than any table people write; a page laid out in one is read cell by cell instead.
+# Wider than any real table; a wider one is page layout and is rendered cell by cell.
 MAX_COLUMNS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Where relative links point from, and which blocks are wanted (all, when not said)."""
+    """Renders elements. Relative links are resolved with `base_url`; `keeps` selects the blocks,
+    all by default."""
 
     base_url: str | None = None
     keeps: Callable[[_Element], bool] | None = None
@@ -44,13 +45,13 @@ class Renderer:
         return "\n\n".join(self._blocks(root))
 
     def _blocks(self, element: _Element) -> Iterator[str]:
-        """The blocks inside an element; runs of inline content between them are paragraphs."""
+        """Yield the blocks in an element; inline content between them becomes paragraphs."""
         run: list[str] = [element.text or ""]
         for child in element:
             if not isinstance(child.tag, str) or child.tag in HIDDEN:
                 run.append(child.tail or "")
-            elif child.tag in INLINE and not holds_blocks(child):
-                run += [self._inline_of(child), child.tail or ""]
+            elif child.tag in INLINE and not contains_blocks(child):
+                run += [self._render_inline(child), child.tail or ""]
             else:
                 yield from self._paragraph(element, run)
                 yield from self._block(child)
@@ -59,7 +60,7 @@ class Renderer:
 
     def _paragraph(self, element: _Element, run: list[str]) -> Iterator[str]:
         text = _tidy("".join(run))
-        if text and self._wanted(element):
+        if text and self._is_wanted(element):
             yield FALSE_HEADING.sub(r"\\\1", text)
 
     def _block(self, element: _Element) -> Iterator[str]:
@@ -78,23 +79,23 @@ class Renderer:
             yield from self._blocks(element)
 
     def _heading(self, element: _Element, level: int) -> Iterator[str]:
-        text = _tidy(self._inline(element)).replace("\n", " ")
+        text = _tidy(self._inline_text(element)).replace("\n", " ")
         text = re.sub(r"^\*\*(.+)\*\*$", r"\1", text)
-        if text and self._wanted(element):
+        if text and self._is_wanted(element):
             yield f"{'#' * level} {text}"
 
     def _list(self, element: _Element) -> Iterator[str]:
-        number = _start_of(element)
+        number = _list_start(element)
         lines: list[str] = []
         for item in element:
             if not isinstance(item.tag, str) or item.tag in HIDDEN:
                 continue
             bullet = f"{number}. " if element.tag == "ol" else "- "
-            inside = (
+            blocks = (
                 [*self._block(item)] if item.tag in ("ul", "ol", "pre") else [*self._blocks(item)]
             )
-            if inside:
-                lines.append(_indented(bullet, _loosely(inside)))
+            if blocks:
+                lines.append(_indent_item(bullet, _join_item_blocks(blocks)))
                 number += 1
         if lines:
             yield "\n".join(lines)
@@ -104,8 +105,8 @@ class Renderer:
             line_break.tail = "\n" + (line_break.tail or "")
         text = "".join(str(part) for part in element.itertext()).replace("\r\n", "\n")
         text = text.strip("\n").rstrip()
-        if text.strip() and self._wanted(element):
-            ticks = "`" * max(3, 1 + max((len(t) for t in re.findall("`+", text)), default=0))
+        if text.strip() and self._is_wanted(element):
+            ticks = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
             yield f"{ticks}{code_language(element)}\n{text}\n{ticks}"
 
     def _quote(self, element: _Element) -> Iterator[str]:
@@ -114,11 +115,11 @@ class Renderer:
             yield "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
     def _table(self, element: _Element) -> Iterator[str]:
-        # Asked before a cell is rendered: each level of nested tables would double the work.
+        # Checked before a cell is rendered, or each level of nested tables would double the work.
         if _is_layout(element):
             yield from self._blocks(element)
             return
-        rows = [[*self._cells(row)] for row in _rows_of(element)]
+        rows = [[*self._cells(row)] for row in _table_rows(element)]
         rows = [row for row in rows if any(row)]
         width = max((len(row) for row in rows), default=0)
         if not (1 < width <= MAX_COLUMNS and len(rows) > 1):
@@ -137,27 +138,27 @@ class Renderer:
                 text = " ".join(" ".join(self._blocks(cell)).split())
                 yield text.replace("|", "\\|")
 
-    def _inline(self, element: _Element) -> str:
+    def _inline_text(self, element: _Element) -> str:
         parts = [element.text or ""]
         for child in element:
             if isinstance(child.tag, str) and child.tag not in HIDDEN:
-                parts.append(self._inline_of(child))
+                parts.append(self._render_inline(child))
             parts.append(child.tail or "")
         return "".join(parts)
 
-    def _inline_of(self, element: _Element) -> str:
+    def _render_inline(self, element: _Element) -> str:
         tag = element.tag
         if tag == "br":
             return "\0"
-        text = self._inline(element)
+        text = self._inline_text(element)
         if tag in ("b", "strong"):
-            return _around(text, "**")
+            return _wrap(text, "**")
         if tag in ("i", "em"):
-            return _around(text, "*")
+            return _wrap(text, "*")
         if tag in ("del", "s", "strike"):
-            return _around(text, "~~")
+            return _wrap(text, "~~")
         if tag in ("code", "tt", "kbd", "samp") and "`" not in text:
-            return _around(text, "`")
+            return _wrap(text, "`")
         if tag == "a":
             return self._link(element, text)
         return f" {text} " if tag not in INLINE else text
@@ -169,34 +170,36 @@ class Renderer:
             return ""
         if not words or not href or href.startswith("#"):
             return text
-        target = _joined(self.base_url, href)
+        target = _resolve_link(self.base_url, href)
         if not LINKABLE.match(target) or any(char in target for char in " \n<>"):
             return text
         target = target.replace("(", "%28").replace(")", "%29")
         return text.replace(words, f"[{words}]({target})")
 
-    def _wanted(self, element: _Element) -> bool:
+    def _is_wanted(self, element: _Element) -> bool:
         return self.keeps is None or self.keeps(element)
 
 
 def code_language(element: _Element) -> str:
-    """What a `pre` says its language is, on itself, its `code`, or a wrapper around it."""
-    around = [element, *element.iter("code"), *list(element.iterancestors())[:2]]
-    for near in around:
+    """Return the language that a `pre` declares on itself, its `code`, or a wrapper."""
+    candidates = [element, *element.iter("code"), *list(element.iterancestors())[:2]]
+    for candidate in candidates:
         for name in ("data-lang", "data-language"):
-            if (said := (near.get(name) or "").strip().lower()) and said not in NOT_LANGUAGES:
-                return said
-        classes = near.get("class") or ""
-        found = LANGUAGE.search(classes)
-        if found and found[1].lower() not in NOT_LANGUAGES:
-            return found[1].lower()
-        bare = [name for name in classes.lower().split() if name in languages.NAMES]
-        if bare and near.tag in ("pre", "code"):
-            return bare[0]
+            if (
+                declared := (candidate.get(name) or "").strip().lower()
+            ) and declared not in NOT_LANGUAGES:
+                return declared
+        classes = candidate.get("class") or ""
+        match = LANGUAGE.search(classes)
+        if match and match[1].lower() not in NOT_LANGUAGES:
+            return match[1].lower()
+        class_names = [name for name in classes.lower().split() if name in languages.NAMES]
+        if class_names and candidate.tag in ("pre", "code"):
+            return class_names[0]
     return ""
 
 
-def holds_blocks(element: _Element) -> bool:
+def contains_blocks(element: _Element) -> bool:
     return any(
         isinstance(child.tag, str) and child.tag not in INLINE and child.tag not in HIDDEN
         for child in element.iterdescendants()
@@ -204,46 +207,46 @@ def holds_blocks(element: _Element) -> bool:
 
 
 def _tidy(text: str) -> str:
-    """White space as a browser shows it; a NUL stands for each line break that is meant."""
+    """Normalize white space as browsers do; a NUL represents an intended line break."""
     lines = (SPACES.sub(" ", line).strip() for line in text.split("\0"))
     return re.sub(r"\n{2,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _around(text: str, mark: str) -> str:
+def _wrap(text: str, marker: str) -> str:
     words = text.strip()
-    if not words or "\0" in words or mark in words or set(words) <= set("*_~` "):
+    if not words or "\0" in words or marker in words or set(words) <= set("*_~` "):
         return text
-    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{before}{mark}{words}{mark}{after}"
+    leading, trailing = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{leading}{marker}{words}{marker}{trailing}"
 
 
-def _joined(base_url: str | None, href: str) -> str:
+def _resolve_link(base_url: str | None, href: str) -> str:
     try:
         return urljoin(base_url, href) if base_url else href
     except ValueError:
         return ""
 
 
-def _loosely(blocks: list[str]) -> str:
-    """A list inside an item follows on the next line, a second paragraph after a blank one."""
+def _join_item_blocks(blocks: list[str]) -> str:
+    """Join the blocks of an item: a nested list on the next line, a paragraph after a blank one."""
     text = blocks[0]
     for block in blocks[1:]:
         text += ("\n" if re.match(r"(?:- |\d+\. )", block) else "\n\n") + block
     return text
 
 
-def _indented(bullet: str, text: str) -> str:
+def _indent_item(bullet: str, text: str) -> str:
     indent = " " * len(bullet)
     first, *rest = text.split("\n")
     return "\n".join([bullet + first, *(indent + line if line else "" for line in rest)])
 
 
-def _start_of(element: _Element) -> int:
+def _list_start(element: _Element) -> int:
     start = element.get("start") or "1"
     return int(start) if start.isdecimal() and len(start) < 6 else 1
 
 
-def _rows_of(table: _Element) -> Iterator[_Element]:
+def _table_rows(table: _Element) -> Iterator[_Element]:
     for child in table:
         if child.tag == "tr":
             yield child

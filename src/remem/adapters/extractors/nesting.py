@@ -1,4 +1,4 @@
-"""Bounds how deep the elements of a page are nested, without losing a word of it."""
+"""Limit how deeply the elements of a page are nested, without losing text."""
 
 import re
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from lxml.etree import LxmlError, TreeBuilder, _Element, iterwalk
 
 from remem.adapters.extractors.markdown import HIDDEN, INLINE
 
-# Pages nest some 40 levels; the parser drops all that follows level 255, and readers recurse.
+# Pages nest about 40 levels. The parser drops everything below level 255, and extractors recurse.
 MAX_DEPTH = 100
-# The parser looks through all that is open at every closing tag; beyond this, tags are left out.
+# The parser searches all open elements at every closing tag; beyond this, tags are left out.
 MAX_OPEN = 2_000
 TAG = re.compile("<[^<>]*+>")
-# Each of these indents every line inside it, so that a deep one multiplies the text.
+# Each of these indents every line inside it, so deep nesting multiplies the text.
 INDENTING = frozenset(("blockquote", "ul", "ol", "menu"))
 MAX_INDENTS = 12
 
@@ -28,7 +28,7 @@ def is_too_deep(root: _Element) -> bool:
 
 
 def limit_indents(root: _Element) -> None:
-    """Make plain blocks of the quotes and lists that are nested beyond a dozen levels."""
+    """Replace quotes and lists that are nested beyond a dozen levels by plain blocks."""
     indents = 0
     for event, element in iterwalk(root, events=("start", "end"), tag=tuple(INDENTING)):
         if event == "end":
@@ -40,7 +40,7 @@ def limit_indents(root: _Element) -> None:
 
 
 def parse_flat(data: bytes) -> _Element:
-    """Parse HTML so that what is nested deeper than the limit stands in its last level."""
+    """Parse HTML so that anything nested deeper than the limit ends up at the last level."""
     from lxml.html import HTMLParser, html_parser
 
     target = FlatBuilder(TreeBuilder(element_factory=html_parser.makeelement))
@@ -62,12 +62,12 @@ def _only_text(data: bytes) -> _Element:
 
 
 class TooDeep(Exception):
-    """So many elements are open that to parse on would take time without proportion."""
+    """Too many elements are open to continue parsing in a reasonable time."""
 
 
 class FlatBuilder:
-    """The target of a parser: builds elements down to the limit, and adds the text of those below
-    it to the last level, blocks apart from each other."""
+    """A parser target that builds elements down to the limit, and adds the text of deeper ones to
+    the last level, with blocks separated from each other."""
 
     def __init__(self, builder: TreeBuilder) -> None:
         self._builder = builder
@@ -84,14 +84,14 @@ class FlatBuilder:
             self._builder.start(tag, dict(attributes))
             return
         self._hidden += tag in HIDDEN
-        self._part(tag)
+        self._separate(tag)
 
     def end(self, tag: str) -> None:
         if len(self._open) <= MAX_DEPTH:
             self._builder.end(tag)
         else:
             self._hidden -= tag in HIDDEN
-            self._part(tag)
+            self._separate(tag)
         self._open.pop()
 
     def data(self, text: str) -> None:
@@ -99,12 +99,12 @@ class FlatBuilder:
             self._builder.data(text)
 
     def comment(self, text: str) -> None:
-        """Comments are no text."""
+        """Ignore comments."""
 
     def close(self) -> _Element:
         return self._builder.close()
 
-    def _part(self, tag: str) -> None:
+    def _separate(self, tag: str) -> None:
         if tag not in INLINE:
             self._builder.data(" ")
         if tag == "br" or tag not in INLINE | HIDDEN:

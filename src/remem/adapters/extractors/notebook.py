@@ -1,4 +1,4 @@
-"""Jupyter notebooks: their prose as it is, their code in fences; outputs are left out."""
+"""Jupyter notebooks: prose as is, code in fences, without outputs."""
 
 from typing import Any
 
@@ -13,27 +13,27 @@ def recognises(loaded: Any) -> bool:
 
 
 def write(loaded: Any) -> Extracted:
-    about = loaded.get("metadata")
-    language = _language(about if isinstance(about, dict) else {})
+    metadata = loaded.get("metadata")
+    language = _language(metadata if isinstance(metadata, dict) else {})
     draft = Draft()
     for cell in loaded["cells"]:
         if isinstance(cell, dict):
             source = _text(cell.get("source"))
             is_code = cell.get("cell_type") == "code" and source.strip()
             draft.add(f"```{language}\n{source}\n```" if is_code else source)
-    return draft.done("markdown", {"code_language": language})
+    return draft.finish("markdown", {"code_language": language})
 
 
 def _text(source: Any) -> str:
     return "".join(map(str, source)) if isinstance(source, list) else str(source or "")
 
 
-def _language(about: dict[str, Any]) -> str:
+def _language(metadata: dict[str, Any]) -> str:
     for key in ("language_info", "kernelspec"):
-        part = about.get(key)
+        section = metadata.get(key)
         name = (
-            (part.get("name") if key == "language_info" else part.get("language"))
-            if isinstance(part, dict)
+            (section.get("name") if key == "language_info" else section.get("language"))
+            if isinstance(section, dict)
             else None
         )
         if isinstance(name, str):

@@ -12,7 +12,7 @@ from remem.adapters.extractors.dates import iso_date
 from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import ZIP_BYTES, ZIP_MEMBERS, ZIP_RATIO, read_bytes
-from remem.adapters.extractors.xml import local, parse_xml
+from remem.adapters.extractors.xml import local_name, parse_xml
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
@@ -31,19 +31,19 @@ DAMAGED = "The {} file is damaged or incomplete; open it in its program and save
 TABLE_CELLS = 5_000_000
 NOTES = "/notesSlide"
 NUMBERED = re.compile(r"\d{1,9}[.)] (.+)")
-# What writers put where nobody gave a name.
-NOBODY = frozenset("python-docx openpyxl python-pptx".split())
+# Placeholders that libraries write when there is no author.
+PLACEHOLDERS = frozenset("python-docx openpyxl python-pptx".split())
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
     draft = Draft()
     document = _read(original.path, "docx")
     draft.add(document.content)
-    return draft.done("docx", _found(document))
+    return draft.finish("docx", _metadata(document))
 
 
 def extract_sheets(original: Original, engines: Engines) -> Extracted:
-    """Every row of a table is a joint, so that none is torn."""
+    """Mark every row of a table as a joint, so that no row is split."""
     draft = Draft()
     document = _read(original.path, "xlsx")
     last = ""
@@ -51,9 +51,9 @@ def extract_sheets(original: Original, engines: Engines) -> Extracted:
         is_row, follows = line.startswith("|"), last.startswith("|")
         if is_row and follows and not line.startswith("| --- "):
             draft.mark(Joint.ROW)
-        draft.add(line, apart="\n" if is_row and follows else "\n\n")
+        draft.add(line, separator="\n" if is_row and follows else "\n\n")
         last = line
-    return draft.done("xlsx", _found(document))
+    return draft.finish("xlsx", _metadata(document))
 
 
 def extract_slides(original: Original, engines: Engines) -> Extracted:
@@ -65,11 +65,11 @@ def extract_slides(original: Original, engines: Engines) -> Extracted:
     pages = document.pages or []
     for page in pages:
         draft.mark(Joint.PAGE, number=page.page_number)
-        own = typed[page.page_number - 1] if page.page_number <= len(typed) else {}
-        draft.add(_with_typed_numbers(page.content, own))
-        if said := notes.get(page.page_number):
-            draft.add(f"Notes: {said}")
-    return draft.done("pptx", {**_found(document), "page_count": len(pages)})
+        paragraphs = typed[page.page_number - 1] if page.page_number <= len(typed) else {}
+        draft.add(_with_typed_numbers(page.content, paragraphs))
+        if note := notes.get(page.page_number):
+            draft.add(f"Notes: {note}")
+    return draft.finish("pptx", {**_metadata(document), "page_count": len(pages)})
 
 
 def _read(path: Path, kind: str) -> "ExtractedDocument":
@@ -78,9 +78,9 @@ def _read(path: Path, kind: str) -> "ExtractedDocument":
     # Imported here because it takes a fifth of a second and 50 MB.
     from xberg import ExtractInput, XbergError, extract
 
-    asked = ExtractInput(kind="bytes", bytes=read_bytes(path), mime_type=MEDIA_TYPES[kind])
+    request = ExtractInput(kind="bytes", bytes=read_bytes(path), mime_type=MEDIA_TYPES[kind])
     try:
-        result = asyncio.run(extract(asked, _config()))
+        result = asyncio.run(extract(request, _config()))
     except (XbergError, RuntimeError, ValueError, OSError) as error:
         raise Unreadable(DAMAGED.format(kind.upper())) from error
     if result.errors or not result.results:
@@ -107,55 +107,56 @@ def _config() -> Any:
     )
 
 
-def _found(document: "ExtractedDocument") -> dict[str, Any]:
-    about = document.metadata
-    authors = [name for name in about.authors or [] if name not in NOBODY]
+def _metadata(document: "ExtractedDocument") -> dict[str, Any]:
+    metadata = document.metadata
+    authors = [name for name in metadata.authors or [] if name not in PLACEHOLDERS]
     return {
-        "title": about.title,
+        "title": metadata.title,
         "author": ", ".join(authors),
-        "published_at": iso_date(about.created_at),
-        "language": about.language,
-        "subject": about.subject,
+        "published_at": iso_date(metadata.created_at),
+        "language": metadata.language,
+        "subject": metadata.subject,
     }
 
 
 def _typed_numbers(slide: bytes) -> dict[str, list[str]]:
-    """Paragraphs that begin with a number somebody typed, by the text behind it."""
-    found: dict[str, list[str]] = {}
+    """Return paragraphs that begin with a typed number, by the text after the number."""
+    paragraphs: dict[str, list[str]] = {}
     for paragraph in parse_xml(slide).iter():
-        if local(paragraph) != "p":
+        if local_name(paragraph) != "p":
             continue
-        runs = (run.text or "" for run in paragraph.iter() if local(run) == "t")
-        if begun := NUMBERED.fullmatch(text := " ".join("".join(runs).split())):
-            found.setdefault(begun[1], []).append(text)
-    return found
+        runs = (run.text or "" for run in paragraph.iter() if local_name(run) == "t")
+        if match := NUMBERED.fullmatch(text := " ".join("".join(runs).split())):
+            paragraphs.setdefault(match[1], []).append(text)
+    return paragraphs
 
 
 def _with_typed_numbers(content: str, typed: dict[str, list[str]]) -> str:
-    """The parser takes "07. Rent" for an item of a list, and numbers every item 1."""
+    """Restore typed numbers: the parser reads "07. Rent" as a list item, and numbers every item
+    1."""
     lines = content.split("\n")
-    for place, line in enumerate(lines):
-        begun = NUMBERED.fullmatch(" ".join(line.split()))
-        if begun and (own := typed.get(begun[1])):
-            lines[place] = own.pop(0)
+    for index, line in enumerate(lines):
+        match = NUMBERED.fullmatch(" ".join(line.split()))
+        if match and (numbered := typed.get(match[1])):
+            lines[index] = numbered.pop(0)
     return "\n".join(lines)
 
 
 def _notes(archive: Archive) -> Iterator[tuple[int, str]]:
-    """What the speaker wrote under each slide, by the slide's place in the show."""
+    """Yield the speaker notes of each slide, with the number of the slide."""
     for number, slide in enumerate(_slides(archive), 1):
         rels = f"{posixpath.dirname(slide)}/_rels/{posixpath.basename(slide)}.rels"
         for target in _targets(archive, rels, NOTES).values():
             part = posixpath.normpath(posixpath.join(posixpath.dirname(slide), target))
-            if part in archive.names and (words := _note_words(archive.read(part))):
-                yield number, words
+            if part in archive.names and (text := _note_text(archive.read(part))):
+                yield number, text
 
 
 def _slides(archive: Archive) -> Iterator[str]:
     show = parse_xml(archive.read("ppt/presentation.xml"))
     targets = _targets(archive, "ppt/_rels/presentation.xml.rels", "/slide")
     for element in show.iter():
-        if local(element) == "sldId":
+        if local_name(element) == "sldId":
             ids = [value for key, value in element.attrib.items() if str(key).endswith("}id")]
             if ids and (target := targets.get(str(ids[0]))):
                 yield posixpath.normpath(posixpath.join("ppt", target)).lstrip("/")
@@ -164,21 +165,22 @@ def _slides(archive: Archive) -> Iterator[str]:
 def _targets(archive: Archive, rels: str, kind: str) -> dict[str, str]:
     if rels not in archive.names:
         return {}
-    found = parse_xml(archive.read(rels))
+    relationships = parse_xml(archive.read(rels))
     return {
-        each.get("Id", ""): each.get("Target", "")
-        for each in found
-        if (each.get("Type") or "").endswith(kind)
+        relationship.get("Id", ""): relationship.get("Target", "")
+        for relationship in relationships
+        if (relationship.get("Type") or "").endswith(kind)
     }
 
 
-def _note_words(part: bytes) -> str:
-    """The text of the notes' body, without the number and the date that stand around it."""
+def _note_text(part: bytes) -> str:
+    """Return the body of speaker notes, without the slide number and date around it."""
     root = parse_xml(part)
     for shape in root.iter():
-        if local(shape) == "sp" and any(
-            local(each) == "ph" and each.get("type") == "body" for each in shape.iter()
+        if local_name(shape) == "sp" and any(
+            local_name(element) == "ph" and element.get("type") == "body"
+            for element in shape.iter()
         ):
-            runs = (each.text or "" for each in shape.iter() if local(each) == "t")
+            runs = (element.text or "" for element in shape.iter() if local_name(element) == "t")
             return " ".join(" ".join(runs).split())
     return ""

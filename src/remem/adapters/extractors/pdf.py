@@ -1,4 +1,4 @@
-"""PDF: text by page with headings and paragraphs, OCR for pages without; never above its limits."""
+"""PDF: text by page with headings and paragraphs, and OCR for pages without text."""
 
 import io
 from array import array
@@ -30,28 +30,28 @@ DAMAGED = "The PDF is damaged or incomplete; save or download it again."
 OCR_DPI = 200
 POINTS_PER_INCH = 72
 BOLD_WEIGHT = 600
-# A scan often carries a stray line of text: a stamp, a file number.
+# A scan often has a stray line of text, such as a stamp or a file number.
 SCANNED_CHARS = 20
 SPACE = 32
-# How pdfium gives a hyphen at the end of a line: one way in texts, another by character.
+# pdfium's codes for a hyphen at the end of a line: one in texts, another by character.
 HYPHENS = (2, 0xFFFE)
 LINE_ENDS = (10, 13, *HYPHENS)
 SOFT_HYPHEN = "\u00ad"
-# What programs write when nobody gave a title or an author.
-NOBODY = frozenset("untitled anonymous unspecified (unspecified) unknown none".split())
+# Placeholders that programs write when there is no title or author.
+PLACEHOLDERS = frozenset("untitled anonymous unspecified (unspecified) unknown none".split())
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
     document = _open(original.path)
     try:
         pages, cut = _pages(document, engines)
-        found = _found(document)
+        metadata = _metadata(document)
         draft = Draft()
         for number, blocks in enumerate(pages, 1):
             draft.mark(Joint.PAGE, number=number)
             for block in blocks:
                 draft.add(block)
-        return draft.done("pdf", found, cut)
+        return draft.finish("pdf", metadata, cut)
     except pdfium.PdfiumError as error:
         raise Unreadable(DAMAGED) from error
     finally:
@@ -78,21 +78,23 @@ def _open(path: Path) -> pdfium.PdfDocument:
 
 
 def _pages(document: pdfium.PdfDocument, engines: Engines) -> tuple[list[list[str]], str | None]:
-    """The blocks of each page in order, and what was left out."""
+    """Return the blocks of each page, and a note about what was left out."""
     count, cuts = len(document), list[str]()
     lines = [*_lines_by_page(document)]
     if len(lines) < count:
         cuts.append(f"Only the first {len(lines):,} of {count:,} pages were kept.")
     styles = styles_of(lines)
     blocks = [[*paragraphs(page, styles)] for page in without_running_heads(lines)]
-    scanned = [i for i, page in enumerate(lines) if sum(len(x.text) for x in page) < SCANNED_CHARS]
+    scanned = [
+        i for i, page in enumerate(lines) if sum(len(line.text) for line in page) < SCANNED_CHARS
+    ]
     if len(scanned) > OCR_PAGES:
         cuts.append(f"Only {OCR_PAGES} of {len(scanned):,} pages without text were read by OCR.")
     for index in scanned[:OCR_PAGES]:
-        seen = _seen(document, index, engines)
-        # A short page is not a scan: what stands in the file is surer than what is seen.
-        if len(seen) > 2 * sum(map(len, blocks[index])):
-            blocks[index] = [seen]
+        recognised = _ocr_page(document, index, engines)
+        # A short page need not be a scan, and the text in the file is more reliable than OCR.
+        if len(recognised) > 2 * sum(map(len, blocks[index])):
+            blocks[index] = [recognised]
     return blocks, " ".join(cuts) or None
 
 
@@ -120,7 +122,7 @@ def _rows(document: pdfium.PdfDocument, index: int) -> list[list[Line]]:
 
 
 def _read_rows(text: pdfium.PdfTextPage) -> Iterator[list[Line]]:
-    """The rows of a page as they stand in the file, parted at wide gaps."""
+    """Yield the rows of a page in the order of the file, split at wide gaps."""
     codes = _codes(text)
     start = 0
     for i, code in enumerate([*codes, 10]):
@@ -134,7 +136,7 @@ def _read_rows(text: pdfium.PdfTextPage) -> Iterator[list[Line]]:
 
 
 def _codes(text: pdfium.PdfTextPage) -> list[int]:
-    """A code for each character; asked for at once, where that leaves none out."""
+    """Return the code of each character, with a single call if that is complete."""
     count = text.count_chars()
     units = text.get_text_range().encode("utf-16-le", "surrogatepass") if count else b""
     if len(units) == 2 * count:
@@ -143,18 +145,18 @@ def _codes(text: pdfium.PdfTextPage) -> list[int]:
 
 
 def _segments(text: pdfium.PdfTextPage, codes: list[int], start: int, end: int) -> Iterator[Line]:
-    begin = start
+    segment_start = start
     for i in range(start + 1, end - 1):
         if codes[i] == SPACE and _is_wide(text, i):
-            if line := _line(text, codes, begin, i):
+            if line := _line(text, codes, segment_start, i):
                 yield line
-            begin = i + 1
-    if line := _line(text, codes, begin, end):
+            segment_start = i + 1
+    if line := _line(text, codes, segment_start, end):
         yield line
 
 
 def _is_wide(text: pdfium.PdfTextPage, space: int) -> bool:
-    # A space that stands in the file is one; only those pdfium makes of gaps can be wide.
+    # A space in the file is a plain space; only those that pdfium generates for gaps can be wide.
     if raw.FPDFText_IsGenerated(text, space) != 1:
         return False
     _, bottom, right, top = text.get_charbox(space - 1, loose=True)
@@ -167,23 +169,23 @@ def _line(text: pdfium.PdfTextPage, codes: list[int], start: int, end: int) -> L
         start += 1
     while start < end and codes[end - 1] <= 32:
         end -= 1
-    words = _characters(codes[start:end])
-    if not words:
+    text_line = _decode_codes(codes[start:end])
+    if not text_line:
         return None
     left, bottom, _, top = text.get_charbox(start, loose=True)
     right = text.get_charbox(end - 1, loose=True)[2]
     weights = [raw.FPDFText_GetFontWeight(text, i) for i in (start, end - 1)]
-    return Line(words, left, right, bottom, top, min(weights) >= BOLD_WEIGHT)
+    return Line(text_line, left, right, bottom, top, min(weights) >= BOLD_WEIGHT)
 
 
-def _characters(codes: list[int]) -> str:
-    """Characters of pdfium's codes, in which rare ones come as halves of a pair."""
+def _decode_codes(codes: list[int]) -> str:
+    """Decode pdfium's codes, in which rare characters are surrogate pairs."""
     units = array("H", [code for code in codes if code <= 0xFFFF]).tobytes()
     return printable(units.decode("utf-16", "ignore")).strip()
 
 
-def _seen(document: pdfium.PdfDocument, index: int, engines: Engines) -> str:
-    """What OCR reads on a page that carries no text."""
+def _ocr_page(document: pdfium.PdfDocument, index: int, engines: Engines) -> str:
+    """Return the text that OCR recognises on a page."""
     page = document[index]
     try:
         width, height = page.get_size()
@@ -200,12 +202,12 @@ def _seen(document: pdfium.PdfDocument, index: int, engines: Engines) -> str:
     return engines.ocr.read(buffer.getvalue())
 
 
-def _found(document: pdfium.PdfDocument) -> dict[str, Any]:
-    said = {key: printable(value).strip() for key, value in document.get_metadata_dict().items()}
-    title, author = said.get("Title", ""), said.get("Author", "")
+def _metadata(document: pdfium.PdfDocument) -> dict[str, Any]:
+    fields = {key: printable(value).strip() for key, value in document.get_metadata_dict().items()}
+    title, author = fields.get("Title", ""), fields.get("Author", "")
     return {
-        "title": title if title.lower() not in NOBODY else None,
-        "author": author if author.lower() not in NOBODY else None,
-        "published_at": pdf_date(said.get("CreationDate", "")),
+        "title": title if title.lower() not in PLACEHOLDERS else None,
+        "author": author if author.lower() not in PLACEHOLDERS else None,
+        "published_at": pdf_date(fields.get("CreationDate", "")),
         "page_count": len(document),
     }

@@ -1,4 +1,4 @@
-"""JSON and JSON lines: readable fields; conversations as turns; posts and notebooks as such."""
+"""JSON and JSON lines: readable fields, conversations, posts and notebooks."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
-# A string this long without a space is data for machines.
+# A string this long without a space is not readable text.
 BLOB_CHARS = 200
 BRACKETS = re.compile(r'"(?>(?:[^"\\\n]|\\.)*)"?|[\[{]|[\]}]')
 ARCHIVE = re.compile(r"\A\s*+window\.YTD\.[\w.]+\s*=\s*")
@@ -29,7 +29,7 @@ def extract(original: Original, engines: Engines) -> Extracted:
 
 
 def load(text: str) -> Any:
-    """What the JSON says; of JSON lines, a list."""
+    """Parse JSON; JSON lines become a list."""
     text = ARCHIVE.sub("", text, count=1).strip().rstrip(";")
     _refuse_depth(text)
     try:
@@ -48,7 +48,7 @@ def _load_lines(lines: list[str]) -> Iterator[Any]:
         try:
             yield json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
-            # A log that was cut while it was written has half a line at its end.
+            # A log that is still being written may end with an incomplete line.
             if number == len(lines) and number > 1:
                 return
             raise Unreadable(
@@ -91,24 +91,24 @@ def _write(loaded: Any) -> Extracted:
             draft.mark(Joint.ROW)
         draft.add("\n".join(_lines(record, "")))
     cut = f"Only the first {TABLE_ROWS:,} of {len(records):,} records were kept."
-    return draft.done("json", _found(loaded), cut if len(records) > TABLE_ROWS else None)
+    return draft.finish("json", _metadata(loaded), cut if len(records) > TABLE_ROWS else None)
 
 
 def _lines(value: Any, path: str) -> Iterator[str]:
-    """One 'path: value' line for each field a person could read."""
+    """Yield a 'path: value' line for each readable field."""
     if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _lines(inner, f"{path}.{key}" if path else str(key))
-    elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
-        for number, inner in enumerate(value, 1):
-            yield from _lines(inner, f"{path}.{number}" if path else str(number))
-    elif words := _words(value):
-        yield f"{path}: {words}" if path else words
+        for key, child in value.items():
+            yield from _lines(child, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        for number, child in enumerate(value, 1):
+            yield from _lines(child, f"{path}.{number}" if path else str(number))
+    elif text := _value_text(value):
+        yield f"{path}: {text}" if path else text
 
 
-def _words(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(filter(None, map(_words, value)))
+        return ", ".join(filter(None, map(_value_text, value)))
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
@@ -117,7 +117,7 @@ def _words(value: Any) -> str:
     return text if len(text) < BLOB_CHARS or " " in text[:BLOB_CHARS] else ""
 
 
-def _found(loaded: Any) -> dict[str, Any]:
+def _metadata(loaded: Any) -> dict[str, Any]:
     if isinstance(loaded, list):
         return {"row_count": len(loaded)}
     fields = loaded if isinstance(loaded, dict) else {}

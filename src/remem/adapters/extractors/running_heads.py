@@ -1,8 +1,8 @@
-"""Finds what only frames the pages of a document: running heads and feet, and page numbers.
+"""Remove running headers and footers, and page numbers, from the pages of a document.
 
-What is dropped by mistake is lost, and what is left by mistake does little harm. So a line goes
-only when it is set apart from the text at the same place of page after page, and is either the
-same each time, of which the first is kept, or differs by nothing but the number of its page."""
+A line removed by mistake is lost, while a line left by mistake does little harm. So a line is
+removed only when it is separated from the text at the same position on many pages, and is either
+the same each time, of which the first is kept, or differs only in the page number."""
 
 import re
 from collections import defaultdict
@@ -14,11 +14,11 @@ from remem.adapters.extractors.layout import Line
 
 PAGES_MIN = 3
 PAGES_SHARE = 0.3
-# How far a line may be from its usual place, in points.
+# How far a line may be from its usual position, in points.
 PLACE_TOLERANCE = 6.0
-# The white between a running head and the text, in line heights.
-APART = 0.6
-# More cells than a head has parts (left, middle, right) are a row of a table.
+# The gap between a running header and the text, in line heights.
+MIN_GAP = 0.6
+# A header has up to three parts (left, middle, right); a row with more cells is a table row.
 CELLS_MAX = 3
 
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil"
@@ -34,7 +34,7 @@ _DATE = re.compile(
 )
 _NUMBER = re.compile(r"\d+")
 _PAGE_WORD = r"(?<!\w)(?:page|pages|seite|página|pagina|p\.|pg\.?|s\.|blatt|sheet|slide|folie)"
-# A number of a page: alone, after a word for it, before the count of all, or parted from the rest.
+# A page number: alone, after a word for it, before the total, or separated from the rest.
 _NUMBERED = re.compile(
     rf"^[^\w#]*+#[^\w#]*+$|{_PAGE_WORD}\s?#|#\s?(?:/|of|von|de|sur)\s?\d|^#\s?[|·•–—/]"
     r"|[|·•–—/]\s?#$",
@@ -46,7 +46,7 @@ _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A line at the top or the bottom of a page, apart from its text."""
+    """A line at the top or bottom of a page, separated from its text."""
 
     page: int
     at_top: bool
@@ -59,26 +59,28 @@ def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
         for edge in _edges(number, lines):
             groups[edge.at_top, _template(edge.line.text)].append(edge)
     dropped = {
-        id(edge.line) for group in groups.values() for edge in _frames(_in_place(group), len(pages))
+        id(edge.line)
+        for group in groups.values()
+        for edge in _repeated_edges(_at_usual_position(group), len(pages))
     }
-    # A page that would be left empty is not all frame.
+    # A page that would become empty is left unchanged.
     return [[line for line in lines if id(line) not in dropped] or lines for lines in pages]
 
 
 def _edges(page: int, lines: list[Line]) -> Iterator[Edge]:
-    """From the top and from the bottom, up to two lines that white parts from the text."""
-    down = sorted(lines, key=lambda line: -line.top)
-    for at_top, ordered in ((True, down), (False, down[::-1])):
+    """Yield up to two lines at the top and at the bottom that a gap separates from the text."""
+    from_top = sorted(lines, key=lambda line: -line.top)
+    for at_top, ordered in ((True, from_top), (False, from_top[::-1])):
         depth = _depth(ordered)
         for line in ordered[:depth]:
             yield Edge(page, at_top, line)
 
 
 def _depth(ordered: Sequence[Line]) -> int:
-    """How many of the first lines, one or two, come before the first white; none where that would
-    be half of the page."""
+    """Return the number of lines, one or two, before the first gap; 0 if there is no such gap, or
+    if they would be half of the page."""
     for depth in (1, 2):
-        if len(ordered) > 2 * depth and _gap(ordered[depth - 1], ordered[depth]) > APART * max(
+        if len(ordered) > 2 * depth and _gap(ordered[depth - 1], ordered[depth]) > MIN_GAP * max(
             ordered[depth - 1].size, ordered[depth].size
         ):
             return depth
@@ -90,42 +92,46 @@ def _gap(one: Line, other: Line) -> float:
 
 
 def _template(text: str) -> str:
-    """The line with # for each number; a line that is a Roman number alone is one too."""
+    """Replace each number by #, also a Roman number that is the whole line."""
     folded = " ".join(text.casefold().split())
     bare = folded.strip(" -–—.()[]")
     return folded.replace(bare, "#") if _ROMAN.fullmatch(bare) else _NUMBER.sub("#", folded)
 
 
-def _in_place(group: Sequence[Edge]) -> list[Edge]:
+def _at_usual_position(group: Sequence[Edge]) -> list[Edge]:
     usual = median(edge.line.bottom for edge in group)
     return [edge for edge in group if abs(edge.line.bottom - usual) <= PLACE_TOLERANCE]
 
 
-def _frames(group: Sequence[Edge], pages: int) -> Iterable[Edge]:
+def _repeated_edges(group: Sequence[Edge], pages: int) -> Iterable[Edge]:
     if len(group) < max(PAGES_MIN, PAGES_SHARE * pages):
         return []
     texts = {" ".join(edge.line.text.casefold().split()) for edge in group}
     if len(texts) == 1:
-        # The first is kept: it may be the only place that names an account or an author.
+        # The first is kept, as it may be the only mention of an account or an author.
         return [] if _is_data(group[0].line, texts.pop()) else group[1:]
     return _with_page_numbers(group)
 
 
 def _with_page_numbers(group: Sequence[Edge]) -> list[Edge]:
-    """Those whose only other number counts as the pages do."""
+    """Return the edges whose only varying number increases with the page."""
     numbers = [_numbers(edge.line.text) for edge in group]
-    varying = [place for place in range(len(numbers[0])) if len({n[place] for n in numbers}) > 1]
+    varying = [
+        position
+        for position in range(len(numbers[0]))
+        if len({values[position] for values in numbers}) > 1
+    ]
     if len(varying) != 1:
         return []
-    place = varying[0]
+    position = varying[0]
     by_offset: dict[int, list[Edge]] = defaultdict(list)
-    for edge, found in zip(group, numbers, strict=True):
-        by_offset[found[place] - edge.page].append(edge)
-    counted = max(by_offset.values(), key=len)
-    text = _without_number(counted[0].line.text, place)
-    if len(counted) < PAGES_MIN or not _NUMBERED.search(text) or _is_data(counted[0].line, text):
+    for edge, line_numbers in zip(group, numbers, strict=True):
+        by_offset[line_numbers[position] - edge.page].append(edge)
+    numbered = max(by_offset.values(), key=len)
+    text = _without_number(numbered[0].line.text, position)
+    if len(numbered) < PAGES_MIN or not _NUMBERED.search(text) or _is_data(numbered[0].line, text):
         return []
-    return counted
+    return numbered
 
 
 def _numbers(text: str) -> list[int]:
@@ -136,20 +142,23 @@ def _numbers(text: str) -> list[int]:
 
 
 def _roman(text: str) -> int:
-    values = [_ROMAN_DIGITS[letter] for letter in text]
+    values = [_ROMAN_DIGITS[char] for char in text]
     following = [*values[1:], 0]
-    return sum(-one if one < after else one for one, after in zip(values, following, strict=True))
+    return sum(
+        -value if value < next_value else value
+        for value, next_value in zip(values, following, strict=True)
+    )
 
 
-def _without_number(text: str, place: int) -> str:
-    """The line with # in the place of one number, and one space for many."""
+def _without_number(text: str, position: int) -> str:
+    """Replace one number by #, and collapse white space."""
     if not _NUMBER.search(text):
         return "#"
     text = " ".join(text.split())
-    found = list(_NUMBER.finditer(text))[place]
-    return f"{text[: found.start()]}#{text[found.end() :]}"
+    match = list(_NUMBER.finditer(text))[position]
+    return f"{text[: match.start()]}#{text[match.end() :]}"
 
 
 def _is_data(line: Line, text: str) -> bool:
-    """Whether it may be a row of a table, or has an amount or a date."""
+    """Whether a line may be a row of a table, or has an amount or a date."""
     return line.cells > CELLS_MAX or bool(_AMOUNT.search(text) or _DATE.search(text))

@@ -1,4 +1,4 @@
-"""Runs extraction in processes of its own: bounded in memory and time, and none of our secrets."""
+"""Run extraction in separate processes, limited in memory and time and without our secrets."""
 
 import asyncio
 import contextlib
@@ -11,14 +11,14 @@ from typing import Any
 import structlog
 
 from remem.adapters import piped_process
-from remem.adapters.circuit import FAILURES, Circuit
+from remem.adapters.circuit import FAILURE_LIMIT, Circuit
 from remem.adapters.extractors import wire
 from remem.adapters.extractors.child import OUT_OF_MEMORY
 from remem.adapters.extractors.engines import LOCAL_ASR, LOCAL_OCR, Engine, Engines
+from remem.adapters.extractors.fair_semaphore import FairSemaphore
 from remem.adapters.extractors.kinds import extract
 from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
-from remem.adapters.extractors.turns import Turns
 from remem.adapters.piped_process import PipedProcess
 from remem.core import telemetry
 from remem.core.errors import Unavailable, Unreadable
@@ -26,25 +26,25 @@ from remem.core.extraction_ports import Extracted, Original
 
 log = structlog.get_logger()
 
-# A process that read this many files is replaced, with whatever it may have leaked.
+# A process is replaced after this many files, in case it leaks memory.
 FILES_PER_CHILD = 50
 IDLE_S = 60.0
-# Speech takes a tenth of its length: four hours fit into four times the usual time.
-SOUND_PATIENCE = 4
-# Decoding and tidying is all that these need, so that no child is worth its start.
-PLAIN = frozenset(("text", "markdown", "note", "tweet"))
+# Transcribing takes a tenth of the recording's length: four hours fit into four times the limit.
+SOUND_TIMEOUT_FACTOR = 4
+# These only need decoding and tidying, which is not worth starting a process.
+PLAIN_KINDS = frozenset(("text", "markdown", "note", "tweet"))
 PLAIN_BYTES = 1 * MEGABYTE
-# A text or a grammar that takes longer is stuck; a request is waiting.
+# A text or a grammar that takes longer is stuck, while a request is waiting.
 QUICK_S, QUICK_S_A_BYTE = 5.0, 5e-6
-# How much longer than its processor time it may take by the clock.
-BUSY = 4
+# Allowed ratio of wall-clock time to CPU time.
+CLOCK_FACTOR = 4
 TOO_SLOW = "too_slow"
 
 
 class SandboxedExtractor:
-    """Makes text of any file; see core.ports.Extractor. Children start when first needed, are
-    used again, rest for a minute and end: `processes` at once, and as many again for what somebody
-    waits for; see Turns for who comes first."""
+    """Extracts the text of any file; see core.ports.Extractor. Processes start when needed, are
+    reused, and end after being idle for a minute. At most `processes` run at once, and as many
+    again for requests that wait; FairSemaphore decides the order."""
 
     def __init__(
         self,
@@ -56,15 +56,15 @@ class SandboxedExtractor:
         html_chars: int = HTML_CHARS,
         circuits: Mapping[str, Circuit] | None = None,
     ) -> None:
-        # Of remote providers, by the name of their port: ocr, asr.
+        # Circuits of remote providers, by the name of their port: ocr, asr.
         self._circuits = circuits or {}
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
         self._limits = ("--memory-bytes", str(memory_bytes), "--html-chars", str(html_chars))
         self._engines = wire.pack({"ocr": asdict(ocr), "asr": asdict(asr)})
-        self._turns = Turns(processes)
-        # What is read while its sender waits must not queue behind an hour of speech.
-        self._quick_turns = Turns(processes)
+        self._semaphore = FairSemaphore(processes)
+        # Files whose sender waits must not queue after an hour of speech.
+        self._quick_semaphore = FairSemaphore(processes)
         self._idle: list[PipedProcess] = []
         self._busy: set[PipedProcess] = set()
         self._ending: set[asyncio.Task[int]] = set()
@@ -73,18 +73,18 @@ class SandboxedExtractor:
     async def extract(
         self, original: Original, *, owner: str = "", waits: bool = False
     ) -> Extracted:
-        kind = await asyncio.to_thread(_quick_look, original)
-        if kind in PLAIN:
+        kind = await asyncio.to_thread(_kind_by_head, original)
+        if kind in PLAIN_KINDS:
             return await asyncio.to_thread(extract, original, Engines(), kind)
         if kind == "code":
-            async with self._quick_turns.turn(owner):
-                return await self._code(original)
+            async with self._quick_semaphore.slot(owner):
+                return await self._extract_code(original)
         if waits:
-            async with self._quick_turns.turn(owner):
-                return await self._quickly(original)
-        patience = SOUND_PATIENCE if kind in ("audio", "video") else 1
-        async with self._turns.turn(owner):
-            return await self._in_child(original, patience * self._timeout_s)
+            async with self._quick_semaphore.slot(owner):
+                return await self._extract_quickly(original)
+        factor = SOUND_TIMEOUT_FACTOR if kind in ("audio", "video") else 1
+        async with self._semaphore.slot(owner):
+            return await self._extract_in_child(original, factor * self._timeout_s)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -92,21 +92,23 @@ class SandboxedExtractor:
         self._idle.clear()
         await asyncio.gather(*(child.end() for child in children), *self._ending)
 
-    async def _quickly(self, original: Original) -> Extracted:
-        """In a few seconds of processor time; on a busy machine they take longer to pass."""
-        cpu_s = min(self._timeout_s, _patience_s(original.path))
-        return await self._in_child(original, min(self._timeout_s, BUSY * cpu_s), cpu_s=cpu_s)
+    async def _extract_quickly(self, original: Original) -> Extracted:
+        """Extract within a few seconds of CPU time, which take longer on a busy machine."""
+        cpu_s = min(self._timeout_s, _quick_limit_s(original.path))
+        return await self._extract_in_child(
+            original, min(self._timeout_s, CLOCK_FACTOR * cpu_s), cpu_s=cpu_s
+        )
 
-    async def _code(self, original: Original) -> Extracted:
-        """With what its grammar says of it; a grammar that fails is done without."""
-        timeout_s = min(self._timeout_s, _patience_s(original.path))
+    async def _extract_code(self, original: Original) -> Extracted:
+        """Extract code with its grammar; if that fails, without it."""
+        timeout_s = min(self._timeout_s, _quick_limit_s(original.path))
         try:
-            return await self._in_child(original, timeout_s, grammars=True)
+            return await self._extract_in_child(original, timeout_s, grammars=True)
         except Unreadable as error:
             log.info("code_read_without_grammar", error=error.code)
-            return await self._in_child(original, self._timeout_s)
+            return await self._extract_in_child(original, self._timeout_s)
 
-    async def _in_child(
+    async def _extract_in_child(
         self,
         original: Original,
         timeout_s: float,
@@ -114,46 +116,46 @@ class SandboxedExtractor:
         cpu_s: float | None = None,
         grammars: bool = False,
     ) -> Extracted:
-        paused = self._paused()
+        paused = self._paused_providers()
         admitted = [circuit for name, circuit in self._circuits.items() if name not in paused]
-        question = wire.ask(original, cpu_s or timeout_s, paused=paused, grammars=grammars)
+        request = wire.build_request(original, cpu_s or timeout_s, paused=paused, grammars=grammars)
         try:
-            return await self._answer(question, timeout_s)
+            return await self._run_in_child(request, timeout_s)
         except Unavailable as error:
-            error.service = self._failing()
+            error.service = self._failing_provider()
             raise
         finally:
             for circuit in admitted:
                 circuit.abandon()
 
-    async def _answer(self, question: dict[str, Any], timeout_s: float) -> Extracted:
-        if (used := self._rested()) is not None:
-            # What fails here may be the fault of files before this one: a fresh child will tell.
+    async def _run_in_child(self, request: dict[str, Any], timeout_s: float) -> Extracted:
+        if (idle_child := self._take_idle()) is not None:
+            # A failure may be caused by earlier files, so try again in a new process.
             with contextlib.suppress(EOFError, MemoryError):
-                return _understood(await self._ask(used, question, timeout_s))
+                return _parse_response(await self._send(idle_child, request, timeout_s))
         if self._is_closed:
-            raise _stopping()
-        fresh = await self._start()
+            raise _stopping_error()
+        new_child = await self._start()
         try:
-            return _understood(await self._ask(fresh, question, timeout_s))
+            return _parse_response(await self._send(new_child, request, timeout_s))
         except MemoryError:
             raise self._too_large() from None
         except EOFError:
-            code = await fresh.end()
-            raise (_stopping() if self._is_closed else self._explained(code)) from None
+            code = await new_child.end()
+            raise (_stopping_error() if self._is_closed else self._crash_error(code)) from None
 
-    async def _ask(
-        self, child: PipedProcess, question: dict[str, Any], timeout_s: float
+    async def _send(
+        self, child: PipedProcess, request: dict[str, Any], timeout_s: float
     ) -> dict[str, Any]:
         self._busy.add(child)
-        is_well = False
+        succeeded = False
         try:
-            answer = wire.unpack(await asyncio.wait_for(child.ask(wire.pack(question)), timeout_s))
-            if answer.get("code") == OUT_OF_MEMORY:
+            response = wire.unpack(await asyncio.wait_for(child.ask(wire.pack(request)), timeout_s))
+            if response.get("code") == OUT_OF_MEMORY:
                 raise MemoryError
-            self._count(answer["calls"])
-            is_well = True
-            return answer
+            self._record_calls(response["calls"])
+            succeeded = True
+            return response
         except TimeoutError:
             raise Unreadable(
                 f"Reading the file took longer than {timeout_s:,.0f} s;"
@@ -162,12 +164,12 @@ class SandboxedExtractor:
             ) from None
         finally:
             self._busy.discard(child)
-            if is_well:
+            if succeeded:
                 self._put_back(child)
             else:
                 await child.end()
 
-    def _paused(self) -> dict[str, str]:
+    def _paused_providers(self) -> dict[str, str]:
         paused = {}
         for name, circuit in self._circuits.items():
             try:
@@ -176,12 +178,13 @@ class SandboxedExtractor:
                 paused[name] = error.message
         return paused
 
-    def _failing(self) -> str | None:
+    def _failing_provider(self) -> str | None:
         states = {name: circuit.state().state for name, circuit in self._circuits.items()}
         return next((name for name, state in states.items() if state != "ok"), None)
 
-    def _count(self, calls: Mapping[str, Mapping[str, Any]]) -> None:
-        """A child has tried a call again as often as one is tried before it says that it failed."""
+    def _record_calls(self, calls: Mapping[str, Mapping[str, Any]]) -> None:
+        """Record provider calls. The process has already retried a call before it reports a
+        failure, so a failure opens the circuit at once."""
         for name, circuit in self._circuits.items():
             report = calls[name]
             if report["calls"]:
@@ -190,15 +193,15 @@ class SandboxedExtractor:
                     "provider_request", report["seconds"], provider=name, result=result
                 )
             if report["failure"]:
-                circuit.fail(report["failure"], weight=FAILURES)
+                circuit.fail(report["failure"], weight=FAILURE_LIMIT)
             elif report["calls"]:
                 circuit.succeed()
 
-    def _rested(self) -> PipedProcess | None:
+    def _take_idle(self) -> PipedProcess | None:
         while self._idle:
             child = self._idle.pop()
-            if child.rest is not None:
-                child.rest.cancel()
+            if child.idle_timer is not None:
+                child.idle_timer.cancel()
             if child.is_alive:
                 return child
         return None
@@ -208,7 +211,7 @@ class SandboxedExtractor:
             self._end_soon(child)
             return
         self._idle.append(child)
-        child.rest = asyncio.get_running_loop().call_later(IDLE_S, self._retire, child)
+        child.idle_timer = asyncio.get_running_loop().call_later(IDLE_S, self._retire, child)
 
     def _retire(self, child: PipedProcess) -> None:
         if child in self._idle:
@@ -225,7 +228,7 @@ class SandboxedExtractor:
         child.tell(self._engines)
         return child
 
-    def _explained(self, returncode: int) -> Unreadable:
+    def _crash_error(self, returncode: int) -> Unreadable:
         log.warning("extractor ended", returncode=returncode)
         if returncode == -signal.SIGXCPU:
             return Unreadable(
@@ -246,28 +249,28 @@ class SandboxedExtractor:
         )
 
 
-def _stopping() -> Unavailable:
+def _stopping_error() -> Unavailable:
     return Unavailable("The server is stopping; the file is kept and read when it is back.")
 
 
-def _understood(answer: dict[str, Any]) -> Extracted:
-    if "content" in answer:
-        return wire.parse_extracted(answer)
-    if answer.get("is_down"):
-        # The file is good: it is read when what is down is back.
-        raise Unavailable(answer["message"], code=answer["code"])
-    raise Unreadable(answer["message"], code=answer["code"])
+def _parse_response(response: dict[str, Any]) -> Extracted:
+    if "content" in response:
+        return wire.parse_extracted(response)
+    if response.get("is_down"):
+        # The file is fine; it is read when the provider works again.
+        raise Unavailable(response["message"], code=response["code"])
+    raise Unreadable(response["message"], code=response["code"])
 
 
-def _quick_look(original: Original) -> str:
-    """What the file is, as far as its first bytes tell; archives are for the child to open."""
+def _kind_by_head(original: Original) -> str:
+    """Determine the kind of a file from its first bytes; archives are only opened in a child."""
     if read_head(original.path).startswith(ZIP_MAGIC):
         return "archive"
     kind = sniff(original)
-    return kind if _is_small(original.path) or kind not in PLAIN else "large"
+    return kind if _is_small(original.path) or kind not in PLAIN_KINDS else "large"
 
 
-def _patience_s(path: Path) -> float:
+def _quick_limit_s(path: Path) -> float:
     return QUICK_S + QUICK_S_A_BYTE * path.stat().st_size
 
 

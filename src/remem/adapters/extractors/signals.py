@@ -1,4 +1,4 @@
-"""Tells kinds of text apart by at least two signals: marks in the text, its name, the claim."""
+"""Distinguish kinds of text by at least two signals: its content, its name, the claimed type."""
 
 import csv
 import json
@@ -33,11 +33,11 @@ MEDIA_TYPES = {
     "image/svg+xml": "image",
     "text/plain": "text",
 }
-FIRST_TAG = re.compile(r"<([a-zA-Z][\w:-]*)")
+TAG_NAME = re.compile(r"<([a-zA-Z][\w:-]*)")
 # A declaration, a comment, a document type, and the end of one that declares entities.
 PROLOG = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"), ("]", ">"))
 PAGE_TAGS = ("!doctype html", "html", "head", "body")
-# What may be claimed of a text that shows no other signs.
+# Types that a sender may claim for a text without other signals.
 CLAIMABLE = frozenset("text markdown html code json csv email tweet subtitles note".split())
 
 TAG = re.compile(
@@ -61,77 +61,79 @@ MARKDOWN = (
     re.compile(r"^> \S", re.MULTILINE),
     re.compile(r"\A---\n[\w-]+:.*\n"),
 )
-# Who marks code in a text writes more than code.
+# A text with fenced code contains more than code.
 FENCE = re.compile(r"^ {0,3}(?:```|~~~)[^`]*$", re.MULTILINE)
 DELIMITERS = ",;\t|"
 SNIFFED_ROWS = 20
 
 
 def text_kind(text: str, name: str | None, claim: str | None) -> str:
-    """The kind of a text, from its beginning."""
-    said = said_by_name(name)
-    claimed = said_by_claim(claim)
-    for kind, shows in BY_CONTENT:
-        if shows(text, said, claimed):
+    """Return the kind of a text, from its beginning."""
+    by_name = kind_by_name(name)
+    claimed = kind_by_claim(claim)
+    for kind, matches in CONTENT_TESTS:
+        if matches(text, by_name, claimed):
             return kind
-    if said in ("markdown", "csv", "json", "subtitles", "email", "html") and _plausible(said, text):
-        return said
+    if by_name in ("markdown", "csv", "json", "subtitles", "email", "html") and _is_plausible(
+        by_name, text
+    ):
+        return by_name
     if languages.by_name(name):
         return "code"
-    if said != "text" and not claimed and FENCE.search(text):
+    if by_name != "text" and not claimed and FENCE.search(text):
         return "markdown"
-    if said != "text" and not claimed and languages.by_content(text):
+    if by_name != "text" and not claimed and languages.by_content(text):
         return "code"
     if claimed in ("note", "markdown", "code", "tweet"):
         return claimed
-    return "markdown" if sum(1 for sign in MARKDOWN if sign.search(text)) >= 2 else "text"
+    return "markdown" if sum(1 for pattern in MARKDOWN if pattern.search(text)) >= 2 else "text"
 
 
-def said_by_name(name: str | None) -> str | None:
+def kind_by_name(name: str | None) -> str | None:
     suffix = PurePath((name or "").replace("\\", "/")).suffix.lower().lstrip(".")
     if suffix in BY_EXTENSION:
         return BY_EXTENSION[suffix]
     return "code" if languages.by_name(name) else None
 
 
-def said_by_claim(claim: str | None) -> str | None:
+def kind_by_claim(claim: str | None) -> str | None:
     bare = (claim or "").split(";")[0].strip().lower()
     return bare if bare in CLAIMABLE else MEDIA_TYPES.get(bare)
 
 
-def _opening(text: str) -> str:
-    """The name of the first tag, behind what may stand before it."""
+def _first_tag(text: str) -> str:
+    """Return the name of the first tag, skipping the prolog."""
     rest = text.lstrip()
     while True:
         if rest[:14].lower() == "<!doctype html":
             return rest[1:14].lower()
         end = next((close for start, close in PROLOG if rest.startswith(start)), None)
         if end is None:
-            tag = FIRST_TAG.match(rest)
+            tag = TAG_NAME.match(rest)
             return tag[1].lower() if tag else ""
         rest = rest.partition(end)[2].lstrip()
 
 
-def _is_html(text: str, said: str | None, claimed: str | None) -> bool:
-    if _opening(text) in PAGE_TAGS:
+def _is_html(text: str, by_name: str | None, claimed: str | None) -> bool:
+    if _first_tag(text) in PAGE_TAGS:
         return True
     tags = {tag.lower() for tag in TAG.findall(text)}
-    if said == "html" or claimed == "html":
+    if by_name == "html" or claimed == "html":
         return bool(tags)
-    return said is None and text.lstrip().startswith("<") and len(tags) >= 2
+    return by_name is None and text.lstrip().startswith("<") and len(tags) >= 2
 
 
-def _is_json(text: str, said: str | None, claimed: str | None) -> bool:
+def _is_json(text: str, by_name: str | None, claimed: str | None) -> bool:
     start = text.lstrip()
     if not start.startswith(("{", "[")):
         return start.startswith("window.YTD.")
-    if said == "json" or claimed in ("json", "tweet"):
+    if by_name == "json" or claimed in ("json", "tweet"):
         return True
-    return said in (None, "text", "csv") and (_parses(text) or _parses(start.split("\n", 1)[0]))
+    return by_name in (None, "text", "csv") and (_parses(text) or _parses(start.split("\n", 1)[0]))
 
 
 def _parses(text: str) -> bool:
-    """Whether it is JSON, also when only its beginning was read."""
+    """Whether a text is JSON, even if it is only the beginning of a file."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -141,13 +143,13 @@ def _parses(text: str) -> bool:
     return len(text) > 2
 
 
-def _is_email(text: str, said: str | None, claimed: str | None) -> bool:
+def _is_email(text: str, by_name: str | None, claimed: str | None) -> bool:
     if MBOX_START.match(text):
         return True
     head = re.split(r"\r?\n\r?\n", text.lstrip("\n"), maxsplit=1)[0]
     lines = [line for line in head.splitlines() if not line[:1].isspace()][:60]
     known = {line.split(":")[0].lower() for line in lines if HEADER.match(line)}
-    needed = 2 if "email" in (said, claimed) else 3
+    needed = 2 if "email" in (by_name, claimed) else 3
     return (
         len(known) >= needed
         and 2 * len(known) >= len(lines)
@@ -155,41 +157,41 @@ def _is_email(text: str, said: str | None, claimed: str | None) -> bool:
     )
 
 
-def _is_subtitles(text: str, said: str | None, claimed: str | None) -> bool:
+def _is_subtitles(text: str, by_name: str | None, claimed: str | None) -> bool:
     if text.startswith("[Script Info]"):
-        return "Format:" in text or said == "subtitles"
+        return "Format:" in text or by_name == "subtitles"
     cues = len(CUE.findall(text[:20_000]))
-    opened = text.startswith("WEBVTT") or bool(re.match(r"\s*\d+\s*\n\d\d:", text))
-    return bool(cues) and (opened or "subtitles" in (said, claimed))
+    has_header = text.startswith("WEBVTT") or bool(re.match(r"\s*\d+\s*\n\d\d:", text))
+    return bool(cues) and (has_header or "subtitles" in (by_name, claimed))
 
 
-def _is_svg(text: str, said: str | None, claimed: str | None) -> bool:
-    return _opening(text) == "svg"
+def _is_svg(text: str, by_name: str | None, claimed: str | None) -> bool:
+    return _first_tag(text) == "svg"
 
 
-def _is_table(text: str, said: str | None, claimed: str | None) -> bool:
-    if said not in (None, "text", "csv"):
+def _is_table(text: str, by_name: str | None, claimed: str | None) -> bool:
+    if by_name not in (None, "text", "csv"):
         return False
-    named = said == "csv" or claimed == "csv"
-    return any(_rows_agree(text, delimiter, named) for delimiter in DELIMITERS)
+    is_claimed = by_name == "csv" or claimed == "csv"
+    return any(_rows_agree(text, delimiter, is_claimed) for delimiter in DELIMITERS)
 
 
-def _rows_agree(text: str, delimiter: str, named: bool) -> bool:
+def _rows_agree(text: str, delimiter: str, is_claimed: bool) -> bool:
     lines = text.split("\n")[: SNIFFED_ROWS + 1]
     is_cut = len(lines) > SNIFFED_ROWS or (len(lines) > 3 and not text.endswith("\n"))
-    whole = lines[:-1] if is_cut else lines
+    complete = lines[:-1] if is_cut else lines
     try:
-        rows = [row for row in csv.reader(whole, delimiter=delimiter) if row]
+        rows = [row for row in csv.reader(complete, delimiter=delimiter) if row]
     except csv.Error:
         return False
-    if len(rows) < (2 if named else 3) or len(rows[0]) < 2:
+    if len(rows) < (2 if is_claimed else 3) or len(rows[0]) < 2:
         return False
     width = len(rows[0])
     agree = sum(1 for row in rows if len(row) == width)
-    if named:
+    if is_claimed:
         return agree >= 0.5 * len(rows)
-    # Writers put a blank after a comma, programs do not.
-    like_prose = sum(1 for line in whole if f"{delimiter} " in line) > 0.5 * len(rows)
+    # People write a space after a comma, programs do not.
+    like_prose = sum(1 for line in complete if f"{delimiter} " in line) > 0.5 * len(rows)
     return agree == len(rows) and _is_header(rows[0]) and not like_prose
 
 
@@ -199,14 +201,14 @@ def _is_header(row: list[str]) -> bool:
     return short and len(set(names)) == len(names) and not any(name.isdigit() for name in names)
 
 
-def _plausible(said: str, text: str) -> bool:
-    """Whether a text could be what its name says, lacking better signs."""
-    if said in ("json", "email", "subtitles", "html"):
+def _is_plausible(by_name: str, text: str) -> bool:
+    """Whether a text could be what its name says, when other signals are missing."""
+    if by_name in ("json", "email", "subtitles", "html"):
         return False
-    return said == "markdown" or any(delimiter in text for delimiter in DELIMITERS)
+    return by_name == "markdown" or any(delimiter in text for delimiter in DELIMITERS)
 
 
-BY_CONTENT: tuple[tuple[str, Callable[[str, str | None, str | None], bool]], ...] = (
+CONTENT_TESTS: tuple[tuple[str, Callable[[str, str | None, str | None], bool]], ...] = (
     ("image", _is_svg),
     ("html", _is_html),
     ("subtitles", _is_subtitles),

@@ -1,6 +1,6 @@
-"""What code looks like in each language: patterns that prose and other languages lack."""
+"""Patterns of code in each language that prose and other languages lack."""
 
-# Each pattern is one signal; a language needs two different ones, and the most wins.
+# Each pattern is a signal. A language needs two different ones; the one with the most wins.
 SIGNALS: dict[str, tuple[str, ...]] = {
     "python": (
         r"^\s*def \w+\(.*\).*:\s*$",

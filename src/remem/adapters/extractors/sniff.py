@@ -1,4 +1,4 @@
-"""Decides what a file is: by its bytes, then by its name, then by what the sender says."""
+"""Determine the kind of a file: by its bytes, then its name, then the claimed type."""
 
 import zipfile
 from pathlib import Path, PurePath
@@ -10,7 +10,7 @@ from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Original
 
 HEAD_BYTES = 64_000
-# A broken export leaves one or two in a text; a header of numbers is full of them.
+# A broken export may leave one or two in a text; a binary header is full of them.
 STRAY_NULS = 2
 ZIP_MAGIC = b"PK\x03\x04"
 KINDS = frozenset(
@@ -43,7 +43,7 @@ ZIP_PARTS = {
     "ppt/presentation.xml": "pptx",
     "META-INF/container.xml": "epub",
 }
-UNWELCOME = (
+REFUSED_TYPES = (
     (b"\x1f\x8b", "a compressed archive", "unpack it and save the files in it"),
     (b"Rar!", "a RAR archive", "unpack it and save the files in it"),
     (b"7z\xbc\xaf", "a 7-Zip archive", "unpack it and save the files in it"),
@@ -63,7 +63,7 @@ HELP = "save it as PDF, DOCX, HTML or plain text"
 
 
 def sniff(original: Original) -> str:
-    """One of our content types; raises Unreadable for what none of them is."""
+    """Return one of our content types; raises Unreadable if there is none."""
     head = read_head(original.path)
     return binary_kind(head, original) or text_kind(decode(head), original.name, original.claim)
 
@@ -77,19 +77,19 @@ def read_head(path: Path) -> bytes:
 
 
 def binary_kind(head: bytes, original: Original) -> str | None:
-    """The kind of a file that is not text; None when it is."""
+    """Return the kind of a binary file; None for text."""
     if b"%PDF-" in head[:1_024]:
         return "pdf"
     if head.startswith(ZIP_MAGIC):
         return _zip_kind(original.path)
     if kind := _media_kind(head):
         return kind
-    _refuse(head)
-    return None if is_text(head) else _guessed_kind(head, original)
+    _refuse_known_types(head)
+    return None if is_text(head) else _kind_by_table(head, original)
 
 
 def is_text(head: bytes) -> bool:
-    """Whether the bytes are characters: few controls, and NUL only in wide charsets."""
+    """Whether bytes are text: few control characters, and NUL only in wide charsets."""
     if wide := wide_charset(head):
         text = head.decode(wide, "replace")
         return sum(1 for char in text if char in "\0\ufffd") <= len(text) // 200
@@ -108,7 +108,7 @@ def _media_kind(head: bytes) -> str | None:
     if head.startswith(b"OggS"):
         return "video" if b"theora" in head[:200] else "audio"
     for magic, kind in MAGIC:
-        # A text may begin with BM or ID3, but not with what cannot be printed.
+        # A text may begin with BM or ID3, but not with unprintable characters.
         if head.startswith(magic) and not (magic.decode("latin-1").isprintable() and is_text(head)):
             return kind
     return None
@@ -116,8 +116,8 @@ def _media_kind(head: bytes) -> str | None:
 
 def _zip_kind(path: Path) -> str:
     try:
-        with zipfile.ZipFile(path) as opened:
-            names = set(opened.namelist())
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
         raise Unreadable(
             "The file is damaged or incomplete (its list of parts is missing); "
@@ -131,14 +131,14 @@ def _zip_kind(path: Path) -> str:
     raise Unreadable("The file is a ZIP archive; unpack it and save the files in it.")
 
 
-def _refuse(head: bytes) -> None:
-    for magic, what, fix in UNWELCOME:
+def _refuse_known_types(head: bytes) -> None:
+    for magic, description, fix in REFUSED_TYPES:
         if head.startswith(magic) and not (len(magic) < 4 and is_text(head)):
-            raise Unreadable(f"The file is {what}; {fix}.")
+            raise Unreadable(f"The file is {description}; {fix}.")
 
 
-def _guessed_kind(head: bytes, original: Original) -> str:
-    """What a larger table of file types says, or the name, where the bytes are no text."""
+def _kind_by_table(head: bytes, original: Original) -> str:
+    """Look up binary data in a larger table of file types; raises Unreadable if it is not media."""
     from puremagic import PureError, magic_string
 
     try:

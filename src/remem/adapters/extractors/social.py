@@ -1,4 +1,4 @@
-"""Posts and threads kept as JSON: the words, who wrote them and when, how they were received."""
+"""Posts and threads in JSON: text, author, date and reactions."""
 
 import re
 from collections.abc import Iterator
@@ -44,28 +44,32 @@ class Post:
 
     @property
     def byline(self) -> str:
-        who = f"{self.author} (@{self.handle})" if self.author and self.handle else ""
-        who = who or self.author or (f"@{self.handle}" if self.handle else "")
-        return ", ".join(filter(None, [who, (self.date or "")[:10]]))
+        author_line = f"{self.author} (@{self.handle})" if self.author and self.handle else ""
+        author_line = author_line or self.author or (f"@{self.handle}" if self.handle else "")
+        return ", ".join(filter(None, [author_line, (self.date or "")[:10]]))
 
 
 def recognises(loaded: Any) -> bool:
     raw = _raw_posts(loaded)
-    return bool(raw) and all(_is_post(each) for each in raw[:20])
+    return bool(raw) and all(_is_post(post) for post in raw[:20])
 
 
 def write(loaded: Any) -> Extracted:
     people = _people(loaded)
-    posts = [_post(each, people) for each in _raw_posts(loaded)]
+    posts = [_post(raw, people) for raw in _raw_posts(loaded)]
     draft = Draft()
     for post in posts:
         if post.text:
             draft.mark(Joint.TURN, post.handle or post.author)
             draft.add("\n".join(_lines(post)))
     first = posts[0]
-    found = {"author": first.author or first.handle, "published_at": first.date, "url": first.url}
+    metadata = {
+        "author": first.author or first.handle,
+        "published_at": first.date,
+        "url": first.url,
+    }
     counts = first.metrics if len(posts) == 1 else {"post_count": len(posts)}
-    return draft.done("tweet", {**found, **counts})
+    return draft.finish("tweet", {**metadata, **counts})
 
 
 def _raw_posts(loaded: Any) -> list[dict[str, Any]]:
@@ -73,14 +77,14 @@ def _raw_posts(loaded: Any) -> list[dict[str, Any]]:
         posts = next(
             (loaded[key] for key in LIST_KEYS if isinstance(loaded.get(key), list | dict)), None
         )
-        return _raw_posts(posts) if posts else [_bare(loaded)]
+        return _raw_posts(posts) if posts else [_unwrap(loaded)]
     if not isinstance(loaded, list):
         return []
-    return [_bare(each) for each in loaded if isinstance(each, dict)]
+    return [_unwrap(post) for post in loaded if isinstance(post, dict)]
 
 
-def _bare(wrapped: dict[str, Any]) -> dict[str, Any]:
-    """A post without what an export or a feed wraps around it."""
+def _unwrap(wrapped: dict[str, Any]) -> dict[str, Any]:
+    """Unwrap a post from the objects that an export or a feed puts around it."""
     for key in ("tweet", "post", "status"):
         if isinstance(wrapped.get(key), dict):
             wrapped = wrapped[key]
@@ -89,13 +93,13 @@ def _bare(wrapped: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_post(raw: dict[str, Any]) -> bool:
-    """Words, and two signs more: somebody, a date, how it was received."""
+    """Whether an object has a text, reactions, and an author or a date."""
     if not _first(raw, TEXTS):
         return False
-    inner = raw.get("public_metrics")
-    counted = bool(KNOWN_METRICS & raw.keys()) or isinstance(inner, dict)
-    signs = (any(key in raw for key in AUTHORS), any(key in raw for key in DATES), counted)
-    return counted and sum(signs) >= 2
+    metrics = raw.get("public_metrics")
+    has_metrics = bool(KNOWN_METRICS & raw.keys()) or isinstance(metrics, dict)
+    signals = (any(key in raw for key in AUTHORS), any(key in raw for key in DATES), has_metrics)
+    return has_metrics and sum(signals) >= 2
 
 
 def _first(raw: dict[str, Any], keys: tuple[str, ...]) -> Any:
@@ -103,8 +107,8 @@ def _first(raw: dict[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _post(raw: dict[str, Any], people: dict[str, dict[str, Any]]) -> Post:
-    who = _first(raw, ("user", "author", "account")) or people.get(str(raw.get("author_id")), {})
-    name, handle = _names(who, raw)
+    author = _first(raw, ("user", "author", "account")) or people.get(str(raw.get("author_id")), {})
+    name, handle = _names(author, raw)
     text = TAG.sub(
         lambda tag: "" if tag[0][1] not in "bB/" else "\n", str(_first(raw, TEXTS) or "")
     )
@@ -118,22 +122,22 @@ def _post(raw: dict[str, Any], people: dict[str, dict[str, Any]]) -> Post:
     )
 
 
-def _names(who: Any, raw: dict[str, Any]) -> tuple[str, str]:
-    if isinstance(who, str):
+def _names(author: Any, raw: dict[str, Any]) -> tuple[str, str]:
+    if isinstance(author, str):
         return (
-            ("", who[1:])
-            if who.startswith("@")
-            else (who, str(raw.get("handle") or "").lstrip("@"))
+            ("", author[1:])
+            if author.startswith("@")
+            else (author, str(raw.get("handle") or "").lstrip("@"))
         )
-    fields = {**raw, **(who if isinstance(who, dict) else {})}
+    fields = {**raw, **(author if isinstance(author, dict) else {})}
     name = _first(fields, ("name", "displayName", "display_name")) or ""
     handle = _first(fields, ("screen_name", "username", "handle", "acct")) or ""
     return str(name), str(handle).lstrip("@")
 
 
 def _metrics(raw: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    inner = raw.get("public_metrics")
-    fields = {**raw, **(inner if isinstance(inner, dict) else {})}
+    metrics = raw.get("public_metrics")
+    fields = {**raw, **(metrics if isinstance(metrics, dict) else {})}
     for name, keys in METRICS.items():
         for key in keys:
             if str(fields.get(key, "")).isdecimal():
@@ -142,11 +146,11 @@ def _metrics(raw: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _people(loaded: Any) -> dict[str, dict[str, Any]]:
-    """Those named beside the posts, by their ids."""
+    """Return the users listed next to the posts, by id."""
     includes = loaded.get("includes") if isinstance(loaded, dict) else None
     users = includes.get("users") if isinstance(includes, dict) else None
-    named = [each for each in users if isinstance(each, dict)] if isinstance(users, list) else []
-    return {str(each.get("id")): each for each in named}
+    people = [user for user in users if isinstance(user, dict)] if isinstance(users, list) else []
+    return {str(user.get("id")): user for user in people}
 
 
 def _lines(post: Post) -> Iterator[str]:

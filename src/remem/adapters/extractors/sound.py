@@ -1,4 +1,4 @@
-"""Audio and video: what is said, line by line, each with the second it begins at."""
+"""Audio and video: the speech line by line, each line with its start in seconds."""
 
 import re
 import shutil
@@ -28,54 +28,54 @@ def extract_video(original: Original, engines: Engines) -> Extracted:
 
 def _extract(path: Path, engines: Engines, content_type: str) -> Extracted:
     duration_s = _duration_s(path)
-    spoken = [each for each in engines.asr.transcribe(path) if each.text.strip()]
+    spoken = [line for line in engines.asr.transcribe(path) if line.text.strip()]
     if not spoken:
         raise Unreadable(
-            f"No speech was found in the {_called(content_type)}; describe it in words."
+            f"No speech was found in the {_medium_name(content_type)}; describe it in words."
         )
     draft = Draft()
-    for each in _within(spoken):
-        draft.mark(Joint.TIME, number=round(each.start_s, 2))
-        draft.add(each.text, apart="\n")
+    for line in _within_limit(spoken):
+        draft.mark(Joint.TIME, number=round(line.start_s, 2))
+        draft.add(line.text, separator="\n")
     is_longer = (duration_s or spoken[-1].end_s) > SOUND_S
     cut = f"Only the first {SOUND_S // 3600} hours were listened to." if is_longer else None
-    found = {"duration_s": round(duration_s or spoken[-1].end_s, 2)}
-    return draft.done(content_type, found, cut)
+    metadata = {"duration_s": round(duration_s or spoken[-1].end_s, 2)}
+    return draft.finish(content_type, metadata, cut)
 
 
-def _within(spoken: list[Spoken]) -> list[Spoken]:
-    return [each for each in spoken if each.start_s < SOUND_S]
+def _within_limit(spoken: list[Spoken]) -> list[Spoken]:
+    return [line for line in spoken if line.start_s < SOUND_S]
 
 
-def _called(content_type: str) -> str:
+def _medium_name(content_type: str) -> str:
     return "video" if content_type == "video" else "recording"
 
 
 def _duration_s(path: Path) -> float | None:
-    """How long the file says it is, to us, to libsndfile or to ffmpeg."""
+    """Return the duration according to the WAV header, libsndfile or ffmpeg."""
     try:
         with wave.open(str(path), "rb") as file:
             return file.getnframes() / max(1, file.getframerate())
     except (wave.Error, EOFError, OSError):
-        return _known_to_library(path) or _reported_seconds(path)
+        return _libsndfile_duration_s(path) or _ffmpeg_duration_s(path)
 
 
-def _known_to_library(path: Path) -> float | None:
+def _libsndfile_duration_s(path: Path) -> float | None:
     if (file := open_sound(path)) is None:
         return None
     with file:
         return file.frames / max(1, file.samplerate)
 
 
-def _reported_seconds(path: Path) -> float | None:
+def _ffmpeg_duration_s(path: Path) -> float | None:
     program = shutil.which("ffmpeg")
     if program is None:
         return None
-    # The file is a stranger's: it may name no other file and reach no network.
-    asked = ("-nostdin", "-hide_banner", "-protocol_whitelist", "file")
+    # The file is not trusted: it may not refer to other files or the network.
+    options = ("-nostdin", "-hide_banner", "-protocol_whitelist", "file")
     try:
-        done = subprocess.run(
-            [program, *asked, "-i", f"file:{path.absolute()}"],
+        result = subprocess.run(
+            [program, *options, "-i", f"file:{path.absolute()}"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PROBE_TIMEOUT_S,
@@ -83,7 +83,7 @@ def _reported_seconds(path: Path) -> float | None:
         )
     except (subprocess.SubprocessError, OSError):
         return None
-    if not (duration := DURATION.search(done.stderr)):
+    if not (duration := DURATION.search(result.stderr)):
         return None
     hours, minutes, seconds = map(float, duration.groups())
     return hours * 3600 + minutes * 60 + seconds

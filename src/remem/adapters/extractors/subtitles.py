@@ -1,4 +1,4 @@
-"""Subtitles: the words in order, each cue with its time, and who speaks where that is said."""
+"""Subtitles: the text in order, each cue with its time, and the speaker if named."""
 
 import re
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from remem.core.extraction_ports import Extracted, Original
 
 VOICE = re.compile(r"<v(?:\.[\w.]+)?[ \t]+([^>]{1,100})>")
 TAG = re.compile(r"</?[a-z][^>]{0,100}>|\{\\[^}]{0,100}\}", re.IGNORECASE)
-# "ANNA:" or "Anna Bell:" before the words; more words than that are a sentence.
-NAMED = re.compile(
+# "ANNA:" or "Anna Bell:" before the text; more words than that are a sentence.
+SPEAKER_PREFIX = re.compile(
     r"^(?:-\s*)?([A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30}){0,3}|[A-Z][A-Z .'-]{1,40}):\s+(?=\S)"
 )
 
@@ -35,18 +35,18 @@ def extract(original: Original, engines: Engines) -> Extracted:
     end_s = 0.0
     for cue in _cues(text):
         end_s = max(end_s, cue.end_s)
-        # Captions made live repeat the line before them.
+        # Live captions repeat the line before them.
         if not cue.text or cue.text == last:
             continue
         draft.mark(Joint.TIME, number=round(cue.start_s, 2))
         is_turn = bool(cue.speaker) and cue.speaker != speaker
         if is_turn:
             draft.mark(Joint.TURN, cue.speaker)
-        draft.add(f"{cue.speaker}: {cue.text}" if is_turn else cue.text, apart="\n")
+        draft.add(f"{cue.speaker}: {cue.text}" if is_turn else cue.text, separator="\n")
         speaker, last = cue.speaker or speaker, cue.text
     if not draft.length:
         raise Unreadable("There are no subtitles in the file; check that it is complete.")
-    return draft.done("subtitles", {"duration_s": round(end_s, 2)})
+    return draft.finish("subtitles", {"duration_s": round(end_s, 2)})
 
 
 def _cues(text: str) -> Iterator[Cue]:
@@ -57,16 +57,16 @@ def _cues(text: str) -> Iterator[Cue]:
         events = SSAFile.from_string(text, keep_html_tags=True, keep_unknown_html_tags=True).events
     except (Pysubs2Error, ValueError, KeyError, IndexError) as error:
         raise Unreadable("The subtitles are damaged; save them as SRT or VTT.") from error
-    for event in sorted(events, key=lambda each: each.start):
+    for event in sorted(events, key=lambda event: event.start):
         if not event.is_comment:
             yield _cue(event.start / 1000, event.end / 1000, event.plaintext, event.name)
 
 
 def _cue(start_s: float, end_s: float, body: str, speaker: str) -> Cue:
     voice = VOICE.search(body)
-    words = " ".join(unescape(TAG.sub("", body)).split())
+    text = " ".join(unescape(TAG.sub("", body)).split())
     if not speaker and voice:
         speaker = voice[1].strip()
-    if not speaker and (named := NAMED.match(words)):
-        speaker, words = named[1], words[named.end() :]
-    return Cue(start_s, end_s, speaker, words)
+    if not speaker and (match := SPEAKER_PREFIX.match(text)):
+        speaker, text = match[1], text[match.end() :]
+    return Cue(start_s, end_s, speaker, text)

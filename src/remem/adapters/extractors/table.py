@@ -1,4 +1,4 @@
-"""CSV and TSV: each record as 'field: value' lines, read row by row up to the limit."""
+"""CSV and TSV: each row as 'field: value' lines, read row by row up to a limit."""
 
 import csv
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from remem.adapters.extractors.charset import charset_of
-from remem.adapters.extractors.draft import Draft, only_first
+from remem.adapters.extractors.draft import Draft, truncation_note
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import (
     FIELD_CHARS,
@@ -34,30 +34,30 @@ def extract(original: Original, engines: Engines) -> Extracted:
             continue
         if count == TABLE_ROWS or draft.is_full:
             break
-        if words := readable(names, row):
+        if text := format_row(names, row):
             draft.mark(Joint.ROW)
-            draft.add(words)
+            draft.add(text)
             count += 1
     else:
-        cut = only_first(TABLE_COLUMNS, "columns") if widest > TABLE_COLUMNS else None
-        return draft.done("csv", {"columns": names, "row_count": count}, cut)
-    return draft.done("csv", {"columns": names}, only_first(count, "rows"))
+        cut = truncation_note(TABLE_COLUMNS, "columns") if widest > TABLE_COLUMNS else None
+        return draft.finish("csv", {"columns": names, "row_count": count}, cut)
+    return draft.finish("csv", {"columns": names}, truncation_note(count, "rows"))
 
 
 def is_header(row: list[str]) -> bool:
-    """Whether a first row names the columns: words, each once, none of them a number."""
+    """Whether a first row has column names: short, distinct, and not numbers."""
     names = [cell.strip() for cell in row]
     if not all(0 < len(name) <= NAME_CHARS for name in names) or len(set(names)) < len(names):
         return False
     return not any(_is_number(name) for name in names)
 
 
-def readable(names: list[str], row: list[str]) -> str:
+def format_row(names: list[str], row: list[str]) -> str:
     cells = [" ".join(cell.split()) for cell in row[:TABLE_COLUMNS]]
     if not names:
         return " | ".join(cell for cell in cells if cell)
-    more = [f"column {number + 1}" for number in range(len(names), len(cells))]
-    pairs = zip([*names, *more], cells, strict=False)
+    unnamed = [f"column {number + 1}" for number in range(len(names), len(cells))]
+    pairs = zip([*names, *unnamed], cells, strict=False)
     return "\n".join(f"{name}: {cell}" for name, cell in pairs if cell)
 
 
@@ -77,7 +77,7 @@ def _rows(path: Path) -> Iterator[list[str]]:
 
 
 def _lines(file: IO[str]) -> Iterator[str]:
-    """The lines of the file; one that never ends is refused before it fills the memory."""
+    """Yield lines; an endless one is refused before it fills the memory."""
     while line := file.readline(TEXT_CHARS):
         if len(line) >= TEXT_CHARS:
             raise Unreadable("The table is one endless line; save it again as CSV, a row a line.")
@@ -85,14 +85,14 @@ def _lines(file: IO[str]) -> Iterator[str]:
 
 
 def _delimiter(file: IO[str]) -> str:
-    """What parts the fields: whichever splits the first rows most evenly."""
+    """Return the delimiter that splits the first rows most evenly."""
     sample = [file.readline(FIELD_CHARS) for _ in range(SAMPLE_ROWS)]
     file.seek(0)
-    best = max(DELIMITERS, key=lambda mark: _evenness(sample, mark))
-    return best if _evenness(sample, best) > (0, 0) else ","
+    best = max(DELIMITERS, key=lambda delimiter: _column_evenness(sample, delimiter))
+    return best if _column_evenness(sample, best) > (0, 0) else ","
 
 
-def _evenness(sample: list[str], delimiter: str) -> tuple[float, int]:
+def _column_evenness(sample: list[str], delimiter: str) -> tuple[float, int]:
     try:
         widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
     except csv.Error:

@@ -1,4 +1,4 @@
-"""Conversations kept as JSON: who said what, turn after turn."""
+"""Conversations in JSON, as turns with speakers."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -9,14 +9,14 @@ from remem.adapters.extractors.draft import Draft
 from remem.core.chunking.model import Joint
 from remem.core.extraction_ports import Extracted
 
-SPEAKERS = ("role", "sender", "speaker", "author", "from", "name", "user")
-# These three mean talk; the others only where there is nothing but talk beside them.
-PLAIN_SPEAKERS = ("role", "sender", "speaker")
-BESIDE = frozenset(
+SPEAKER_KEYS = ("role", "sender", "speaker", "author", "from", "name", "user")
+# These three identify a message; the others only next to typical fields of messages.
+CLEAR_SPEAKER_KEYS = ("role", "sender", "speaker")
+MESSAGE_FIELDS = frozenset(
     "id uuid type time timestamp date created_at updated_at attachments files ts".split()
 )
-WORDS = ("content", "text", "message", "value", "body")
-TIMES = ("timestamp", "created_at", "create_time", "createdAt", "date", "time", "sent_at", "ts")
+TEXT_KEYS = ("content", "text", "message", "value", "body")
+TIME_KEYS = ("timestamp", "created_at", "create_time", "createdAt", "date", "time", "sent_at", "ts")
 LIST_KEYS = (
     "messages",
     "chat_messages",
@@ -26,7 +26,7 @@ LIST_KEYS = (
     "dialogue",
     "chat",
 )
-TITLES = ("title", "name", "subject")
+TITLE_KEYS = ("title", "name", "subject")
 
 
 def recognises(loaded: Any) -> bool:
@@ -40,18 +40,18 @@ def write(loaded: Any) -> Extracted:
         title = _title(talk)
         if title and len(talks) > 1:
             draft.add(f"# {title}")
-        told_s = _moment_s(talk) if isinstance(talk, dict) else None
-        for speaker, words, said_at_s in _turns(talk):
-            draft.mark(Joint.TURN, speaker, said_at_s or told_s)
-            draft.add(f"{speaker}: {words}")
-    return draft.done("json", {"title": _title(talks[0]) if len(talks) == 1 else None})
+        talk_time_s = _time_s(talk) if isinstance(talk, dict) else None
+        for speaker, text, time_s in _turns(talk):
+            draft.mark(Joint.TURN, speaker, time_s or talk_time_s)
+            draft.add(f"{speaker}: {text}")
+    return draft.finish("json", {"title": _title(talks[0]) if len(talks) == 1 else None})
 
 
 def _talks(loaded: Any) -> list[Any]:
-    """The conversations in it: itself, or each of a list of them."""
+    """Return the conversations: the value itself, or the elements of a list."""
     if _messages(loaded):
         return [loaded]
-    if isinstance(loaded, list) and loaded and all(_messages(each) for each in loaded[:20]):
+    if isinstance(loaded, list) and loaded and all(_messages(talk) for talk in loaded[:20]):
         return loaded
     return []
 
@@ -59,65 +59,69 @@ def _talks(loaded: Any) -> list[Any]:
 def _messages(talk: Any) -> list[dict[str, Any]]:
     if isinstance(talk, dict):
         if isinstance(talk.get("mapping"), dict):
-            return _mapped(talk["mapping"])
+            return _tree_messages(talk["mapping"])
         messages = next((talk[key] for key in LIST_KEYS if isinstance(talk.get(key), list)), None)
         return _messages(messages) if messages else []
     if not isinstance(talk, list) or not talk:
         return []
-    spoken = [each for each in talk if isinstance(each, dict) and _is_message(each)]
+    spoken = [item for item in talk if isinstance(item, dict) and _is_message(item)]
     return spoken if len(spoken) >= 0.8 * len(talk) else []
 
 
-def _mapped(nodes: dict[str, Any]) -> list[dict[str, Any]]:
-    """ChatGPT's export: messages as nodes of a tree, in the order they were written."""
-    found = [node.get("message") for node in nodes.values() if isinstance(node, dict)]
-    return [each for each in found if isinstance(each, dict) and _speaker(each) and _words(each)]
+def _tree_messages(nodes: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the messages of a ChatGPT export, which are nodes of a tree, in stored order."""
+    messages = [node.get("message") for node in nodes.values() if isinstance(node, dict)]
+    return [
+        message
+        for message in messages
+        if isinstance(message, dict) and _speaker(message) and _message_text(message)
+    ]
 
 
 def _speaker(message: dict[str, Any]) -> str:
-    for key in SPEAKERS:
-        said = message.get(key)
-        if isinstance(said, dict):
-            said = said.get("role") or said.get("name")
-        if isinstance(said, str) and 0 < len(said) <= 80:
-            return said
+    for key in SPEAKER_KEYS:
+        value = message.get(key)
+        if isinstance(value, dict):
+            value = value.get("role") or value.get("name")
+        if isinstance(value, str) and 0 < len(value) <= 80:
+            return value
     return ""
 
 
-def _is_message(said: dict[str, Any]) -> bool:
-    has_words = any(isinstance(said.get(key), str | list | dict) for key in WORDS)
-    is_talk = any(key in said for key in PLAIN_SPEAKERS)
+def _is_message(message: dict[str, Any]) -> bool:
+    has_words = any(isinstance(message.get(key), str | list | dict) for key in TEXT_KEYS)
+    is_talk = any(key in message for key in CLEAR_SPEAKER_KEYS)
     return (
-        bool(_speaker(said))
+        bool(_speaker(message))
         and has_words
-        and (is_talk or said.keys() <= {*SPEAKERS, *WORDS, *BESIDE})
+        and (is_talk or message.keys() <= {*SPEAKER_KEYS, *TEXT_KEYS, *MESSAGE_FIELDS})
     )
 
 
-def _words(message: dict[str, Any]) -> str:
-    return next((words for key in WORDS if (words := _said(message.get(key)))), "")
+def _message_text(message: dict[str, Any]) -> str:
+    return next((text for key in TEXT_KEYS if (text := _content_text(message.get(key)))), "")
 
 
-def _said(value: Any) -> str:
-    """The text of a message, of its parts, or of what its parts contain."""
+def _content_text(value: Any) -> str:
+    """Return the text of a message, of its parts, or of nested parts."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list):
-        return "\n".join(filter(None, map(_said, value)))
+        return "\n".join(filter(None, map(_content_text, value)))
     if isinstance(value, dict):
-        return _said(value.get("text") or value.get("parts") or value.get("content"))
+        return _content_text(value.get("text") or value.get("parts") or value.get("content"))
     return ""
 
 
 def _turns(talk: Any) -> Iterator[tuple[str, str, float | None]]:
     for message in _messages(talk):
-        if words := _words(message):
-            yield _speaker(message), words, _moment_s(message)
+        if text := _message_text(message):
+            yield _speaker(message), text, _time_s(message)
 
 
-def _moment_s(message: dict[str, Any]) -> float | None:
-    """When it was said, in seconds since 1970; a clock time alone does not tell."""
-    for key in TIMES:
+def _time_s(message: dict[str, Any]) -> float | None:
+    """Return the time in seconds since 1970; None for a time without a date."""
+    for key in TIME_KEYS:
         if iso := iso_date(message.get(key)):
             moment = datetime.fromisoformat(iso)
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
@@ -127,4 +131,4 @@ def _moment_s(message: dict[str, Any]) -> float | None:
 def _title(talk: Any) -> str | None:
     if not isinstance(talk, dict):
         return None
-    return next((talk[key] for key in TITLES if isinstance(talk.get(key), str)), None)
+    return next((talk[key] for key in TITLE_KEYS if isinstance(talk.get(key), str)), None)

@@ -1,4 +1,4 @@
-"""What parent and child say to each other, as JSON."""
+"""JSON messages between the server and an extraction process."""
 
 import json
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ def unpack(body: bytes) -> dict[str, Any]:
     return json.loads(body)
 
 
-def ask(
+def build_request(
     original: Original, cpu_s: float, *, paused: Mapping[str, str], grammars: bool = False
 ) -> dict[str, Any]:
-    """`paused` says of each provider that may not be called now why not."""
+    """Build a request. `paused` has the reason for each provider that may not be called now."""
     return {
         "path": str(original.path.absolute()),
         "name": original.name,
@@ -32,11 +32,11 @@ def ask(
     }
 
 
-def asked(message: dict[str, Any]) -> Original:
+def parse_original(message: dict[str, Any]) -> Original:
     return Original(Path(message["path"]), message["name"], message["claim"], message["url"])
 
 
-def tell(extracted: Extracted) -> dict[str, Any]:
+def dump_extracted(extracted: Extracted) -> dict[str, Any]:
     return {
         "content": extracted.content,
         "content_type": extracted.content_type,

@@ -1,4 +1,4 @@
-"""Parses XML that strangers wrote: no entities, no network, no external files."""
+"""Parse untrusted XML, without entities, network access or external files."""
 
 import re
 
@@ -7,12 +7,12 @@ from lxml.etree import _Element
 
 from remem.core.errors import Unreadable
 
-# In UTF-16 a NUL stands between the letters.
+# In UTF-16 there is a NUL between the letters.
 ENTITY = re.compile(rb"<\0?!\0?(?:E\0?N\0?T\0?I\0?T\0?Y)\b", re.IGNORECASE)
 
 
 def parse_xml(data: bytes) -> _Element:
-    """The root element; raises Unreadable for XML that is broken or declares entities."""
+    """Parse XML; raises Unreadable if it is broken or declares entities."""
     refuse_entities(data)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=False
@@ -31,6 +31,6 @@ def refuse_entities(data: bytes) -> None:
         )
 
 
-def local(element: _Element) -> str:
-    """The name of an element without its namespace; "" for comments and the like."""
+def local_name(element: _Element) -> str:
+    """Return the name of an element without its namespace; "" for comments and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

@@ -1,1 +1,1 @@
-"""Feeds: what is published, entry by entry."""
+"""RSS, Atom and JSON feeds, parsed into entries."""

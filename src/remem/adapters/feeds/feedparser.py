@@ -1,4 +1,4 @@
-"""RSS, Atom and JSON feeds, read in a process of its own: bounded in time and memory."""
+"""Parse RSS, Atom and JSON feeds in a separate process, limited in time and memory."""
 
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
@@ -6,7 +6,7 @@ from remem.adapters.feeds.parse import FeedResult, parse_feed
 from remem.core.errors import AnalysisStopped, Unreadable
 from remem.core.feed_entries import ParsedFeed
 
-# Time on a processor. An ordinary feed takes a tenth of a second.
+# CPU time. An ordinary feed takes a tenth of a second.
 SECONDS = 10.0
 _FAILED = {
     "failed": "The feed could not be read; it is damaged. Subscribe to another one.",
@@ -15,7 +15,7 @@ _FAILED = {
 
 
 class FeedparserFeeds:
-    """A feed is a stranger's file: what is wrong with it stops its own process and nothing else."""
+    """Feeds are untrusted files, so a broken one can only stop the process that parses it."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._analysis = ProcessAnalysis(

@@ -1,4 +1,4 @@
-"""Make entries of the bytes of a feed; RSS and Atom by the library feedparser. Pure."""
+"""Parse the bytes of a feed into entries; RSS and Atom by the library feedparser. Pure."""
 
 import calendar
 import codecs
@@ -28,13 +28,13 @@ _END = re.compile(rb"</(?:[\w.-]{1,40}:)?(?:item|entry)\s*>", re.IGNORECASE)
 _REFERENCE = re.compile(rb"&#([xX][0-9a-fA-F]+|[0-9]+);?")
 _DIGITS = 12
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# Encodings that texts are written in. Python knows others, which run code or hide a declaration.
+# Text encodings. Python has other codecs too, which run code or hide a declaration.
 _ENCODINGS = re.compile(
     r"ascii|utf-?(?:8|16|32)(?:-?[bl]e|-sig)?|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)"
     r"|koi8-[rut]|mac-roman|big5(?:hkscs)?|gb2312|gbk|gb18030|euc_(?:jp|kr)|shift_jis|iso2022_jp"
 )
 
-# The feed, or why it cannot be read: an exception would lose its words on the way here.
+# The feed, or why it cannot be read: an exception would lose its message between processes.
 FeedResult: TypeAlias = ParsedFeed | str
 
 
@@ -48,28 +48,28 @@ def parse_feed(data: bytes, url: str) -> FeedResult:
 def _parse(data: bytes, url: str) -> ParsedFeed:
     if len(data) > SIZE_LIMIT:
         raise Unreadable("The feed is larger than 10 MB; subscribe to a smaller one.")
-    # In UTF-16 every second byte of these letters is a zero.
+    # In UTF-16, every second byte of ASCII letters is a zero.
     plain = data.replace(b"\0", b"")
     if _ENTITY.search(plain):
         raise Unreadable("The feed declares entities, which are not read; subscribe to another.")
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         return _json_feed(data, url)
     _check_encoding(plain[:1_000])
-    return _xml_feed(_REFERENCE.sub(_real_character, _first_entries(data)), url)
+    return _xml_feed(_REFERENCE.sub(_keep_valid_reference, _first_entries(data)), url)
 
 
 def _check_encoding(start: bytes) -> None:
-    found = _ENCODING.search(start)
+    match = _ENCODING.search(start)
     try:
-        name = codecs.lookup(found[1].decode("ascii")).name if found else "utf-8"
+        name = codecs.lookup(match[1].decode("ascii")).name if match else "utf-8"
     except (LookupError, ValueError):
         name = ""
     if not _ENCODINGS.fullmatch(name):
         raise Unreadable("The feed names an encoding that is not known; subscribe to another.")
 
 
-def _real_character(reference: re.Match[bytes]) -> bytes:
-    """Nothing for the number of half a character, or of none: the library fails by it."""
+def _keep_valid_reference(reference: re.Match[bytes]) -> bytes:
+    """Remove a reference to a surrogate or an invalid code point: feedparser fails on these."""
     digits = reference[1].decode()
     base = 16 if digits[0] in "xX" else 10
     number = int(digits.lstrip("xX"), base) if len(digits) <= _DIGITS else -1
@@ -78,8 +78,8 @@ def _real_character(reference: re.Match[bytes]) -> bytes:
 
 
 def _first_entries(data: bytes) -> bytes:
-    """Without those beyond the limit, so that a long feed is read as fast as a short one."""
-    ends = [found.end() for found in _END.finditer(data)]
+    """Cut entries beyond the limit, so that a long feed is parsed as fast as a short one."""
+    ends = [match.end() for match in _END.finditer(data)]
     if len(ends) <= ENTRIES_LIMIT:
         return data
     return data[: ends[ENTRIES_LIMIT - 1]] + data[ends[-1] :]
@@ -88,22 +88,24 @@ def _first_entries(data: bytes) -> bytes:
 def _xml_feed(data: bytes, url: str) -> ParsedFeed:
     import feedparser
 
-    found: Any = feedparser.parse(data, resolve_relative_uris=False, sanitize_html=False)
-    if not found.get("version") and not found.entries:
+    feed: Any = feedparser.parse(data, resolve_relative_uris=False, sanitize_html=False)
+    if not feed.get("version") and not feed.entries:
         raise Unreadable("This is not a feed; give the address of an RSS, Atom or JSON feed.")
-    entries = [_xml_entry(entry, url) for entry in found.entries[:ENTRIES_LIMIT]]
-    return ParsedFeed(_plain(found.feed.get("title"), TITLE_CHARS), _with_words(entries))
+    entries = [_xml_entry(entry, url) for entry in feed.entries[:ENTRIES_LIMIT]]
+    return ParsedFeed(_plain_text(feed.feed.get("title"), TITLE_CHARS), _unique_entries(entries))
 
 
 def _xml_entry(entry: Any, base: str) -> FeedEntry:
-    body = entry.get("summary") or next((one.get("value") for one in entry.get("content", [])), "")
+    body = entry.get("summary") or next(
+        (content.get("value") for content in entry.get("content", [])), ""
+    )
     moment = entry.get("published_parsed") or entry.get("updated_parsed")
     return _entry(
         id=entry.get("id"),
         url=entry.get("link"),
         title=entry.get("title"),
         summary=body,
-        published_at=_from_fields(moment),
+        published_at=_parse_time_tuple(moment),
         base=base,
     )
 
@@ -111,14 +113,14 @@ def _xml_entry(entry: Any, base: str) -> FeedEntry:
 def _json_feed(data: bytes, url: str) -> ParsedFeed:
     """https://www.jsonfeed.org/version/1.1/"""
     try:
-        found = json.loads(data)
-        items = found["items"]
+        feed = json.loads(data)
+        items = feed["items"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Unreadable("This is not a JSON feed; it has no list of items.") from error
     if not isinstance(items, list):
         raise Unreadable("This is not a JSON feed; it has no list of items.")
     entries = [_json_entry(item, url) for item in items[:ENTRIES_LIMIT] if isinstance(item, dict)]
-    return ParsedFeed(_plain(found.get("title"), TITLE_CHARS), _with_words(entries))
+    return ParsedFeed(_plain_text(feed.get("title"), TITLE_CHARS), _unique_entries(entries))
 
 
 def _json_entry(item: dict[str, Any], base: str) -> FeedEntry:
@@ -127,7 +129,7 @@ def _json_entry(item: dict[str, Any], base: str) -> FeedEntry:
         url=item.get("url") or item.get("external_url"),
         title=item.get("title"),
         summary=item.get("summary") or item.get("content_text") or item.get("content_html"),
-        published_at=_from_iso(item.get("date_published")),
+        published_at=_parse_iso(item.get("date_published")),
         base=base,
     )
 
@@ -135,61 +137,65 @@ def _json_entry(item: dict[str, Any], base: str) -> FeedEntry:
 def _entry(
     *, id: Any, url: Any, title: Any, summary: Any, published_at: datetime | None, base: str
 ) -> FeedEntry:
-    address = _address(url, base)
-    words, heading = _plain(summary, SUMMARY_CHARS), _plain(title, TITLE_CHARS)
-    name = str(id)[:URL_CHARS] if id else address or f"{heading}\n{words}"
+    address = _clean_url(url, base)
+    text, heading = _plain_text(summary, SUMMARY_CHARS), _plain_text(title, TITLE_CHARS)
+    name = str(id)[:URL_CHARS] if id else address or f"{heading}\n{text}"
     key = hashlib.sha256(name.encode(errors="replace")).hexdigest()
-    return FeedEntry(key, heading or shorten(words, TITLE_CHARS), words, address, published_at)
+    return FeedEntry(key, heading or shorten(text, TITLE_CHARS), text, address, published_at)
 
 
-def _with_words(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
+def _unique_entries(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
     return tuple({entry.key: entry for entry in entries if entry.title}.values())
 
 
-def _plain(value: Any, limit: int) -> str:
-    said = _without_code(html.unescape(str(value or "")[: limit * 20]))
-    text = html.unescape(_TAG.sub(" ", said))
+def _plain_text(value: Any, limit: int) -> str:
+    markup = _without_code(html.unescape(str(value or "")[: limit * 20]))
+    text = html.unescape(_TAG.sub(" ", markup))
     return shorten(_SPACE.sub(" ", clean(_storable(text))).strip(), limit)
 
 
 def _without_code(text: str) -> str:
-    """Without what is for a browser and no reader: scripts and styles."""
-    kept, at, is_code = [], 0, False
+    """Remove scripts and styles."""
+    parts, position, is_code = [], 0, False
     for tag in _CODE_TAG.finditer(text):
         if not is_code:
-            kept.append(text[at : tag.start()])
-        is_code, at = not tag["closes"], tag.end()
-    return " ".join([*kept, "" if is_code else text[at:]])
+            parts.append(text[position : tag.start()])
+        is_code, position = not tag["closes"], tag.end()
+    return " ".join([*parts, "" if is_code else text[position:]])
 
 
 def _storable(text: str) -> str:
-    """Without halves of characters and controls, which no database keeps."""
+    """Remove surrogates and control characters, which a database cannot store."""
     return _CONTROL.sub("", text.encode(errors="replace").decode())
 
 
-def _address(value: Any, base: str) -> str | None:
-    """Without what only counts readers."""
+def _clean_url(value: Any, base: str) -> str | None:
+    """Return an absolute web URL without tracking parameters, or None."""
     try:
         parts = urlsplit(urljoin(base, str(value or "").strip()))
-        kept = [one for one in parse_qsl(parts.query, True) if not _TRACKING.fullmatch(one[0])]
-        found = _storable(urlunsplit(parts._replace(query=urlencode(kept), fragment="")))
+        parameters = [
+            parameter
+            for parameter in parse_qsl(parts.query, True)
+            if not _TRACKING.fullmatch(parameter[0])
+        ]
+        cleaned = _storable(urlunsplit(parts._replace(query=urlencode(parameters), fragment="")))
     except ValueError:
         return None
     is_web = bool(value) and parts.scheme in ("http", "https") and bool(parts.hostname)
-    return found if is_web and len(found) <= URL_CHARS and " " not in found else None
+    return cleaned if is_web and len(cleaned) <= URL_CHARS and " " not in cleaned else None
 
 
-def _from_fields(moment: Any) -> datetime | None:
-    """None for the year 0, the 40th of a month and what else feeds call a date."""
+def _parse_time_tuple(moment: Any) -> datetime | None:
+    """Convert a parsed date; None for an impossible one, such as the 40th of a month."""
     try:
         return datetime.fromtimestamp(calendar.timegm(moment), UTC) if moment else None
     except (ValueError, OverflowError, OSError, TypeError):
         return None
 
 
-def _from_iso(value: Any) -> datetime | None:
+def _parse_iso(value: Any) -> datetime | None:
     try:
-        found = datetime.fromisoformat(str(value))
-        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        moment = datetime.fromisoformat(str(value))
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None

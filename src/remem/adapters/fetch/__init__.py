@@ -1,1 +1,1 @@
-"""The only way to a user's URL."""
+"""Fetch URLs given by users; no other code may request them."""

@@ -1,4 +1,4 @@
-"""Which addresses are visited: those of the public internet, and those an operator allows."""
+"""Decide which addresses may be requested: public ones, and those that an operator allows."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,15 +19,15 @@ from remem.core.errors import Invalid
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
-# Beside `is_global`, which changes from one Python to the next and calls multicast global.
-NEVER = [
+# In addition to `is_global`, which differs between Python versions and counts multicast as global.
+BLOCKED_NETWORKS = [
     ip_network(network)
     for network in (
         "0.0.0.0/8",
         "10.0.0.0/8",
-        "100.64.0.0/10",  # behind a provider's NAT; some clouds keep their metadata there
+        "100.64.0.0/10",  # carrier-grade NAT; some clouds have their metadata here
         "127.0.0.0/8",
-        "168.63.129.16/32",  # Azure's metadata, in the midst of public addresses
+        "168.63.129.16/32",  # Azure's metadata, in a public range
         "169.254.0.0/16",  # link-local, and most clouds' metadata
         "172.16.0.0/12",
         "192.0.0.0/24",
@@ -39,22 +39,23 @@ NEVER = [
         "203.0.113.0/24",
         "224.0.0.0/4",
         "240.0.0.0/4",
-        "2001::/23",  # Teredo and other addresses with another inside
+        "2001::/23",  # Teredo and others that embed another address
         "2001:db8::/32",
-        "2002::/16",  # 6to4: an IPv4 address inside
+        "2002::/16",  # 6to4 embeds an IPv4 address
         "3fff::/20",
     )
 ]
-# All that IPv6 has given out. Mapped, translated (NAT64), local and site addresses lie outside.
+# All IPv6 addresses assigned so far. Mapped, translated (NAT64), link and site-local ones are not
+# among them.
 IPV6_PUBLIC = ip_network("2000::/3")
 
 NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-# What some resolvers take for a number: 2130706433, 0x7f000001, 127.1, 0177.0.0.1.
+# Hosts that some resolvers parse as numbers: 2130706433, 0x7f000001, 127.1, 0177.0.0.1.
 NUMBER_AT_END = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
-def visitable(url: httpx2.URL | str) -> httpx2.URL:
-    """A URL we would visit, if its name leads where we go; raises Invalid."""
+def validate_url(url: httpx2.URL | str) -> httpx2.URL:
+    """Validate and normalize a URL, without resolving its host; raises Invalid."""
     try:
         parsed = httpx2.URL(url.strip() if isinstance(url, str) else url)
     except httpx2.InvalidURL as error:
@@ -68,8 +69,8 @@ def visitable(url: httpx2.URL | str) -> httpx2.URL:
     return parsed.copy_with(host=_host(parsed), fragment=None)
 
 
-def literal(host: str) -> Address | None:
-    """The address that a host is written as, if it is one and no name."""
+def parse_ip(host: str) -> Address | None:
+    """Parse a host as an IP address; None if it is a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -78,7 +79,7 @@ def literal(host: str) -> Address | None:
 
 def _host(url: httpx2.URL) -> str:
     host = url.raw_host.decode("ascii").lower().removesuffix(".")
-    if "%" not in host and literal(host):
+    if "%" not in host and parse_ip(host):
         return host
     if not NAME.fullmatch(host) or len(host) > 253:
         raise Invalid("url", "its host is not a name or an address")
@@ -88,9 +89,9 @@ def _host(url: httpx2.URL) -> str:
 
 
 class Guard:
-    """Knows which addresses are public, and which others may be visited all the same.
+    """Allows public addresses, and those in `allow`.
 
-    `allow` has names, which may then lead anywhere, and networks or single addresses."""
+    `allow` has host names, which may then resolve to any address, and networks or addresses."""
 
     def __init__(self, allow: Iterable[str] = ()) -> None:
         self._names: set[str] = set()
@@ -102,9 +103,9 @@ class Guard:
                 self._names.add(entry.strip().lower().removesuffix("."))
 
     def check(self, host: str, addresses: Sequence[str]) -> list[str]:
-        """The addresses of a host, if every one of them may be visited; raises Invalid."""
-        if host not in self._names and not all(map(self._may_visit, addresses)):
-            # Which address it was is not said: the asker may be mapping our network.
+        """Return the addresses of a host if all of them are allowed; raises Invalid."""
+        if host not in self._names and not all(map(self._is_allowed, addresses)):
+            # The message omits the address, because the caller may be mapping our network.
             raise Invalid(
                 "url",
                 "this address is not on the public internet; an operator can allow its host",
@@ -112,8 +113,8 @@ class Guard:
             )
         return list(addresses)
 
-    def _may_visit(self, written: str) -> bool:
-        address = literal(written)
+    def _is_allowed(self, text: str) -> bool:
+        address = parse_ip(text)
         if address is None:
             return False
         return is_public(address) or any(address in network for network in self._networks)
@@ -122,4 +123,4 @@ class Guard:
 def is_public(address: Address) -> bool:
     if isinstance(address, IPv6Address) and (address.scope_id or address not in IPV6_PUBLIC):
         return False
-    return address.is_global and not any(address in network for network in NEVER)
+    return address.is_global and not any(address in network for network in BLOCKED_NETWORKS)

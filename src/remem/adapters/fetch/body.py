@@ -1,4 +1,4 @@
-"""Takes in an answer's body, packed or not, and stops at a limit."""
+"""Read the body of a response, compressed or not, up to a limit."""
 
 import zlib
 from collections.abc import AsyncIterable
@@ -8,28 +8,29 @@ import httpx2
 from remem.core.errors import Unreadable
 
 GZIP = zlib.MAX_WBITS | 16
-# An honest file has few; a million empty ones would keep us busy for nothing.
+# Real files have few members; a million empty ones would only waste time.
 MAX_MEMBERS = 1_000
 
 
 class Incomplete(Exception):
-    """The body broke off before its end."""
+    """The body ended too early."""
 
 
-async def take(pieces: AsyncIterable[bytes], headers: httpx2.Headers, max_bytes: int) -> bytes:
-    """The body unpacked; raises Unreadable when it is larger than `max_bytes`, before or after."""
+async def read_body(pieces: AsyncIterable[bytes], headers: httpx2.Headers, max_bytes: int) -> bytes:
+    """Read and decompress a body. Raises Unreadable when it is larger than `max_bytes`, compressed
+    or not."""
     _refuse_large(headers, max_bytes)
-    unpack = _unpacker(headers)
-    taken = bytearray()
+    decompressor = _decompressor(headers)
+    body = bytearray()
     received = 0
     async for piece in pieces:
         received += len(piece)
-        taken += unpack.decompress(piece, max_bytes + 1 - len(taken)) if unpack else piece
-        if received > max_bytes or len(taken) > max_bytes:
+        body += decompressor.decompress(piece, max_bytes + 1 - len(body)) if decompressor else piece
+        if received > max_bytes or len(body) > max_bytes:
             raise _too_large(max_bytes)
-    if unpack and received and not unpack.eof:
+    if decompressor and received and not decompressor.eof:
         raise Incomplete
-    return bytes(taken)
+    return bytes(body)
 
 
 def _refuse_large(headers: httpx2.Headers, max_bytes: int) -> None:
@@ -38,19 +39,19 @@ def _refuse_large(headers: httpx2.Headers, max_bytes: int) -> None:
         raise _too_large(max_bytes)
 
 
-def _unpacker(headers: httpx2.Headers) -> "_Gzip | None":
-    packing = headers.get("Content-Encoding", "identity").strip().lower()
-    if packing in ("", "identity"):
+def _decompressor(headers: httpx2.Headers) -> "_Gzip | None":
+    encoding = headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding in ("", "identity"):
         return None
-    if packing in ("gzip", "x-gzip"):
+    if encoding in ("gzip", "x-gzip"):
         return _Gzip()
     raise Unreadable(
-        f"The page comes packed as {packing[:40]!r}, which cannot be unpacked; save it as a file."
+        f"The page comes packed as {encoding[:40]!r}, which cannot be unpacked; save it as a file."
     )
 
 
 class _Gzip:
-    """Unpacks one member after another, never more at a time than is asked for."""
+    """Decompresses gzip members one after another, up to a size per call."""
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(GZIP)
@@ -60,17 +61,17 @@ class _Gzip:
     def eof(self) -> bool:
         return self._member.eof
 
-    def decompress(self, packed: bytes, at_most: int) -> bytes:
-        unpacked = b""
+    def decompress(self, data: bytes, at_most: int) -> bytes:
+        output = b""
         try:
-            while packed and len(unpacked) < at_most:
+            while data and len(output) < at_most:
                 if self._member.eof:
                     self._begin_member()
-                unpacked += self._member.decompress(packed, at_most - len(unpacked))
-                packed = self._member.unused_data if self._member.eof else b""
+                output += self._member.decompress(data, at_most - len(output))
+                data = self._member.unused_data if self._member.eof else b""
         except zlib.error as error:
             raise Unreadable("The page is packed wrongly and cannot be unpacked.") from error
-        return unpacked
+        return output
 
     def _begin_member(self) -> None:
         self._member = zlib.decompressobj(GZIP)

@@ -1,4 +1,4 @@
-"""Opens connections only to addresses that were checked: no name is looked up a second time."""
+"""Open connections only to checked addresses; no name is resolved a second time."""
 
 import asyncio
 import socket
@@ -9,24 +9,24 @@ from typing import TypeAlias, cast
 
 import httpcore2
 
-from remem.adapters.fetch.addresses import Guard, literal
+from remem.adapters.fetch.addresses import Guard, parse_ip
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 
 MAX_ADDRESSES = 4
 CONNECT_TIMEOUT_S = 8.0
-# A lookup cannot be cancelled: in threads of their own, hanging ones keep nobody else waiting.
+# Lookups cannot be cancelled; in a separate pool, hanging ones do not block other work.
 LOOKUPS = ThreadPoolExecutor(4, thread_name_prefix="lookup")
 
 
 class NameNotFound(httpcore2.ConnectError):
-    """The name has no address, or nobody could be asked for it."""
+    """The name has no address, or could not be resolved."""
 
 
 class GuardedDial(httpcore2.AsyncNetworkBackend):
-    """Looks a name up, checks every answer, and dials one of those very answers.
+    """Resolves a name, checks every address, and connects to one of the checked addresses.
 
-    The name stays with the connection above, which sends it as Host and in TLS."""
+    The caller keeps the name, which it sends as Host and in TLS."""
 
     def __init__(
         self,
@@ -46,9 +46,9 @@ class GuardedDial(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        answers = [host] if literal(host) else await self._resolve(host, port)
+        addresses = [host] if parse_ip(host) else await self._resolve(host, port)
         failure: Exception = NameNotFound("the name has no address")
-        for address in self._guard.check(host, answers)[:MAX_ADDRESSES]:
+        for address in self._guard.check(host, addresses)[:MAX_ADDRESSES]:
             try:
                 return await self._dial.connect_tcp(address, port, timeout=CONNECT_TIMEOUT_S)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
@@ -68,11 +68,11 @@ class GuardedDial(httpcore2.AsyncNetworkBackend):
 
 
 async def look_up(host: str, port: int) -> list[str]:
-    """Every address of a name, each once, in the order the system prefers; asked in a thread."""
+    """Resolve a name in a thread; return its distinct addresses in the system's order."""
     try:
-        found = await asyncio.get_running_loop().run_in_executor(
+        results = await asyncio.get_running_loop().run_in_executor(
             LOOKUPS, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         )
     except (OSError, UnicodeError) as error:
         raise NameNotFound("the name could not be looked up") from error
-    return list(dict.fromkeys(str(answer[4][0]) for answer in found))
+    return list(dict.fromkeys(str(result[4][0]) for result in results))

@@ -1,4 +1,4 @@
-"""Why a page could not be fetched: one sentence for each reason, with what to do about it."""
+"""Errors for pages that could not be fetched, each with its reason and what to do."""
 
 import ssl
 from typing import TypeVar
@@ -6,7 +6,7 @@ from typing import TypeVar
 import httpcore2
 import httpx2
 
-from remem.adapters.fetch.addresses import visitable
+from remem.adapters.fetch.addresses import validate_url
 from remem.adapters.fetch.dial import CONNECT_TIMEOUT_S, NameNotFound
 from remem.core.errors import FetchFailed, Invalid
 
@@ -14,8 +14,8 @@ _Cause = TypeVar("_Cause", bound=BaseException)
 FILE_INSTEAD = "open it in a browser and save it as a file"
 
 
-def of_connection(host: str, error: Exception) -> tuple[FetchFailed, bool]:
-    """The failure, and whether it is final: what is refused now may be open in a second."""
+def connection_failure(host: str, error: Exception) -> tuple[FetchFailed, bool]:
+    """Return the failure, and whether it is final: a refused connection may work a second later."""
     if isinstance(error, NameNotFound):
         text = "was not found; check the address for typing errors, or save it again later"
         return _failed(host, text, "name_not_found"), False
@@ -38,8 +38,8 @@ def of_connection(host: str, error: Exception) -> tuple[FetchFailed, bool]:
     return _failed(host, text, "connection_lost"), False
 
 
-def of_status(host: str, status: int) -> FetchFailed | None:
-    """None for a page."""
+def status_failure(host: str, status: int) -> FetchFailed | None:
+    """Return the failure that a status means; None for success."""
     if 200 <= status < 300 and status not in (204, 205):
         return None
     if status in (401, 402, 403, 407):
@@ -63,7 +63,7 @@ def too_slow(host: str, timeout_s: float) -> FetchFailed:
     return _failed(host, text, "fetch_timeout")
 
 
-def broken_answer(host: str) -> FetchFailed:
+def broken_response(host: str) -> FetchFailed:
     text = "closed the connection early, or gave a broken answer; save it again later"
     return _failed(host, text, "broken_answer")
 
@@ -74,14 +74,14 @@ def too_many_redirects(host: str, limit: int) -> FetchFailed:
 
 
 def bad_redirect(error: Invalid) -> FetchFailed:
-    """Of an address that a user named we say Invalid; this one was named by the page."""
+    """Convert Invalid to FetchFailed, because the page chose this URL and not the user."""
     reason = error.message.removeprefix("url: ")
     return FetchFailed(f"The page redirects to where we do not go: {reason}.", code=error.code)
 
 
-def redirected(url: httpx2.URL, location: str) -> httpx2.URL:
+def redirect_target(url: httpx2.URL, location: str) -> httpx2.URL:
     try:
-        return visitable(url.join(location))
+        return validate_url(url.join(location))
     except httpx2.InvalidURL as error:
         raise bad_redirect(Invalid("url", "this is not an address")) from error
     except Invalid as error:
@@ -93,9 +93,11 @@ def _failed(host: str, text: str, code: str) -> FetchFailed:
 
 
 def _cause(error: BaseException | None, kind: type[_Cause]) -> _Cause | None:
-    """The first of a kind among what led to an error; attempts at several addresses are a group."""
+    """Find the first cause of a type. Attempts at several addresses form an exception group."""
     while error is not None and not isinstance(error, kind):
         if isinstance(error, BaseExceptionGroup):
-            return next((found for one in error.exceptions if (found := _cause(one, kind))), None)
+            return next(
+                (cause for member in error.exceptions if (cause := _cause(member, kind))), None
+            )
         error = error.__cause__ or error.__context__
     return error

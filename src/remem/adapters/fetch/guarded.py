@@ -1,4 +1,4 @@
-"""Fetches a web page for a user, and never reaches into a private network."""
+"""Fetch web pages for users, but never from a private network."""
 
 import asyncio
 import ssl
@@ -11,11 +11,11 @@ import httpcore2
 import httpx2
 
 from remem.adapters.fetch import failures
-from remem.adapters.fetch.addresses import Guard, literal, visitable
-from remem.adapters.fetch.body import Incomplete, take
+from remem.adapters.fetch.addresses import Guard, parse_ip, validate_url
+from remem.adapters.fetch.body import Incomplete, read_body
 from remem.adapters.fetch.dial import GuardedDial, Resolve
 from remem.adapters.fetch.names import file_name
-from remem.adapters.retries import WAITS_S, Passing, attempts
+from remem.adapters.retries import WAITS_S, TransientError, attempts
 from remem.core.errors import FetchFailed, Invalid
 from remem.core.ports import Fetched, PageVersion
 
@@ -26,18 +26,18 @@ MAX_CONNECTIONS = 20
 NOT_MODIFIED = 304
 VERSION_CHARS = 300
 REDIRECTS = (301, 302, 303, 307, 308)
-# Besides 5xx, the answers that may be another in a moment.
+# Besides 5xx, statuses that may be temporary.
 TRANSIENT = (408, 425, 429)
 HEADERS = {
     "User-Agent": f"remem/{version('remem')} (+self-hosted; personal memory)",
     "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
-    # The one packing that we unpack ourselves, up to a limit.
+    # The only encoding that body.py decompresses.
     "Accept-Encoding": "gzip",
 }
 
 
-class Transient(Passing):
-    """A failure that may pass: tried again a few times, then reported as `failure`."""
+class Transient(TransientError):
+    """A failure that may be temporary: retried a few times, then raised as `failure`."""
 
     def __init__(self, failure: FetchFailed) -> None:
         super().__init__(failure.code)
@@ -45,11 +45,10 @@ class Transient(Passing):
 
 
 class GuardedFetcher:
-    """GET over checked addresses only, by the rules of Guard, again at every redirect.
+    """Sends GET requests only to addresses that Guard allows, also after redirects.
 
-    `timeout_s` is for all of it, with redirects and retries. No proxy, cookie or credential of
-    this machine is used. `media_type` of what is fetched is the whole Content-Type header, with
-    its charset."""
+    `timeout_s` includes redirects and retries. No proxy, cookie or credential of this machine is
+    used. `media_type` of the result is the full Content-Type header, with its charset."""
 
     def __init__(
         self,
@@ -69,25 +68,25 @@ class GuardedFetcher:
         self._dial, self._tls = GuardedDial(self._guard, resolve, dial), tls
 
     def check(self, url: str) -> None:
-        host = visitable(url).host
-        if literal(host) or host == "localhost" or host.endswith(".localhost"):
+        host = validate_url(url).host
+        if parse_ip(host) or host == "localhost" or host.endswith(".localhost"):
             self._guard.check(host, [host])
 
     async def fetch(self, url: str) -> Fetched:
-        found = await self._fetch_in_time(url, {})
-        assert found is not None, "only a conditional request is answered by no page"
-        return found
+        page = await self._fetch_in_time(url, {})
+        assert page is not None, "only a conditional request is answered by no page"
+        return page
 
     async def fetch_newer(self, url: str, known: PageVersion) -> Fetched | None:
         return await self._fetch_in_time(url, _conditions(known))
 
     async def _fetch_in_time(self, url: str, conditions: Mapping[str, str]) -> Fetched | None:
-        at = visitable(url)
+        target = validate_url(url)
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._fetch_with_retries(at, conditions)
+                return await self._fetch_with_retries(target, conditions)
         except TimeoutError:
-            raise failures.too_slow(at.host, self._timeout_s) from None
+            raise failures.too_slow(target.host, self._timeout_s) from None
 
     async def close(self) -> None:
         if "_pool" in vars(self):
@@ -95,13 +94,13 @@ class GuardedFetcher:
 
     @cached_property
     def _pool(self) -> httpcore2.AsyncConnectionPool:
-        # Made by the first visit: to read the machine's certificates takes longer than most
-        # commands need for all the rest.
+        # Created by the first request, because loading the system's certificates takes longer
+        # than everything else that most commands do.
         return httpcore2.AsyncConnectionPool(
             ssl_context=self._tls or httpx2.create_ssl_context(trust_env=False),
             network_backend=self._dial,
             max_connections=MAX_CONNECTIONS,
-            # Nothing of one visit is left for the next.
+            # No connection is reused by another request.
             max_keepalive_connections=0,
         )
 
@@ -117,20 +116,22 @@ class GuardedFetcher:
         raise AssertionError("unreachable")
 
     async def _fetch(self, url: httpx2.URL, conditions: Mapping[str, str]) -> Fetched | None:
-        """Redirects are followed here, so that a failure names the host it happened at."""
-        asked = url.netloc
+        """Follow redirects here, so that a failure names the host it occurred at."""
+        first_netloc = url.netloc
         for hop in range(MAX_REDIRECTS + 1):
             try:
-                reply = await self._visit(url, conditions if url.netloc == asked else {})
+                reply = await self._request(url, conditions if url.netloc == first_netloc else {})
             except Invalid as error:
                 raise failures.bad_redirect(error) if hop else error from error
             if not isinstance(reply, str):
                 return reply
-            url = failures.redirected(url, reply)
+            url = failures.redirect_target(url, reply)
         raise failures.too_many_redirects(url.host, MAX_REDIRECTS)
 
-    async def _visit(self, url: httpx2.URL, conditions: Mapping[str, str]) -> Fetched | str | None:
-        """What is there, or where it sends us on; None for what is known already."""
+    async def _request(
+        self, url: httpx2.URL, conditions: Mapping[str, str]
+    ) -> Fetched | str | None:
+        """Return the page, or the location of a redirect; None if it has not been modified."""
         try:
             async with self._get(url, conditions) as response:
                 headers = httpx2.Headers(response.headers)
@@ -138,11 +139,11 @@ class GuardedFetcher:
                     return None
                 if response.status in REDIRECTS and "Location" in headers:
                     return headers["Location"]
-                return await self._take(url, response, headers)
+                return await self._read_page(url, response, headers)
         except (httpcore2.ProtocolError, Incomplete) as error:
-            raise Transient(failures.broken_answer(url.host)) from error
+            raise Transient(failures.broken_response(url.host)) from error
         except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
-            failure, is_final = failures.of_connection(url.host, error)
+            failure, is_final = failures.connection_failure(url.host, error)
             raise (failure if is_final else Transient(failure)) from error
 
     def _get(
@@ -154,32 +155,32 @@ class GuardedFetcher:
         headers = [("Host", url.netloc.decode("ascii")), *HEADERS.items(), *conditions.items()]
         return self._pool.stream("GET", target, headers=headers)
 
-    async def _take(
+    async def _read_page(
         self, url: httpx2.URL, response: httpcore2.Response, headers: httpx2.Headers
     ) -> Fetched:
-        if failure := failures.of_status(url.host, response.status):
-            raise Transient(failure) if _may_pass(response.status) else failure
+        if failure := failures.status_failure(url.host, response.status):
+            raise Transient(failure) if _is_transient(response.status) else failure
         return Fetched(
             url=str(url),
-            data=await take(response.aiter_stream(), headers, self._max_bytes),
+            data=await read_body(response.aiter_stream(), headers, self._max_bytes),
             media_type=headers.get("Content-Type", "").strip() or None,
             name=file_name(headers, url),
             version=PageVersion(
-                _repeatable(headers.get("ETag")), _repeatable(headers.get("Last-Modified"))
+                _safe_version(headers.get("ETag")), _safe_version(headers.get("Last-Modified"))
             ),
         )
 
 
 def _conditions(known: PageVersion) -> dict[str, str]:
-    given = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
-    return {name: value for name, value in given.items() if value}
+    headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    return {name: value for name, value in headers.items() if value}
 
 
-def _repeatable(value: str | None) -> str | None:
-    """Short and plain enough to be sent back as it came."""
-    plain = value is not None and len(value) <= VERSION_CHARS and value.isascii()
-    return value if plain and value and value.isprintable() else None
+def _safe_version(value: str | None) -> str | None:
+    """Return a version header if it is safe to send back in a request."""
+    is_short_ascii = value is not None and len(value) <= VERSION_CHARS and value.isascii()
+    return value if is_short_ascii and value and value.isprintable() else None
 
 
-def _may_pass(status: int) -> bool:
+def _is_transient(status: int) -> bool:
     return status in TRANSIENT or status >= 500

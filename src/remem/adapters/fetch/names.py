@@ -1,4 +1,4 @@
-"""The file name that an answer or its address suggests; never a path."""
+"""The file name that a response or its URL suggests; never a path."""
 
 from email.message import Message
 from urllib.parse import unquote
@@ -9,11 +9,13 @@ MAX_CHARS = 200
 
 
 def file_name(headers: httpx2.Headers, url: httpx2.URL) -> str | None:
-    return _cleaned(_disposed(headers)) or _cleaned(unquote(url.path.rpartition("/")[2]))
+    return _clean_name(_disposition_name(headers)) or _clean_name(
+        unquote(url.path.rpartition("/")[2])
+    )
 
 
-def _disposed(headers: httpx2.Headers) -> str:
-    # The library for e-mail reads all the ways there are to write it, RFC 2231 among them.
+def _disposition_name(headers: httpx2.Headers) -> str:
+    # The email library reads all notations of the header, including RFC 2231.
     message = Message()
     message["Content-Disposition"] = headers.get("Content-Disposition", "").replace("\n", " ")
     try:
@@ -22,7 +24,7 @@ def _disposed(headers: httpx2.Headers) -> str:
         return ""
 
 
-def _cleaned(name: str) -> str | None:
-    last = name.replace("\\", "/").rpartition("/")[2]
-    plain = "".join(letter for letter in last if letter.isprintable()).strip(" .")
-    return plain[-MAX_CHARS:] or None
+def _clean_name(name: str) -> str | None:
+    base = name.replace("\\", "/").rpartition("/")[2]
+    printable = "".join(char for char in base if char.isprintable()).strip(" .")
+    return printable[-MAX_CHARS:] or None

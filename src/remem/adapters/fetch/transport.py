@@ -1,4 +1,4 @@
-"""An HTTP transport that dials only addresses that were checked."""
+"""An HTTP transport that connects only to checked addresses."""
 
 import httpcore2
 import httpx2
@@ -8,8 +8,8 @@ from remem.adapters.fetch.dial import GuardedDial
 
 
 def guarded_transport(guard: Guard) -> httpx2.AsyncHTTPTransport:
-    """As httpx makes it, but with our own way to open a connection: it offers no other place to
-    give one."""
+    """Return httpx's transport with our network backend, set through a private attribute because
+    httpx has no option for it."""
     transport = httpx2.AsyncHTTPTransport(trust_env=False)
     transport._pool = httpcore2.AsyncConnectionPool(
         ssl_context=httpx2.create_ssl_context(trust_env=False),

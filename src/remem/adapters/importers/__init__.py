@@ -1,8 +1,8 @@
-"""What other products export: one module each."""
+"""Importers of other products' exports, one module each."""
 
 from remem.adapters.table import Adapter
 
-# Those that recognise a file by the most come first.
+# The most specific ones come first: they are asked in this order whether they recognise a file.
 ADAPTERS = {
     "chatgpt": Adapter("remem.adapters.importers.chatgpt:ChatGptImporter", "ChatGPT"),
     "claude": Adapter("remem.adapters.importers.claude:ClaudeImporter", "Claude"),

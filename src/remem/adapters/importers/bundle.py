@@ -1,4 +1,4 @@
-"""A file as another product gives it out: itself, or what its ZIP contains."""
+"""An exported file: a single file, or the members of a ZIP."""
 
 import shutil
 import zipfile
@@ -10,12 +10,12 @@ from typing import IO
 from remem.adapters.extractors.archive import Archive, open_archive
 from remem.adapters.importers.limits import HEAD_BYTES, MEMBERS, UNPACKED_BYTES
 
-# What machines put beside people's files.
+# Folders that programs add to people's files.
 _LITTER = frozenset({"__MACOSX", "node_modules"})
 
 
 class Bundle:
-    """Files by their names in the archive; a file by itself has the name ""."""
+    """Files by their names in the archive; a single file has the name ""."""
 
     def __init__(self, path: Path, archive: Archive | None) -> None:
         self._path, self._archive = path, archive
@@ -26,12 +26,12 @@ class Bundle:
 
     @property
     def names(self) -> list[str]:
-        """In order, without folders and litter."""
+        """Sorted names, without folders and litter."""
         if self._archive is None:
             return [""]
         return sorted(name for name in self._archive.names if not is_litter(name))
 
-    def ending(self, *ends: str) -> list[str]:
+    def names_ending(self, *ends: str) -> list[str]:
         return [name for name in self.names if name.lower().endswith(ends)]
 
     def size(self, name: str) -> int:
@@ -57,12 +57,13 @@ class Bundle:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Bundle]:
-    """Raise Unreadable for an archive that is damaged, or that would unpack to too much."""
+def open_bundle(path: Path) -> Iterator[Bundle]:
+    """Open an export. Raises Unreadable for an archive that is damaged or would unpack to too
+    much."""
     if not zipfile.is_zipfile(path):
         yield Bundle(path, None)
         return
-    with open_archive(path, most_bytes=UNPACKED_BYTES, most_members=MEMBERS) as archive:
+    with open_archive(path, max_bytes=UNPACKED_BYTES, max_members=MEMBERS) as archive:
         yield Bundle(path, archive)
 
 
@@ -73,6 +74,6 @@ def is_litter(name: str) -> bool:
 
 
 def leads_outside(name: str) -> bool:
-    """Whether unpacking a member by its name would write outside of the folder it is for."""
+    """Whether unpacking a member by its name would write outside of the target folder."""
     parts = name.replace("\\", "/").split("/")
     return ".." in parts or parts[0] == "" or parts[0].endswith(":")

@@ -1,26 +1,26 @@
-"""Conversations as Claude gives them out: conversations.json, or the ZIP around it."""
+"""Claude exports: conversations.json, or the ZIP that contains it."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from remem.adapters.importers import fields
-from remem.adapters.importers.bundle import opened
-from remem.adapters.importers.conversations import has_field, parts_of
+from remem.adapters.importers.bundle import open_bundle
+from remem.adapters.importers.conversations import has_field, read_conversations
 from remem.adapters.importers.stream import values
-from remem.core.items import Item, LeftOut, Said
+from remem.core.items import Item, ItemTurn, LeftOut
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 
 
 class ClaudeImporter:
-    what = "a Claude export (conversations.json, or the ZIP)"
+    description = "a Claude export (conversations.json, or the ZIP)"
 
     def recognises(self, path: Path) -> bool:
         return has_field(path, "chat_messages")
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
-        for talk in parts_of(path, "chat_messages"):
+        for talk in read_conversations(path, "chat_messages"):
             yield from _items(talk)
         yield from _projects(path)
 
@@ -28,7 +28,7 @@ class ClaudeImporter:
 def _items(talk: dict[str, Any]) -> Iterator[Item | LeftOut]:
     id = fields.name(talk, "uuid", "id") or fields.text(talk, "name")
     messages = _branch(talk)
-    turns = tuple(said for message in messages if (said := _said(message)))
+    turns = tuple(turn for message in messages if (turn := _turn(message)))
     if not turns or not id:
         yield LeftOut("talk", id or "unnamed", "nobody says anything in it")
         return
@@ -52,51 +52,54 @@ def _items(talk: dict[str, Any]) -> Iterator[Item | LeftOut]:
 
 
 def _branch(talk: dict[str, Any]) -> list[dict[str, Any]]:
-    """In their order; where answers were asked for anew, the branch that is shown."""
+    """Return the messages in order; of regenerated answers, only the branch that is shown."""
     messages = fields.records(talk.get("chat_messages"))
-    by_id = {fields.text(one, "uuid"): one for one in messages}
-    parents = [fields.text(one, "parent_message_uuid") for one in messages]
+    by_id = {fields.text(message, "uuid"): message for message in messages}
+    parents = [fields.text(message, "parent_message_uuid") for message in messages]
     if len(messages) < 2 or not all(parents) or len(set(parents)) == len(parents):
         return messages
-    found: list[dict[str, Any]] = []
-    at = fields.text(talk, "current_leaf_message_uuid") or fields.text(messages[-1], "uuid")
-    while at in by_id and len(found) < len(messages):
-        found.append(by_id[at])
-        at = fields.text(by_id[at], "parent_message_uuid")
-    return found[::-1] or messages
+    branch: list[dict[str, Any]] = []
+    message_id = fields.text(talk, "current_leaf_message_uuid") or fields.text(messages[-1], "uuid")
+    while message_id in by_id and len(branch) < len(messages):
+        branch.append(by_id[message_id])
+        message_id = fields.text(by_id[message_id], "parent_message_uuid")
+    return branch[::-1] or messages
 
 
-def _said(message: dict[str, Any]) -> Said | None:
+def _turn(message: dict[str, Any]) -> ItemTurn | None:
     speaker = _SPEAKERS.get(fields.text(message, "sender", "role"))
     blocks = fields.records(message.get("content"))
-    texts = [fields.text(one, "text") for one in blocks if one.get("type") in (None, "text")]
-    words = "\n\n".join(filter(None, texts)) or fields.text(message, "text")
+    texts = [fields.text(block, "text") for block in blocks if block.get("type") in (None, "text")]
+    text = "\n\n".join(filter(None, texts)) or fields.text(message, "text")
     files = [*fields.records(message.get("attachments")), *fields.records(message.get("files"))]
-    named = (fields.text(one, "file_name") for one in files)
-    words = "\n".join([*filter(None, [words]), *(f"[attached: {one}]" for one in named if one)])
-    if speaker is None or not words:
+    names = (fields.text(file, "file_name") for file in files)
+    text = "\n".join([*filter(None, [text]), *(f"[attached: {name}]" for name in names if name)])
+    if speaker is None or not text:
         return None
-    return Said(speaker, words, fields.moment(message, "created_at"))
+    return ItemTurn(speaker, text, fields.moment(message, "created_at"))
 
 
 def _attachments(talk: str, message: dict[str, Any]) -> Iterator[Item]:
-    """What was attached and is text, as a document of its own."""
-    for place, one in enumerate(fields.records(message.get("attachments"))):
-        if content := fields.text(one, "extracted_content"):
+    """Yield each attached text as a separate document."""
+    for position, attachment in enumerate(fields.records(message.get("attachments"))):
+        if content := fields.text(attachment, "extracted_content"):
             yield Item(
                 kind="document",
-                reference=f"{talk}/{fields.text(message, 'uuid')}/{place}",
+                reference=f"{talk}/{fields.text(message, 'uuid')}/{position}",
                 content=content,
-                title=fields.text(one, "file_name") or None,
+                title=fields.text(attachment, "file_name") or None,
                 created_at=fields.moment(message, "created_at"),
-                metadata={"conversation_id": talk, **fields.others(one, "extracted_content")},
+                metadata={
+                    "conversation_id": talk,
+                    **fields.others(attachment, "extracted_content"),
+                },
             )
 
 
 def _projects(path: Path) -> Iterator[Item]:
-    """What somebody put beside their conversations."""
-    with opened(path) as bundle:
-        for name in bundle.ending("projects.json") if bundle.is_archive else []:
+    """Yield the documents of projects."""
+    with open_bundle(path) as bundle:
+        for name in bundle.names_ending("projects.json") if bundle.is_archive else []:
             with bundle.open(name) as file:
                 for _, project in values(file):
                     if isinstance(project, dict):
@@ -104,14 +107,14 @@ def _projects(path: Path) -> Iterator[Item]:
 
 
 def _documents(project: dict[str, Any]) -> Iterator[Item]:
-    for one in fields.records(project.get("docs")):
-        id, content = fields.name(one, "uuid", "filename"), fields.text(one, "content")
+    for document in fields.records(project.get("docs")):
+        id, content = fields.name(document, "uuid", "filename"), fields.text(document, "content")
         if id and content:
             yield Item(
                 kind="document",
                 reference=f"{fields.name(project, 'uuid')}/{id}",
                 content=content,
-                title=fields.text(one, "filename") or None,
-                created_at=fields.moment(one, "created_at"),
+                title=fields.text(document, "filename") or None,
+                created_at=fields.moment(document, "created_at"),
                 metadata={"project_name": fields.text(project, "name")},
             )

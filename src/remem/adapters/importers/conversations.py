@@ -1,57 +1,60 @@
-"""The files that contain conversations, whichever assistant they were had with."""
+"""Read the conversation files that assistants export."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from remem.adapters.importers.bundle import Bundle, opened
+from remem.adapters.importers.bundle import Bundle, open_bundle
 from remem.adapters.importers.stream import values
 from remem.core.errors import Unreadable
 
-# Large exports come in parts: conversations-000.json, conversations-001.json, …
+# Large exports are split: conversations-000.json, conversations-001.json, …
 _NAME = re.compile(r"(?:^|/)conversations(?:[-_.]?\d+)?\.json$", re.IGNORECASE)
-# Fields that are lists, whose elements come one by one.
-_LISTED = frozenset({"chat_messages"})
-# So many of the first are looked at: a conversation may be empty.
-_LOOKS = 5
+# Fields that are lists, whose elements the stream yields one by one.
+_LIST_FIELDS = frozenset({"chat_messages"})
+# How many conversations are checked for a field, because the first one may be empty.
+_SAMPLE_SIZE = 5
 
 
-def files_of(bundle: Bundle) -> list[str]:
+def conversation_files(bundle: Bundle) -> list[str]:
     return [name for name in bundle.names if not bundle.is_archive or _NAME.search(name)]
 
 
 def has_field(path: Path, field: str) -> bool:
-    """Whether its conversations have this field, by which their maker is known."""
+    """Whether the conversations of a file have a field that identifies their product."""
     try:
-        with opened(path) as bundle:
-            for name in files_of(bundle)[:1]:
+        with open_bundle(path) as bundle:
+            for name in conversation_files(bundle)[:1]:
                 if bundle.head(name).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
                     return False
                 with bundle.open(name) as file:
-                    looked = (
-                        one for one, _ in zip(_talks(values(file)), range(_LOOKS), strict=False)
+                    sample = (
+                        talk
+                        for talk, _ in zip(
+                            _partial_conversations(values(file)), range(_SAMPLE_SIZE), strict=False
+                        )
                     )
-                    return any(field in one for one in looked)
+                    return any(field in talk for talk in sample)
     except Unreadable:
         pass
     return False
 
 
-def parts_of(path: Path, field: str) -> Iterator[dict[str, Any]]:
-    """Each conversation of each file, in order."""
-    with opened(path) as bundle:
-        names = files_of(bundle)
+def read_conversations(path: Path, field: str) -> Iterator[dict[str, Any]]:
+    """Yield each conversation of each file, in order."""
+    with open_bundle(path) as bundle:
+        names = conversation_files(bundle)
         if not names:
             raise Unreadable("There is no conversations.json in it; choose another file.")
         for name in names:
             with bundle.open(name) as file:
-                yield from _whole(values(file), field)
+                yield from _complete_conversations(values(file), field)
 
 
-def _talks(found: Iterator[tuple[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Those of a list; one by itself shows its fields one by one."""
-    for key, value in found:
+def _partial_conversations(pairs: Iterator[tuple[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the conversations of a list; a single conversation as one mapping per field."""
+    for key, value in pairs:
         if key == "" or key == "conversations":
             if isinstance(value, dict):
                 yield value
@@ -59,16 +62,18 @@ def _talks(found: Iterator[tuple[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {key: value}
 
 
-def _whole(found: Iterator[tuple[str, Any]], field: str) -> Iterator[dict[str, Any]]:
-    """A file of a single conversation is put together again from its fields."""
+def _complete_conversations(
+    pairs: Iterator[tuple[str, Any]], field: str
+) -> Iterator[dict[str, Any]]:
+    """Yield complete conversations; a single one is assembled from its fields."""
     single: dict[str, Any] = {}
-    for key, value in found:
+    for key, value in pairs:
         if key in ("", "conversations"):
             if isinstance(value, dict):
                 yield value
         elif key == field and not isinstance(value, dict | list):
             continue
-        elif key == field and field in _LISTED:
+        elif key == field and field in _LIST_FIELDS:
             single.setdefault(key, []).append(value)
         else:
             single[key] = value

@@ -1,4 +1,4 @@
-"""AccessLog fields that may be missing, empty or of another type than they should be."""
+"""Read record fields that may be missing, empty or of an unexpected type."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -8,24 +8,24 @@ from remem.adapters.extractors.dates import iso_date
 
 
 def text(record: Mapping[str, Any], *names: str) -> str:
-    """The first of the fields that has text."""
-    found = (record.get(name) for name in names)
-    return next((one.strip() for one in found if isinstance(one, str) and one.strip()), "")
+    """Return the first field that has text."""
+    values = (record.get(name) for name in names)
+    return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
 
 
 def name(record: Mapping[str, Any], *names: str) -> str:
-    """The first of the fields that names something: text, or a number."""
-    found = (record.get(name) for name in names)
-    named = (str(one).strip() for one in found if isinstance(one, str | int))
-    return next((one for one in named if one), "")
+    """Return the first field that is a name: text, or a number."""
+    values = (record.get(name) for name in names)
+    texts = (str(value).strip() for value in values if isinstance(value, str | int))
+    return next((text for text in texts if text), "")
 
 
 def moment(record: Mapping[str, Any], *names: str) -> datetime | None:
-    """The first of the fields that tells a moment, in any of the usual ways."""
-    return next((at for one in names if (at := read_moment(record.get(one)))), None)
+    """Return the first field that is a time, in any of the usual formats."""
+    return next((at for name in names if (at := parse_moment(record.get(name)))), None)
 
 
-def read_moment(value: object) -> datetime | None:
+def parse_moment(value: object) -> datetime | None:
     iso = iso_date(value) if isinstance(value, str | int | float) else None
     if iso is None:
         return None
@@ -34,30 +34,30 @@ def read_moment(value: object) -> datetime | None:
 
 
 def records(value: object) -> list[dict[str, Any]]:
-    """The objects of a list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    """Return the objects of a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def words(value: object, separators: str = ",") -> tuple[str, ...]:
-    """Tags: a list of names, or one text with separators."""
+def tags(value: object, separators: str = ",") -> tuple[str, ...]:
+    """Parse tags: a list of names, or a text with separators."""
     if isinstance(value, str):
         for separator in separators[1:]:
             value = value.replace(separator, separators[0])
         value = value.split(separators[0])
     if not isinstance(value, Iterable) or isinstance(value, Mapping):
         return ()
-    named = (_word(one) for one in value)
-    return tuple(dict.fromkeys(one for one in named if one))
+    names = (_tag_name(item) for item in value)
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _word(value: object) -> str:
+def _tag_name(value: object) -> str:
     if isinstance(value, Mapping):
         value = value.get("name")
     return value.strip().lstrip("#") if isinstance(value, str) else ""
 
 
 def others(record: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """Every field but these, where there is anything in it."""
+    """Return all other fields that are not empty."""
     return {
         key: value
         for key, value in record.items()

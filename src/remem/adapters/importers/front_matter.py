@@ -1,7 +1,7 @@
-"""What stands above a note between two lines of dashes: fields, each a value or a list of them.
+"""Front matter: fields at the top of a note, between two lines of dashes.
 
-It is read as people and note programs write it. Deeper structures stay the text they are, and
-nothing in it is expanded."""
+Parses what people and note programs write, values and lists of values. Deeper structures stay
+text, and nothing is expanded."""
 
 import re
 from typing import Any
@@ -9,18 +9,18 @@ from typing import Any
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r"([^\s:#\-\[{][^:\n]*):(?:[ \t]++(.*))?")
 _ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)")
-_BETWEEN_COMMAS = re.compile(r"(?>(?:\"[^\"]*\"|'[^']*'|[^,])+)")
-_REMARK = re.compile(r"(?<![ \t])[ \t]++#.*")
+_LIST_ITEM = re.compile(r"(?>(?:\"[^\"]*\"|'[^']*'|[^,])+)")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]++#.*")
 _FRONT_CHARS = 100_000
 
 
-def parted(text: str) -> tuple[dict[str, Any], str]:
-    """The fields, and the text without them."""
+def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
+    """Split a note into its fields and its text."""
     text = text.replace("\r\n", "\n")
-    found = _FRONT.match(text[:_FRONT_CHARS])
-    if not found:
+    match = _FRONT.match(text[:_FRONT_CHARS])
+    if not match:
         return {}, text
-    return _fields(found[1]), text[found.end() :]
+    return _fields(match[1]), text[match.end() :]
 
 
 def _fields(front: str) -> dict[str, Any]:
@@ -31,25 +31,23 @@ def _fields(front: str) -> dict[str, Any]:
             key = field[1].strip().strip("\"'")
             fields[key] = _value((field[2] or "").strip())
         elif key and (entry := _ENTRY.fullmatch(line.rstrip())):
-            known = fields[key]
-            fields[key] = [*(known if isinstance(known, list) else []), _scalar(entry[1].strip())]
+            value = fields[key]
+            fields[key] = [*(value if isinstance(value, list) else []), _scalar(entry[1].strip())]
         elif key and line.strip():
             fields[key] = f"{fields[key] or ''}\n{line.strip()}".strip(">|\n")
     return fields
 
 
-def _value(written: str) -> Any:
-    if written.startswith("[") and written.endswith("]") and not written.startswith("[["):
-        return [
-            _scalar(one.strip()) for one in _BETWEEN_COMMAS.findall(written[1:-1]) if one.strip()
-        ]
-    return _scalar(written)
+def _value(raw: str) -> Any:
+    if raw.startswith("[") and raw.endswith("]") and not raw.startswith("[["):
+        return [_scalar(item.strip()) for item in _LIST_ITEM.findall(raw[1:-1]) if item.strip()]
+    return _scalar(raw)
 
 
-def _scalar(written: str) -> Any:
-    if written[:1] in ("'", '"') and written[-1:] == written[:1] and len(written) > 1:
-        return written[1:-1]
-    written = _REMARK.sub("", written)
-    if written in ("true", "false"):
-        return written == "true"
-    return int(written) if re.fullmatch(r"-?\d{1,15}", written) else written
+def _scalar(raw: str) -> Any:
+    if raw[:1] in ("'", '"') and raw[-1:] == raw[:1] and len(raw) > 1:
+        return raw[1:-1]
+    raw = _COMMENT.sub("", raw)
+    if raw in ("true", "false"):
+        return raw == "true"
+    return int(raw) if re.fullmatch(r"-?\d{1,15}", raw) else raw

@@ -1,11 +1,11 @@
-"""How much of another product's file is read, and why no more."""
+"""Limits for reading other products' exports."""
 
 from remem.adapters.extractors.limits import MEGABYTE
 
-# A vault or an export with its pictures; the ratio that gives a bomb away is checked as well.
+# Enough for a vault or an export with pictures. The ratio is checked too, to detect zip bombs.
 UNPACKED_BYTES = 20_000 * MEGABYTE
 MEMBERS = 200_000
-# One conversation, bookmark or memory. Parsed it takes some ten times its bytes.
+# One conversation, bookmark or memory. Parsed, it takes about ten times its size.
 VALUE_BYTES = 30 * MEGABYTE
 HEAD_BYTES = 64_000
 FIELD_CHARS = 2_000_000

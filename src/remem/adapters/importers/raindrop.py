@@ -1,81 +1,85 @@
-"""Bookmarks as Raindrop gives them out, CSV or HTML; the HTML is what browsers write as well."""
+"""Raindrop exports: bookmarks as CSV, or in the HTML format that browsers use as well."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from remem.adapters.importers import fields
-from remem.adapters.importers.bundle import opened
-from remem.adapters.importers.netscape import entries_of
-from remem.adapters.importers.table import columns_of, rows_of
+from remem.adapters.importers.bookmarks_html import read_entries
+from remem.adapters.importers.bundle import open_bundle
+from remem.adapters.importers.table import read_columns, read_rows
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
 
-_TELLING = frozenset({"folder", "excerpt", "created", "cover", "highlights"})
+_DISTINCTIVE_COLUMNS = frozenset({"folder", "excerpt", "created", "cover", "highlights"})
 _KNOWN = ("title", "url", "note", "excerpt", "tags", "created", "highlights")
 
 
 class RaindropImporter:
-    what = "a Raindrop export (CSV or HTML), or a browser's bookmarks (HTML)"
+    description = "a Raindrop export (CSV or HTML), or a browser's bookmarks (HTML)"
 
     def recognises(self, path: Path) -> bool:
-        columns = columns_of(path)
-        return _is_page(path) or ("url" in columns and not _TELLING.isdisjoint(columns))
+        columns = read_columns(path)
+        return _is_html(path) or ("url" in columns and not _DISTINCTIVE_COLUMNS.isdisjoint(columns))
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
-        if _is_page(path):
-            yield from _linked(path)
+        if _is_html(path):
+            yield from _html_items(path)
             return
-        for place, row in enumerate(rows_of(path), start=1):
+        for position, row in enumerate(read_rows(path), start=1):
             if url := fields.text(row, "url"):
-                yield _row(url, row)
+                yield _row_item(url, row)
             else:
-                yield LeftOut("bookmark", f"row {place}", "it has no address")
+                yield LeftOut("bookmark", f"row {position}", "it has no address")
 
 
-def _is_page(path: Path) -> bool:
+def _is_html(path: Path) -> bool:
     try:
-        with opened(path) as bundle:
-            pages = bundle.ending(".html", ".htm") if bundle.is_archive else [""]
+        with open_bundle(path) as bundle:
+            pages = bundle.names_ending(".html", ".htm") if bundle.is_archive else [""]
             heads = (bundle.head(name).lower() for name in pages[:1])
             return any(b"netscape-bookmark-file" in head for head in heads)
     except Unreadable:
         return False
 
 
-def _row(url: str, row: dict[str, str]) -> Item:
-    marked = (part.strip() for part in fields.text(row, "highlights").split("\n\n"))
+def _row_item(url: str, row: dict[str, str]) -> Item:
+    highlights = (part.strip() for part in fields.text(row, "highlights").split("\n\n"))
     return Item(
         kind="bookmark",
         reference=url,
         url=url,
         title=fields.text(row, "title") or None,
         note=fields.text(row, "note"),
-        quotes=tuple(filter(None, [fields.text(row, "excerpt"), *marked])),
-        tags=fields.words(row.get("tags")),
+        quotes=tuple(filter(None, [fields.text(row, "excerpt"), *highlights])),
+        tags=fields.tags(row.get("tags")),
         created_at=fields.moment(row, "created"),
         metadata=fields.others(row, *_KNOWN),
     )
 
 
-def _linked(path: Path) -> Iterator[Item | LeftOut]:
-    for one in entries_of(path):
-        if not one.url.lower().startswith(("http://", "https://")):
+def _html_items(path: Path) -> Iterator[Item | LeftOut]:
+    for entry in read_entries(path):
+        if not entry.url.lower().startswith(("http://", "https://")):
             yield LeftOut(
-                "bookmark", one.title.strip() or one.url, "its address is none of the web"
+                "bookmark", entry.title.strip() or entry.url, "its address is none of the web"
             )
             continue
-        folder = "/".join(part for part in one.folders if part)
+        folder = "/".join(part for part in entry.folders if part)
         yield Item(
             kind="bookmark",
-            reference=one.url,
-            url=one.url,
-            title=one.title.strip() or None,
-            note=one.note.strip(),
-            tags=fields.words(one.marks.get("tags")),
-            created_at=fields.read_moment(one.marks.get("add_date")),
+            reference=entry.url,
+            url=entry.url,
+            title=entry.title.strip() or None,
+            note=entry.note.strip(),
+            tags=fields.tags(entry.attributes.get("tags")),
+            created_at=fields.parse_moment(entry.attributes.get("add_date")),
             metadata={
                 **({"folder": folder} if folder else {}),
-                **({"favorite": True} if one.marks.get("data-important") == "true" else {}),
-                **({"cover": one.marks["data-cover"]} if one.marks.get("data-cover") else {}),
+                **({"favorite": True} if entry.attributes.get("data-important") == "true" else {}),
+                **(
+                    {"cover": entry.attributes["data-cover"]}
+                    if entry.attributes.get("data-cover")
+                    else {}
+                ),
             },
         )

@@ -1,4 +1,4 @@
-"""JSON of any length, one value at a time: the elements of its lists, never the whole."""
+"""Parse JSON of any length as a stream, one element of its lists at a time."""
 
 import json
 import re
@@ -11,18 +11,18 @@ from remem.core.errors import Unreadable
 BLOCK_BYTES = 1 << 18
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
-_JOINT = re.compile(rb'["{}\[\]]')
+_BRACKET_OR_QUOTE = re.compile(rb'["{}\[\]]')
 _STRING_END = re.compile(rb'["\\]')
 _SCALAR_END = re.compile(rb"[,\]}\s]")
 
 
 def values(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    """Each element of a list, or of the lists an object has, with the key it stands under; other
-    fields of the object whole. Objects one after another come each as an element."""
+    """Yield each element of a list, or of the lists in an object with their keys; other fields of
+    the object as a whole. Consecutive objects are yielded one by one."""
     scanner = _Scanner(file)
     opening = scanner.peek()
     if opening == b"[":
-        yield from (("", one) for one in scanner.elements())
+        yield from (("", element) for element in scanner.elements())
     elif opening == b"{" and scanner.is_line():
         while scanner.peek() == b"{":
             yield "", scanner.value()
@@ -36,25 +36,25 @@ def values(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
 
 class _Scanner:
     def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._held, self._at = file, bytearray(), 0
-        self._more()
-        if self._held.startswith(_BOM):
-            self._at = len(_BOM)
+        self._file, self._buffer, self._position = file, bytearray(), 0
+        self._read_more()
+        if self._buffer.startswith(_BOM):
+            self._position = len(_BOM)
 
     def peek(self) -> bytes:
-        """The next byte that is no white space; none at the end."""
+        """Return the next byte that is not whitespace; empty at the end."""
         while True:
-            while self._at < len(self._held) and self._held[self._at] in _SPACE:
-                self._at += 1
-            if self._at < len(self._held):
-                return bytes(self._held[self._at : self._at + 1])
-            if not self._more():
+            while self._position < len(self._buffer) and self._buffer[self._position] in _SPACE:
+                self._position += 1
+            if self._position < len(self._buffer):
+                return bytes(self._buffer[self._position : self._position + 1])
+            if not self._read_more():
                 return b""
 
     def is_line(self) -> bool:
-        """Whether an object ends with the first line, and another begins with the second."""
-        line, found, rest = bytes(self._held[self._at :]).partition(b"\n")
-        if not found or not rest.lstrip().startswith(b"{"):
+        """Whether the first line is a complete object and the second begins another."""
+        line, newline, rest = bytes(self._buffer[self._position :]).partition(b"\n")
+        if not newline or not rest.lstrip().startswith(b"{"):
             return False
         try:
             return isinstance(json.loads(line), dict)
@@ -77,75 +77,75 @@ class _Scanner:
             key = str(self.value())
             self._skip(b":")
             if self.peek() == b"[":
-                yield from ((key, one) for one in self.elements())
+                yield from ((key, element) for element in self.elements())
             else:
                 yield key, self.value()
         self._skip(b"}")
 
     def value(self) -> Any:
         opening = self.peek()
-        del self._held[: self._at]
-        self._at = 0
+        del self._buffer[: self._position]
+        self._position = 0
         if not opening:
             _damaged("ends in the middle")
-        end = self._end(opening)
-        self._at = end
+        end = self._value_end(opening)
+        self._position = end
         try:
-            return json.loads(bytes(self._held[:end]))
+            return json.loads(bytes(self._buffer[:end]))
         except (ValueError, RecursionError):
             _damaged("is not JSON in UTF-8")
 
     def _skip(self, expected: bytes) -> None:
         if self.peek() != expected:
             _damaged("ends in the middle" if not self.peek() else "is not JSON")
-        self._at += 1
+        self._position += 1
 
-    def _end(self, opening: bytes) -> int:
+    def _value_end(self, opening: bytes) -> int:
         if opening == b'"':
             return self._string_end(1)
         if opening in b"{[":
             return self._nested_end()
-        found = self._find(_SCALAR_END, 0, at_end=True)
-        return found or _damaged("is not JSON")
+        position = self._find(_SCALAR_END, 0, at_end=True)
+        return position or _damaged("is not JSON")
 
     def _nested_end(self) -> int:
-        depth, at = 0, 0
+        depth, position = 0, 0
         while True:
-            at = self._find(_JOINT, at)
-            joint = self._held[at]
-            at += 1
-            if joint == ord('"'):
-                at = self._string_end(at)
+            position = self._find(_BRACKET_OR_QUOTE, position)
+            bracket = self._buffer[position]
+            position += 1
+            if bracket == ord('"'):
+                position = self._string_end(position)
                 continue
-            depth += 1 if joint in b"{[" else -1
+            depth += 1 if bracket in b"{[" else -1
             if depth == 0:
-                return at
+                return position
 
-    def _string_end(self, at: int) -> int:
+    def _string_end(self, position: int) -> int:
         while True:
-            at = self._find(_STRING_END, at)
-            if self._held[at] == ord('"'):
-                return at + 1
-            at += 2
+            position = self._find(_STRING_END, position)
+            if self._buffer[position] == ord('"'):
+                return position + 1
+            position += 2
 
-    def _find(self, pattern: re.Pattern[bytes], at: int, *, at_end: bool = False) -> int:
+    def _find(self, pattern: re.Pattern[bytes], position: int, *, at_end: bool = False) -> int:
         while True:
-            if found := pattern.search(self._held, at):
-                return found.start()
-            at = max(at, len(self._held))
-            if not self._more():
-                return len(self._held) if at_end else _damaged("ends in the middle")
+            if match := pattern.search(self._buffer, position):
+                return match.start()
+            position = max(position, len(self._buffer))
+            if not self._read_more():
+                return len(self._buffer) if at_end else _damaged("ends in the middle")
 
-    def _more(self) -> bool:
-        if len(self._held) - self._at > VALUE_BYTES:
+    def _read_more(self) -> bool:
+        if len(self._buffer) - self._position > VALUE_BYTES:
             raise Unreadable(
                 f"The file has one thing of more than {VALUE_BYTES / 1e6:,.0f} MB, and that is "
                 "not read; take it out, or save it as a file of its own."
             )
         block = self._file.read(BLOCK_BYTES)
-        self._held += block
+        self._buffer += block
         return bool(block)
 
 
-def _damaged(how: str) -> NoReturn:
-    raise Unreadable(f"The file {how}: it is damaged or incomplete; export it again.")
+def _damaged(problem: str) -> NoReturn:
+    raise Unreadable(f"The file {problem}: it is damaged or incomplete; export it again.")

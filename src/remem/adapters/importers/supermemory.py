@@ -1,16 +1,16 @@
-"""Documents and memories as Supermemory gives them out."""
+"""Supermemory exports: documents and memories."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from remem.adapters.importers import fields
-from remem.adapters.importers.listed import first_records, records_of
+from remem.adapters.importers.json_records import first_records, read_records
 from remem.core.items import Item, LeftOut
 
-_HOLDERS = frozenset({"", "memories", "documents", "results", "memoryEntries"})
+_LIST_KEYS = frozenset({"", "memories", "documents", "results", "memoryEntries"})
 _ENTRIES = ("memoryEntries", "memories")
-_TELLING = frozenset(
+_DISTINCTIVE_FIELDS = frozenset(
     {
         "containerTags",
         "containerTag",
@@ -27,68 +27,70 @@ _KNOWN = (
 
 
 class SupermemoryImporter:
-    what = "a Supermemory export (JSON)"
+    description = "a Supermemory export (JSON)"
 
     def recognises(self, path: Path) -> bool:
-        return any(not _TELLING.isdisjoint(one) for one in first_records(path, _HOLDERS))
+        return any(
+            not _DISTINCTIVE_FIELDS.isdisjoint(record) for record in first_records(path, _LIST_KEYS)
+        )
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
-        for place, one in enumerate(records_of(path, _HOLDERS), start=1):
-            yield from _items(f"number {place}", one)
+        for position, record in enumerate(read_records(path, _LIST_KEYS), start=1):
+            yield from _items(f"number {position}", record)
 
 
-def _items(unnamed: str, one: dict[str, Any]) -> Iterator[Item | LeftOut]:
-    id = fields.name(one, "id", "customId") or unnamed
-    if "memory" in one or "isLatest" in one:
-        yield _memory(id, one)
+def _items(fallback_id: str, record: dict[str, Any]) -> Iterator[Item | LeftOut]:
+    id = fields.name(record, "id", "customId") or fallback_id
+    if "memory" in record or "isLatest" in record:
+        yield _memory(id, record)
         return
-    yield _document(id, one)
-    entries = [entry for key in _ENTRIES for entry in fields.records(one.get(key))]
-    for place, entry in enumerate(entries, start=1):
-        yield _memory(fields.name(entry, "id") or f"{id}/{place}", {"documentId": id, **entry})
+    yield _document(id, record)
+    entries = [entry for key in _ENTRIES for entry in fields.records(record.get(key))]
+    for position, entry in enumerate(entries, start=1):
+        yield _memory(fields.name(entry, "id") or f"{id}/{position}", {"documentId": id, **entry})
 
 
-def _document(id: str, one: dict[str, Any]) -> Item | LeftOut:
-    content, url = fields.text(one, "content", "raw"), fields.text(one, "url") or None
+def _document(id: str, record: dict[str, Any]) -> Item | LeftOut:
+    content, url = fields.text(record, "content", "raw"), fields.text(record, "url") or None
     if content.startswith(("http://", "https://")) and not any(map(str.isspace, content)):
         content, url = "", url or content
-    metadata = one.get("metadata")
-    summary = fields.text(one, "summary")
+    metadata = record.get("metadata")
+    summary = fields.text(record, "summary")
     if not (content or url or summary):
         return LeftOut("document", id, "it has no text")
     return Item(
         kind="bookmark" if url else "document",
         reference=id,
         content=content or ("" if url else summary),
-        title=fields.text(one, "title") or None,
+        title=fields.text(record, "title") or None,
         url=url,
         quotes=(summary,) if summary and url and not content else (),
-        tags=fields.words(one.get("containerTags") or one.get("containerTag")),
-        created_at=fields.moment(one, "createdAt"),
+        tags=fields.tags(record.get("containerTags") or record.get("containerTag")),
+        created_at=fields.moment(record, "createdAt"),
         metadata={
             **(metadata if isinstance(metadata, dict) else {}),
-            **fields.others(one, *_KNOWN),
+            **fields.others(record, *_KNOWN),
         },
     )
 
 
-def _memory(id: str, one: dict[str, Any]) -> Item | LeftOut:
-    content, metadata = fields.text(one, "memory", "content"), one.get("metadata")
+def _memory(id: str, record: dict[str, Any]) -> Item | LeftOut:
+    content, metadata = fields.text(record, "memory", "content"), record.get("metadata")
     if not content:
         return LeftOut("memory", id, "it has no text")
-    if one.get("isForgotten"):
+    if record.get("isForgotten"):
         return LeftOut("memory", id, "it was forgotten there")
-    if one.get("isLatest") is False:
+    if record.get("isLatest") is False:
         return LeftOut("memory", id, "a later version replaced it there")
     return Item(
         kind="memory",
         reference=id,
         content=content,
-        tags=fields.words(one.get("spaceContainerTag") or one.get("containerTags")),
-        created_at=fields.moment(one, "createdAt"),
-        valid_until=fields.moment(one, "forgetAfter"),
+        tags=fields.tags(record.get("spaceContainerTag") or record.get("containerTags")),
+        created_at=fields.moment(record, "createdAt"),
+        valid_until=fields.moment(record, "forgetAfter"),
         metadata={
             **(metadata if isinstance(metadata, dict) else {}),
-            **fields.others(one, *_KNOWN),
+            **fields.others(record, *_KNOWN),
         },
     )

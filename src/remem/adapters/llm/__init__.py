@@ -24,7 +24,7 @@ def _model(target: str, about: str, defaults: Mapping[str, str], key: str | None
 ADAPTERS = {
     "openai": _model(
         _CHAT,
-        "a language model behind OpenAI's chat protocol",
+        "a language model with OpenAI's chat protocol",
         {"llm_url": "https://api.openai.com/v1", "llm_model": "gpt-4o-mini"},
         "OPENAI_API_KEY",
     ),

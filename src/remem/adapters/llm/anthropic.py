@@ -1,11 +1,11 @@
-"""Anthropic's models, or any server that speaks its protocol of messages."""
+"""Anthropic's models, or any server that speaks its Messages API."""
 
 from typing import Any
 
-from remem.adapters.llm.asking import AskedLlm, Vendor
+from remem.adapters.llm.remote import RemoteLlm, Vendor
 
 
-class _Messages(Vendor):
+class _MessagesVendor(Vendor):
     path = "/v1/messages"
 
     def open(self, timeout_s: float) -> None:
@@ -26,15 +26,15 @@ class _Messages(Vendor):
         from pydantic_ai.models import ModelRequestParameters
         from pydantic_ai.tools import ToolDefinition
 
-        shape = ToolDefinition(
+        tool = ToolDefinition(
             name=name, parameters_json_schema=schema, description="The answer.", kind="output"
         )
         return ModelRequestParameters(
-            output_mode="tool", output_tools=[shape], allow_text_output=False
+            output_mode="tool", output_tools=[tool], allow_text_output=False
         )
 
 
-class AnthropicLlm(AskedLlm):
-    """POST {base_url}/v1/messages, the shape as a tool that every model knows how to call."""
+class AnthropicLlm(RemoteLlm):
+    """POST {base_url}/v1/messages, with the schema as a tool, which every model can call."""
 
-    vendor = _Messages
+    vendor = _MessagesVendor

@@ -1,4 +1,4 @@
-"""Tokens of language models by month, counted in PostgreSQL for all processes together."""
+"""Token use of language models by month, counted in PostgreSQL across processes."""
 
 import time
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from remem.core.db import Database
 from remem.core.errors import Unavailable
 from remem.core.providers import TokenUse
 
-# How old the sum may be that a call is allowed by; other processes spend meanwhile.
-FRESH_S = 5.0
+# The maximum age of the cached sum: other processes spend tokens as well.
+MAX_AGE_S = 5.0
 
 _MONTH = "date_trunc('month', now() AT TIME ZONE 'utc')::date"
 _SPENT = f"""
@@ -30,8 +30,8 @@ log = structlog.get_logger()
 
 
 class PostgresTokenBudget:
-    """Counts every call, and refuses calls once `monthly_tokens` are spent; None never refuses.
-    A process may exceed the budget by the calls that are under way when it is spent."""
+    """Counts every call, and refuses calls once `monthly_tokens` are spent (None: no limit).
+    Calls that are running at that moment may exceed the budget."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class PostgresTokenBudget:
     ) -> None:
         self._db, self._limit, self._clock = db, monthly_tokens, clock
         self._spent = 0
-        self._known_at = float("-inf")
+        self._read_at = float("-inf")
 
     @property
     def used(self) -> float | None:
@@ -53,7 +53,7 @@ class PostgresTokenBudget:
     async def check(self) -> None:
         if self._limit is None:
             return
-        if self._clock() - self._known_at >= FRESH_S:
+        if self._clock() - self._read_at >= MAX_AGE_S:
             await self.refresh()
         if (self.used or 0.0) >= 1:
             raise Unavailable(
@@ -63,16 +63,16 @@ class PostgresTokenBudget:
             )
 
     async def refresh(self) -> None:
-        async with self._db.alone() as connection:
+        async with self._db.unbound() as connection:
             self._spent = await connection.fetchval(_SPENT)
-        self._known_at = self._clock()
+        self._read_at = self._clock()
 
     async def spend(self, use: TokenUse) -> None:
-        """What could not be counted is logged: an answer that is paid for is not thrown away."""
+        """Count tokens. An error is only logged, because the answer is already paid for."""
         self._spent += use.input_tokens + use.output_tokens
-        counted = (use.provider, use.model, use.input_tokens, use.output_tokens, use.cost_usd)
+        values = (use.provider, use.model, use.input_tokens, use.output_tokens, use.cost_usd)
         try:
-            async with self._db.alone() as connection:
-                await connection.execute(_SPEND, *counted)
+            async with self._db.unbound() as connection:
+                await connection.execute(_SPEND, *values)
         except Unavailable as error:
             log.warning("tokens_not_counted", error=error.code)

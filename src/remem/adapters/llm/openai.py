@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from remem.adapters.llm.asking import AskedLlm, Vendor
+from remem.adapters.llm.remote import RemoteLlm, Vendor
 
-OPENAI = "//api.openai.com/"
+OPENAI_HOST = "//api.openai.com/"
 
 
-class _Chat(Vendor):
+class _ChatVendor(Vendor):
     path = "/chat/completions"
 
     def open(self, timeout_s: float) -> None:
@@ -22,14 +22,14 @@ class _Chat(Vendor):
             timeout=timeout_s,
             max_retries=0,
         )
-        # A model of any name is sent the schema as it is. Other servers than OpenAI's know the
-        # older name of the limit.
+        # Send the schema unchanged, whatever the model is called. Servers other than OpenAI's know
+        # only the older name of the token limit.
         profile = OpenAIModelProfile(
             supports_json_schema_output=True,
-            openai_chat_supports_max_completion_tokens=OPENAI in self._base_url,
+            openai_chat_supports_max_completion_tokens=OPENAI_HOST in self._base_url,
         )
-        known = openai_model_profile(self._name.rpartition("/")[2])
-        self.reasons = bool(known and known.get("thinking_enabled_by_default"))
+        known_profile = openai_model_profile(self._name.rpartition("/")[2])
+        self.is_reasoning = bool(known_profile and known_profile.get("thinking_enabled_by_default"))
         provider = OpenAIProvider(openai_client=self._client)
         self.model = OpenAIChatModel(self._name, provider=provider, profile=profile)
 
@@ -37,13 +37,13 @@ class _Chat(Vendor):
         from pydantic_ai.models import ModelRequestParameters
         from pydantic_ai.output import OutputObjectDefinition
 
-        shape = OutputObjectDefinition(json_schema=schema, name=name, strict=True)
+        output = OutputObjectDefinition(json_schema=schema, name=name, strict=True)
         return ModelRequestParameters(
-            output_mode="native", output_object=shape, allow_text_output=True
+            output_mode="native", output_object=output, allow_text_output=True
         )
 
 
-class OpenAILlm(AskedLlm):
-    """POST {base_url}/chat/completions, the shape as `response_format`."""
+class OpenAILlm(RemoteLlm):
+    """POST {base_url}/chat/completions, with the schema as `response_format`."""
 
-    vendor = _Chat
+    vendor = _ChatVendor

@@ -1,1 +1,1 @@
-"""Asks other services for tokens."""
+"""Request tokens from other services by OAuth."""

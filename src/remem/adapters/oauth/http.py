@@ -1,4 +1,4 @@
-"""OAuth 2 over HTTP: a form to the token's address, an object in JSON back."""
+"""OAuth 2 over HTTP: post a form to the token endpoint and parse its JSON reply."""
 
 import base64
 import json
@@ -11,13 +11,13 @@ import httpx2
 from remem.adapters.replies import ReplyTooLarge, read_body
 from remem.core.connectors.provider import OAuthApp
 from remem.core.errors import Unavailable
-from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
+from remem.core.oauth_client import DeviceCode, GrantRefused, IssuedTokens
 
 TIMEOUT_S = 10.0
 REPLY_BYTES = 1_000_000
 EMAIL_CHARS = 320
-DAY_S, MOST_S = 86_400, 10 * 365 * 86_400
-_DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+DAY_S, MAX_S = 86_400, 10 * 365 * 86_400
+_DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 _PENDING = ("authorization_pending", "slow_down")
 _REFUSED = {
     "access_denied": "The service was not allowed to be read; connect again and allow it.",
@@ -28,59 +28,59 @@ _REFUSED = {
     "redirect_uri_mismatch": "The service does not know our address; enter the redirect address of"
     " this server there.",
 }
-_AGAIN = "The service no longer accepts the consent; connect the account again."
+_RECONNECT = "The service no longer accepts the consent; connect the account again."
 
 
 class HttpOAuthClient:
-    """Redirects are not followed: a secret goes to one address."""
+    """Does not follow redirects, so that a secret is sent to one URL only."""
 
     async def exchange(
         self, app: OAuthApp, code: str, verifier: str, redirect_uri: str
-    ) -> GivenTokens:
+    ) -> IssuedTokens:
         form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
         proof = {"code_verifier": verifier} if app.uses_pkce else {}
-        return _tokens(await self._ask(app, app.token_url, form | proof))
+        return _parse_tokens(await self._request(app, app.token_url, form | proof))
 
-    async def refresh(self, app: OAuthApp, refresh_token: str) -> GivenTokens:
+    async def refresh(self, app: OAuthApp, refresh_token: str) -> IssuedTokens:
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
         try:
-            return _tokens(await self._ask(app, app.token_url, form))
+            return _parse_tokens(await self._request(app, app.token_url, form))
         except GrantRefused as error:
-            raise GrantRefused(app.said_when_refused or error.message) from error
+            raise GrantRefused(app.refused_hint or error.message) from error
 
     async def begin_device(self, app: OAuthApp) -> DeviceCode:
         form = {"scope": " ".join(app.scopes)}
-        found = await self._ask(app, app.device_url or "", form, with_secret=False)
+        body = await self._request(app, app.device_url or "", form, with_secret=False)
         try:
             return DeviceCode(
-                user_code=str(found["user_code"]),
-                address=str(found.get("verification_uri") or found["verification_url"]),
-                secret=str(found["device_code"]),
-                interval_s=max(_seconds(found.get("interval"), 60) or 5, 1),
-                lasts_s=_seconds(found.get("expires_in"), DAY_S) or 900,
+                user_code=str(body["user_code"]),
+                address=str(body.get("verification_uri") or body["verification_url"]),
+                secret=str(body["device_code"]),
+                interval_s=max(_parse_seconds(body.get("interval"), 60) or 5, 1),
+                expires_in_s=_parse_seconds(body.get("expires_in"), DAY_S) or 900,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable("The service gave no code to type in; try again.") from error
 
-    async def poll_device(self, app: OAuthApp, secret: str) -> GivenTokens | None:
-        form = {"grant_type": _DEVICE, "device_code": secret}
-        found = await self._send(app, app.token_url, form)
-        if found.get("error") in _PENDING:
+    async def poll_device(self, app: OAuthApp, secret: str) -> IssuedTokens | None:
+        form = {"grant_type": _DEVICE_GRANT, "device_code": secret}
+        body = await self._post(app, app.token_url, form)
+        if body.get("error") in _PENDING:
             return None
-        return _tokens(_granted(found))
+        return _parse_tokens(_check_granted(body))
 
     async def revoke(self, app: OAuthApp, token: str) -> None:
         if app.grant_url and app.client_id and app.client_secret:
             await self._end_grant(app.grant_url, app.client_id, app.client_secret, token)
         elif app.revoke_url:
-            await self._send(app, app.revoke_url, {"token": token})
+            await self._post(app, app.revoke_url, {"token": token})
 
     async def _end_grant(self, url: str, id: str, secret: str, token: str) -> None:
-        """A way of GitHub's own: it ends the consent with all its tokens."""
+        """Delete a grant with all its tokens, by an endpoint that only GitHub has."""
         body = {"json": {"access_token": token}}
         address = url.format(client_id=quote(id, safe=""))
         try:
-            await self._answer(address, body, httpx2.BasicAuth(id, secret), method="DELETE")
+            await self._send(address, body, httpx2.BasicAuth(id, secret), method="DELETE")
         except httpx2.RequestError as error:
             raise Unavailable("The service cannot be asked to end the consent now.") from error
 
@@ -92,12 +92,12 @@ class HttpOAuthClient:
     def _http(self) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False)
 
-    async def _ask(
+    async def _request(
         self, app: OAuthApp, url: str, form: dict[str, str], *, with_secret: bool = True
     ) -> dict[str, Any]:
-        return _granted(await self._send(app, url, form, with_secret=with_secret))
+        return _check_granted(await self._post(app, url, form, with_secret=with_secret))
 
-    async def _send(
+    async def _post(
         self, app: OAuthApp, url: str, form: dict[str, str], *, with_secret: bool = True
     ) -> dict[str, Any]:
         id, secret = app.client_id or "", app.client_secret if with_secret else None
@@ -106,20 +106,20 @@ class HttpOAuthClient:
             form = form | {"client_id": id} | ({"client_secret": secret} if secret else {})
         try:
             body: dict[str, Any] = {"json": form} if app.sends_json else {"data": form}
-            reply = await self._answer(url, body, auth)
-            found = reply.json() if reply.content else {}
+            reply = await self._send(url, body, auth)
+            result = reply.json() if reply.content else {}
         except (httpx2.RequestError, ValueError, RecursionError) as error:
             raise Unavailable("The service cannot be asked for a token now; try again.") from error
         if reply.status_code >= 500 or reply.status_code == 429:
             raise Unavailable("The service gives no tokens now; try again.")
-        if not isinstance(found, dict):
+        if not isinstance(result, dict):
             raise Unavailable("The service gave no token; try again.")
-        return {"error": "refused", **found} if reply.status_code >= 400 else found
+        return {"error": "refused", **result} if reply.status_code >= 400 else result
 
-    async def _answer(
+    async def _send(
         self, url: str, body: dict[str, Any], auth: httpx2.Auth, *, method: str = "POST"
     ) -> httpx2.Response:
-        """With its body, up to a limit: a token is short."""
+        """Send a request and read the body up to a limit, because tokens are short."""
         request = self._http.build_request(
             method, url, headers={"Accept": "application/json"}, **body
         )
@@ -131,50 +131,51 @@ class HttpOAuthClient:
         return httpx2.Response(reply.status_code, content=data)
 
 
-def _granted(found: dict[str, Any]) -> dict[str, Any]:
-    """GitHub answers 200 to what it refuses."""
-    if error := found.get("error"):
-        raise GrantRefused(_REFUSED.get(str(error), _AGAIN))
-    return found
+def _check_granted(body: dict[str, Any]) -> dict[str, Any]:
+    """Raise GrantRefused for an error in the body; GitHub refuses with status 200."""
+    if error := body.get("error"):
+        raise GrantRefused(_REFUSED.get(str(error), _RECONNECT))
+    return body
 
 
-def _tokens(found: dict[str, Any]) -> GivenTokens:
-    # Slack puts a person's own token one level deeper than that of a bot.
-    user = found.get("authed_user")
+def _parse_tokens(body: dict[str, Any]) -> IssuedTokens:
+    # Slack nests a user token one level deeper than a bot token.
+    user = body.get("authed_user")
     if isinstance(user, dict) and user.get("access_token"):
-        found = user
-    access, refresh, lasts = (
-        found.get("access_token"),
-        found.get("refresh_token"),
-        found.get("expires_in"),
+        body = user
+    access, refresh, expires_in = (
+        body.get("access_token"),
+        body.get("refresh_token"),
+        body.get("expires_in"),
     )
     if not isinstance(access, str) or not access:
         raise Unavailable("The service gave no token; try again.")
-    return GivenTokens(
+    return IssuedTokens(
         access,
         refresh if isinstance(refresh, str) and refresh else None,
-        _seconds(lasts, MOST_S),
-        _email(found.get("id_token")),
+        _parse_seconds(expires_in, MAX_S),
+        _email_claim(body.get("id_token")),
     )
 
 
-def _seconds(value: Any, most: int) -> int | None:
-    """Whatever a service says: no longer than is sensible."""
+def _parse_seconds(value: Any, max_s: int) -> int | None:
+    """Parse a number of seconds, limited to a sensible maximum."""
     text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()):
         return None
-    return min(int(text), most) if len(text) <= 12 else most
+    return min(int(text), max_s) if len(text) <= 12 else max_s
 
 
-def _email(id_token: Any) -> str | None:
-    """It came from the service itself, over TLS: its signature is not needed."""
+def _email_claim(id_token: Any) -> str | None:
+    """Return the email address of an ID token. Its signature is not checked, because the token
+    came from the service itself over TLS."""
     if not isinstance(id_token, str) or id_token.count(".") != 2:
         return None
-    packed = id_token.split(".")[1]
+    payload = id_token.split(".")[1]
     try:
-        claims = json.loads(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
-        found = claims.get("email") or claims.get("preferred_username")
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        email = claims.get("email") or claims.get("preferred_username")
     except (ValueError, AttributeError, RecursionError):
         return None
-    is_address = isinstance(found, str) and "@" in found and found.isprintable()
-    return found if is_address and len(found) <= EMAIL_CHARS else None
+    is_address = isinstance(email, str) and "@" in email and email.isprintable()
+    return email if is_address and len(email) <= EMAIL_CHARS else None

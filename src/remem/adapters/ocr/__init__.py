@@ -1,4 +1,4 @@
-"""What reads the text of pictures."""
+"""Text recognition (OCR) in pictures."""
 
 from remem.adapters.table import Adapter
 
@@ -13,7 +13,7 @@ ADAPTERS = {
     ),
     "vision": Adapter(
         "remem.adapters.ocr.vision:VisionOcr",
-        "a vision model behind OpenAI's chat protocol",
+        "a vision model with OpenAI's chat protocol",
         {"base_url": "ocr_url", "api_key": "ocr_key", "model": "ocr_model"},
         required=("ocr_model",),
         defaults={"ocr_url": "https://api.openai.com/v1"},

@@ -1,4 +1,4 @@
-"""Puts the lines of a page in the order in which a person reads them."""
+"""Sort the lines of a page into reading order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Some words and the upright box they stand in; y grows downwards."""
+    """Some words and their bounding box; y grows downwards."""
 
     left: float
     top: float
@@ -29,28 +29,28 @@ class Line:
         return (self.top + self.bottom) / 2
 
 
-# A column has some lines of some length; shorter stacks are cells of a table, read by rows.
+# The minimum lines and width of a column; smaller blocks are table cells, read by rows.
 COLUMN_LINES = 3
 COLUMN_WIDTH = 6.0
-# How many lines in a hundred may run across a gutter: titles and pictures' captions.
+# The maximum share of lines that cross a gutter, such as titles and captions.
 MAX_ACROSS = 0.35
-# A paragraph begins where a line stands this much lower than lines usually do.
+# A line that is this many times the usual distance below the previous one begins a paragraph.
 PARAGRAPH_STEP = 1.5
 
 
 def reading_order(lines: Sequence[Line]) -> str:
-    """Columns from left to right, each from top to bottom; a blank line where there is a gap."""
+    """Join lines: columns left to right, each top to bottom, with blank lines at gaps."""
     gutter = _gutter(lines)
     if gutter is None:
         return _by_rows(lines)
     parts: list[str] = []
-    across = sorted((line for line in lines if line.left < gutter < line.right), key=_middle)
+    crossing = sorted((line for line in lines if line.left < gutter < line.right), key=_middle)
     above = float("-inf")
-    for line in [*across, None]:
+    for line in [*crossing, None]:
         below = line.middle if line else float("inf")
-        band = [one for one in lines if above <= one.middle < below and one not in across]
-        parts.append(reading_order([one for one in band if one.right <= gutter]))
-        parts.append(reading_order([one for one in band if one.left >= gutter]))
+        band = [other for other in lines if above <= other.middle < below and other not in crossing]
+        parts.append(reading_order([other for other in band if other.right <= gutter]))
+        parts.append(reading_order([other for other in band if other.left >= gutter]))
         if line:
             parts.append(line.text)
             above = line.middle
@@ -58,19 +58,19 @@ def reading_order(lines: Sequence[Line]) -> str:
 
 
 def _gutter(lines: Sequence[Line]) -> float | None:
-    """Where a white strip parts two columns of text; the one that the fewest lines cross."""
+    """The middle of the white strip between two columns that the fewest lines cross."""
     if len(lines) < 2 * COLUMN_LINES:
         return None
     height = median(line.height for line in lines)
-    found: list[tuple[int, float]] = []
+    candidates: list[tuple[int, float]] = []
     for edge in sorted({line.right for line in lines}):
         left = [line for line in lines if line.right <= edge]
         right = [line for line in lines if line.left >= edge + height / 2]
-        across = len(lines) - len(left) - len(right)
+        crossing_count = len(lines) - len(left) - len(right)
         columns = _is_column(left) and _is_column(right) and _side_by_side(left, right)
-        if columns and across <= MAX_ACROSS * len(lines):
-            found.append((across, (edge + min(line.left for line in right)) / 2))
-    return min(found)[1] if found else None
+        if columns and crossing_count <= MAX_ACROSS * len(lines):
+            candidates.append((crossing_count, (edge + min(line.left for line in right)) / 2))
+    return min(candidates)[1] if candidates else None
 
 
 def _is_column(lines: Sequence[Line]) -> bool:
@@ -81,7 +81,7 @@ def _is_column(lines: Sequence[Line]) -> bool:
 
 
 def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
-    """Whether they stand beside each other for at least half of the shorter one."""
+    """Whether they overlap vertically by at least half of the shorter one."""
     top = max(min(map(_top, left)), min(map(_top, right)))
     bottom = min(max(line.bottom for line in left), max(line.bottom for line in right))
     shorter = min(
@@ -93,11 +93,13 @@ def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 def _by_rows(lines: Sequence[Line]) -> str:
     rows = _rows(lines)
     text = ""
-    steps = [row[0].middle - above[0].middle for above, row in pairwise(rows)]
-    usual = median(steps) if steps else 0
-    for row, step in zip(rows, [0, *steps], strict=False):
+    distances = [row[0].middle - previous[0].middle for previous, row in pairwise(rows)]
+    usual_distance = median(distances) if distances else 0
+    for row, distance in zip(rows, [0, *distances], strict=False):
         words = " ".join(line.text for line in sorted(row, key=lambda line: line.left))
-        text += ("\n\n" if step > PARAGRAPH_STEP * usual else "\n" if text else "") + words
+        text += (
+            "\n\n" if distance > PARAGRAPH_STEP * usual_distance else "\n" if text else ""
+        ) + words
     return text
 
 

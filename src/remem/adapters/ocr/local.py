@@ -1,4 +1,4 @@
-"""AccessLog pictures on this machine, with the PP-OCR models that rapidocr's wheel carries."""
+"""Read pictures on this machine, with the PP-OCR models in the wheel of rapidocr."""
 
 import threading
 from importlib.resources import files
@@ -9,17 +9,17 @@ import numpy as np
 from PIL import Image
 
 from remem.adapters.ocr.layout import Line, reading_order
-from remem.adapters.ocr.picture import SIDE, strips
+from remem.adapters.ocr.picture import SIDE, split_into_strips
 from remem.core.errors import CannotStart
 
 if TYPE_CHECKING:
     from rapidocr import RapidOCR
 
-# Paths are given, because rapidocr would download what it is not given.
+# Paths are explicit, because rapidocr downloads models without one.
 MODELS = {"Det": "PP-OCRv6_det_small.onnx", "Rec": "PP-OCRv6_rec_small.onnx"}
-# Lines are found on a smaller picture than they are read on: a quarter of the memory.
+# Lines are detected in a smaller picture than they are read in, with a quarter of the memory.
 DETECTOR_SIDE = 1_280
-# A sliver is laid on a larger ground: at its edge no line is found.
+# A narrower picture is padded, because no lines are detected at its edges.
 MAX_RATIO = 3
 
 
@@ -29,20 +29,20 @@ class LocalOcr:
     def __init__(self, *, threads: int = 1, folder: Path | None = None) -> None:
         self._threads = threads
         self._folder = folder or Path(str(files("rapidocr"))) / "models"
-        # One picture at a time: the engine keeps state, and memory is bounded so.
-        self._turn = threading.Lock()
+        # One picture at a time: the engine keeps state, and this limits memory.
+        self._lock = threading.Lock()
         self._engine: RapidOCR | None = None
 
     def read(self, image: bytes) -> str:
-        with self._turn:
+        with self._lock:
             if self._engine is None:
                 self._engine = _load(self._folder, self._threads)
-            parts = [_read(self._engine, strip) for strip in strips(image)]
+            parts = [_read(self._engine, strip) for strip in split_into_strips(image)]
         return "\n".join(part for part in parts if part)
 
 
 def _load(folder: Path, threads: int) -> "RapidOCR":
-    # Imported here because who reads no picture should not wait for it.
+    # Imported here because it is slow to load.
     import cv2
     from rapidocr import RapidOCR
 
@@ -55,11 +55,11 @@ def _load(folder: Path, threads: int) -> "RapidOCR":
             **{f"{part}.model_path": str(folder / name) for part, name in MODELS.items()},
             "Global.log_level": "critical",
             "Global.max_side_len": SIDE,
-            # The model for lines upside down turned every tenth good line: CER 16 % for 0.6 %.
+            # The model for upside-down lines rotated one line in ten: CER 16 % instead of 0.6 %.
             "Global.use_cls": False,
             "Det.limit_type": "max",
             "Det.limit_side_len": DETECTOR_SIDE,
-            # In a batch all lines are as wide as the widest: slower, and a third more memory.
+            # A batch pads all lines to the widest: slower, and a third more memory.
             "Rec.rec_batch_num": 1,
             "EngineConfig.onnxruntime.intra_op_num_threads": threads,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -68,12 +68,12 @@ def _load(folder: Path, threads: int) -> "RapidOCR":
 
 
 def _read(engine: "RapidOCR", picture: Image.Image) -> str:
-    found = engine(_padded(picture))
-    boxes, texts = getattr(found, "boxes", None), getattr(found, "txts", None)
+    result = engine(_padded(picture))
+    boxes, texts = getattr(result, "boxes", None), getattr(result, "txts", None)
     if boxes is None or texts is None:
         return ""
     lines = [_line(box, text) for box, text in zip(boxes, texts, strict=True)]
-    # Shapes are taken for signs: a square, a bullet. A line of text has a letter or a digit.
+    # Shapes such as squares and bullets are read as signs; real text has a letter or a digit.
     return reading_order([line for line in lines if any(map(str.isalnum, line.text))])
 
 
@@ -83,10 +83,10 @@ def _line(box: np.ndarray, text: str) -> Line:
 
 
 def _padded(picture: Image.Image) -> Image.Image:
-    least = max(picture.size) // MAX_RATIO
-    if min(picture.size) >= least:
+    min_side = max(picture.size) // MAX_RATIO
+    if min(picture.size) >= min_side:
         return picture
-    size = max(picture.width, least), max(picture.height, least)
+    size = max(picture.width, min_side), max(picture.height, min_side)
     padded = Image.new("RGB", size, picture.getpixel((0, 0)))
     padded.paste(picture, ((size[0] - picture.width) // 2, (size[1] - picture.height) // 2))
     return padded

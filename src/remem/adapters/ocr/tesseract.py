@@ -1,4 +1,4 @@
-"""AccessLog pictures with the tesseract program, where it is installed and asked for."""
+"""Read pictures with the tesseract program."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 from PIL import Image
 
-from remem.adapters.ocr.picture import as_png, strips
+from remem.adapters.ocr.picture import split_into_strips, to_png
 from remem.core.errors import CannotStart, Unreadable
 
 TIMEOUT_S = 120
@@ -18,24 +18,24 @@ class TesseractOcr:
     def __init__(
         self, *, languages: str = "eng", program: str = "tesseract", timeout_s: float = TIMEOUT_S
     ) -> None:
-        found = shutil.which(program)
-        if found is None:
+        path = shutil.which(program)
+        if path is None:
             raise CannotStart(
                 "The tesseract program is not installed; install tesseract-ocr, or let the local "
                 "models read pictures."
             )
-        self._command = [found, "stdin", "stdout", "-l", languages]
+        self._command = [path, "stdin", "stdout", "-l", languages]
         self._timeout_s = timeout_s
 
     def read(self, image: bytes) -> str:
-        parts = [self._read(strip) for strip in strips(image)]
+        parts = [self._read(strip) for strip in split_into_strips(image)]
         return "\n".join(part for part in parts if part)
 
     def _read(self, picture: Image.Image) -> str:
         try:
-            done = subprocess.run(
+            completed = subprocess.run(
                 self._command,
-                input=as_png(picture),
+                input=to_png(picture),
                 capture_output=True,
                 timeout=self._timeout_s,
                 env={**os.environ, "OMP_THREAD_LIMIT": "1"},
@@ -43,7 +43,9 @@ class TesseractOcr:
             )
         except subprocess.TimeoutExpired:
             raise Unreadable(f"The picture could not be read in {self._timeout_s:g} s.") from None
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise Unreadable(f"tesseract could not read the picture: {said[-1] if said else '?'}.")
-        return done.stdout.decode(errors="replace").strip()
+        if completed.returncode:
+            errors = completed.stderr.decode(errors="replace").strip().splitlines()
+            raise Unreadable(
+                f"tesseract could not read the picture: {errors[-1] if errors else '?'}."
+            )
+        return completed.stdout.decode(errors="replace").strip()

@@ -1,4 +1,4 @@
-"""Jobs on the same PostgreSQL, by pgqueuer."""
+"""Jobs in the same PostgreSQL, with pgqueuer."""
 
 import asyncio
 import json
@@ -32,10 +32,10 @@ from remem.core.scope import Bound
 
 FIRST_DELAY_S = 1
 MAX_DELAY_S = 300
-# A worker that is silent for this long is taken for dead and its jobs are handed on.
+# A worker without a heartbeat for this long counts as dead; other workers get its jobs.
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
-CUT_SHORT_S = 5
+CANCEL_TIMEOUT_S = 5
 
 _WAITING = """
 SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greatest(created,
@@ -60,8 +60,8 @@ class PgQueuerQueue:
         self._stopping = asyncio.Event()
         self._manager: QueueManager | None = None
         self._running: set[asyncio.Task[object]] = set()
-        # Of jobs that a dead worker left, one may have killed it: by turns they show which.
-        self._suspects = asyncio.Lock()
+        # A job of a dead worker may have killed it. Running these one at a time shows which.
+        self._lost_jobs_lock = asyncio.Lock()
 
     async def prepare(self) -> None:
         async with self._db.sessions.acquire() as connection:
@@ -86,8 +86,8 @@ class PgQueuerQueue:
         concurrency: int,
         background: Collection[str] = (),
     ) -> None:
-        """Work until drained; a lost database is waited for, not given up on. Cancelled, it puts
-        back what runs."""
+        """Work until drained, and wait for the database if the connection is lost. Cancelling puts
+        running jobs back."""
         while not self._stopping.is_set():
             self._manager = self._make_manager(handlers, background)
             working = asyncio.create_task(self._run(self._manager, concurrency))
@@ -95,7 +95,7 @@ class PgQueuerQueue:
                 await asyncio.wait([working])
                 working.result()
             except asyncio.CancelledError:
-                await self._cut_short(working)
+                await self._cancel_running(working)
                 raise
             except Exception as error:
                 log.warning("worker_interrupted", error=type(error).__name__)
@@ -105,23 +105,23 @@ class PgQueuerQueue:
         self, handlers: Mapping[str, JobHandler], background: Collection[str]
     ) -> QueueManager:
         driver = ListeningDriver(self._db.sessions)
-        places = QueueSql(driver)
+        queries = QueueSql(driver)
         manager = ListeningWorker(
-            places, listening=driver.listening, background=BackgroundTurns(frozenset(background))
+            queries, listening=driver.listening, background=BackgroundTurns(frozenset(background))
         )
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
-            entrypoint(self._retrying(handler, places, manager.background))
+            entrypoint(self._make_handler(handler, queries, manager.background))
         return manager
 
     async def _run(self, manager: QueueManager, concurrency: int) -> None:
         await manager.run(
             batch_size=max(1, concurrency // 2),
             max_concurrent_tasks=max(2, concurrency),
-            # As often as a worker may be found dead, we look for what it leaves.
+            # Look for the jobs of dead workers as often as a worker can be found dead.
             dequeue_timeout=self._heartbeat,
             heartbeat_timeout=self._heartbeat,
-            # Without its listener a worker only polls; restart with one that listens.
+            # Without its listener, a worker only polls; stop it, to restart it with a new listener.
             shutdown_on_listener_failure=True,
         )
 
@@ -133,11 +133,11 @@ class PgQueuerQueue:
         except Exception as error:
             log.info("database_awaited", error=type(error).__name__)
 
-    async def _cut_short(self, working: asyncio.Task[None]) -> None:
+    async def _cancel_running(self, working: asyncio.Task[None]) -> None:
         self.drain()
         for task in self._running:
             task.cancel()
-        await asyncio.wait([working], timeout=CUT_SHORT_S)
+        await asyncio.wait([working], timeout=CANCEL_TIMEOUT_S)
         working.cancel()
 
     def drain(self) -> None:
@@ -150,61 +150,63 @@ class PgQueuerQueue:
         return sum(row.count for row in statistics if row.status == "queued")
 
     async def wake(self, service: str, limit: int | None = None) -> int:
-        async with self._db.alone() as connection:
-            places = QueueSql(AsyncpgDriver(cast(asyncpg.Connection, connection)))
-            wake = _WAKE.format(table=places.qbq.qualified.queue_table)
+        async with self._db.unbound() as connection:
+            queries = QueueSql(AsyncpgDriver(cast(asyncpg.Connection, connection)))
+            wake = _WAKE.format(table=queries.qbq.qualified.queue_table)
             rows = await connection.fetch(wake, WAITS_FOR, service, limit)
             if rows:
-                await places.notify_of_update()
+                await queries.notify_of_update()
         return len(rows)
 
     async def waiting(self) -> list[WaitingJobs]:
         table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
-        async with self._db.alone() as connection:
+        async with self._db.unbound() as connection:
             rows = await connection.fetch(_WAITING.format(table=table))
         return [WaitingJobs(*row) for row in rows]
 
-    def _retrying(
-        self, handler: JobHandler, places: "QueueSql", background: "BackgroundTurns"
+    def _make_handler(
+        self, handler: JobHandler, queries: "QueueSql", background: "BackgroundTurns"
     ) -> Callable[[QueuedJob], Awaitable[None]]:
         async def handle(queued: QueuedJob) -> None:
             task = asyncio.current_task()
             assert task is not None
             self._running.add(task)
             try:
-                begin = partial(self._begin, handler, places, queued)
-                await _attempt(partial(self._in_turn, background, queued, begin), queued, places)
+                begin = partial(self._begin, handler, queries, queued)
+                await _attempt(
+                    partial(self._run_in_turn, background, queued, begin), queued, queries
+                )
             finally:
                 self._running.discard(task)
 
         return handle
 
-    async def _in_turn(
+    async def _run_in_turn(
         self, background: "BackgroundTurns", queued: QueuedJob, begin: JobHandler, job: Job
     ) -> None:
-        waits = queued.entrypoint in background.names
-        async with background.turn(queued) if waits else nullcontext():
-            if waits and self._stopping.is_set():
+        is_background = queued.entrypoint in background.names
+        async with background.turn(queued) if is_background else nullcontext():
+            if is_background and self._stopping.is_set():
                 raise asyncio.CancelledError
             await begin(job)
 
     async def _begin(
-        self, handler: JobHandler, places: "QueueSql", queued: QueuedJob, job: Job
+        self, handler: JobHandler, queries: "QueueSql", queued: QueuedJob, job: Job
     ) -> None:
         if job.lost:
             log.warning("job_lost", job=job.name, attempt=job.attempt, lost=job.lost)
-        async with self._suspects if job.lost else nullcontext():
+        async with self._lost_jobs_lock if job.lost else nullcontext():
             if not job.is_crash_loop:
                 async with self._db.transaction(Bound()) as tx:
-                    await places.count_begun(tx, queued)
+                    await queries.count_begun(tx, queued)
             await handler(job)
 
 
 class JobFailed(Exception):
-    """Names what a job failed of; what it said may contain content, and is the tenant's to see."""
+    """Contains the type of a job's error only: its message may contain the tenant's content."""
 
 
-async def _attempt(handler: JobHandler, queued: QueuedJob, places: QueueSql) -> None:
+async def _attempt(handler: JobHandler, queued: QueuedJob, queries: QueueSql) -> None:
     job = _decode(queued)
     try:
         await handler(job)
@@ -212,18 +214,18 @@ async def _attempt(handler: JobHandler, queued: QueuedJob, places: QueueSql) -> 
         raise RetryRequested(timedelta(0), "cut short") from None
     except Exception as error:
         reason = type(error).__name__
-        last = job.is_last(error)
-        log.warning("job_failed", job=job.name, attempt=job.attempt, last=last, error=reason)
-        if last:
+        is_last = job.is_last(error)
+        log.warning("job_failed", job=job.name, attempt=job.attempt, last=is_last, error=reason)
+        if is_last:
             raise JobFailed(reason) from None
-        if service := _service_of(error):
-            await places.note_waits_for(queued, service)
+        if service := _find_service(error):
+            await queries.set_waits_for(queued, service)
         delay_s = min(FIRST_DELAY_S * 2 ** min(queued.attempts, 20), MAX_DELAY_S)
         raise RetryRequested(timedelta(seconds=delay_s), reason) from None
 
 
-def _service_of(error: BaseException | None) -> str | None:
-    """The service that is down, as the error says or what it came of."""
+def _find_service(error: BaseException | None) -> str | None:
+    """The service that is down, from the error or one of its causes."""
     while error is not None:
         if service := getattr(error, "service", None):
             return service
@@ -237,7 +239,7 @@ def _encode(job: Job) -> bytes:
 
 
 def _decode(queued: QueuedJob) -> Job:
-    # What was begun and neither finished nor put back.
+    # How often the job was begun but neither finished nor put back.
     lost = max(0, times_begun(queued) - queued.attempts)
     id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
     return Job(

@@ -1,4 +1,4 @@
-"""What remem changes in pgqueuer's own classes: the listener, its turns, and its SQL."""
+"""Subclasses of pgqueuer's classes: its listener, background jobs and SQL."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 
 class ListeningDriver(AsyncpgPoolDriver):
-    """Knows when it listens, and gives its connection back."""
+    """Sets an event once it listens, and always releases its connection."""
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__(pool)
@@ -37,8 +37,8 @@ class ListeningDriver(AsyncpgPoolDriver):
         self.listening.set()
 
     async def __aexit__(self, *error: object) -> None:
-        """The library resets the listener's connection before it gives it back. A connection that
-        was cut off fails at that, and would count as in use for as long as the process lives."""
+        """The library resets the listener's connection before it releases it. On a lost connection
+        that fails, and the pool would count it as in use for as long as the process lives."""
         connection = self._listener_connection
         try:
             await super().__aexit__(*error)
@@ -49,29 +49,29 @@ class ListeningDriver(AsyncpgPoolDriver):
 
 @dataclass
 class ListeningWorker(QueueManager):
-    """Begins to probe its listener when there is one. The library begins before: a first probe
-    that overtakes LISTEN is never heard, and ten seconds later the worker was taken for deaf."""
+    """Waits for LISTEN before it probes its listener. The library does not: a probe sent before
+    LISTEN is never received, and after ten seconds the listener counts as failed."""
 
     listening: asyncio.Event = field(kw_only=True)
     background: "BackgroundTurns" = field(kw_only=True)
 
     def entrypoints_below_capacity_limits(self) -> set[QueueEntrypoint]:
-        """While a background job runs here, the others stay in the queue, for any worker."""
-        every = super().entrypoints_below_capacity_limits()
-        return every - self.background.names if self.background.is_busy else every
+        """While a background job runs here, leave the others in the queue for any worker."""
+        entrypoints = super().entrypoints_below_capacity_limits()
+        return entrypoints - self.background.names if self.background.is_busy else entrypoints
 
     async def fetch_jobs(
         self, batch_size: int, global_concurrency_limit: int | None, heartbeat_timeout: timedelta
     ) -> AsyncGenerator[QueuedJob, None]:
-        """Noted here, because the next batch is taken before a job of this one has begun."""
+        """Note background jobs: the next batch is fetched before jobs of this one begin."""
         limits = (batch_size, global_concurrency_limit, heartbeat_timeout)
         async for job in super().fetch_jobs(*limits):
             self.background.note(job)
             yield job
 
     async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
-        """The library asks again at once while anything waits, which these may do for hours. A
-        new job wakes the worker in any case."""
+        """The library polls without a pause while jobs wait, and background jobs may do so for
+        hours. A new job wakes the worker in any case."""
         timeout = await super()._effective_dequeue_timeout(dequeue_timeout)
         return max(timeout, BUSY_POLL) if self.background.is_busy else timeout
 
@@ -84,38 +84,38 @@ class ListeningWorker(QueueManager):
 
 
 class BackgroundTurns:
-    """The names of the jobs of which a worker runs one at a time. Another that came in the same
-    batch waits for its turn."""
+    """The jobs of which a worker runs one at a time. Others of the same batch wait for their
+    turn."""
 
     def __init__(self, names: frozenset[str]) -> None:
         self.names: frozenset[QueueEntrypoint] = frozenset(map(QueueEntrypoint, names))
         self._lock = asyncio.Lock()
-        self._taken: set[JobId] = set()
+        self._fetched: set[JobId] = set()
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._taken)
+        return bool(self._fetched)
 
     def note(self, job: QueuedJob) -> None:
         if job.entrypoint in self.names:
-            self._taken.add(job.id)
+            self._fetched.add(job.id)
 
     @asynccontextmanager
     async def turn(self, job: QueuedJob) -> AsyncIterator[None]:
-        self._taken.add(job.id)
+        self._fetched.add(job.id)
         try:
             async with self._lock:
                 yield
         finally:
-            self._taken.discard(job.id)
+            self._fetched.discard(job.id)
 
 
 class QueueSql(Queries):
-    """The queue's own SQL, but that it counts how often a job was begun, and that a job never ends
-    because it could not be put back."""
+    """The queue's SQL, which also counts how often a job was begun. An error while putting a job
+    back does not end the job."""
 
     async def count_begun(self, tx: Tx, job: QueuedJob) -> None:
-        """Kept before the work begins, because a process that dies tells nothing."""
+        """Count a begun job before it runs, because a process that dies reports nothing."""
         await tx.execute(
             f"UPDATE {self.qbq.qualified.queue_table}"
             " SET headers = jsonb_build_object($2::text, $3::int)"
@@ -125,8 +125,8 @@ class QueueSql(Queries):
             times_begun(job) + 1,
         )
 
-    async def note_waits_for(self, job: QueuedJob, service: str) -> None:
-        """Until it is begun again. Without it the job only comes a little later."""
+    async def set_waits_for(self, job: QueuedJob, service: str) -> None:
+        """Note which service a job waits for until it begins again. Failing only delays the job."""
         query = (
             f"UPDATE {self.qbq.qualified.queue_table}"
             " SET headers = coalesce(headers, '{}') || jsonb_build_object($2::text, $3::text)"
@@ -138,8 +138,8 @@ class QueueSql(Queries):
             log.warning("job_wait_not_noted", job=job.entrypoint, error=type(error).__name__)
 
     async def notify_of_update(self) -> None:
-        """Make every worker look when its next job is due. The trigger of the library notifies of
-        new jobs, but not of an update, and a worker would sleep on until its next poll."""
+        """Make all workers check when their next job is due. The library's trigger notifies of new
+        jobs but not of updates, so a worker would sleep until its next poll."""
         channel = self.qbq.settings.channel
         event = TableChangedEvent(
             channel=channel,
@@ -153,7 +153,7 @@ class QueueSql(Queries):
     async def retry_job(
         self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
     ) -> None:
-        """A job that stays where it is misses its heartbeat, and is taken up again."""
+        """Put a job back. If that fails, the job misses its heartbeat and is fetched again."""
         try:
             await super().retry_job(job, delay, traceback_record)
             await self.notify_of_update()

@@ -1,4 +1,4 @@
-"""What counts requests, across processes."""
+"""Count requests across processes, for rate limits."""
 
 from remem.adapters.table import Adapter
 

@@ -1,4 +1,4 @@
-"""Request counts in PostgreSQL: one statement a request, shared by every process."""
+"""Request counts in PostgreSQL, shared by all processes: one statement for each request."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from remem.core.db import Database, Row
 from remem.core.ports import Allowance
 
-# Two neighbouring windows, the older one weighted by how much of it still overlaps the last
-# `window_s` seconds: close to a true moving window at the price of one row a caller.
+# Two adjacent windows, the older one weighted by how much of it still overlaps the last `window_s`
+# seconds: close to a true sliding window, with only one row for each caller.
 _CLOCK = """
 clock AS (
   SELECT floor(extract(epoch FROM clock_timestamp()) / $2)::bigint AS window_no,
@@ -26,8 +26,8 @@ INSERT INTO rate_counters AS r (caller, window_no, hits)
 SELECT $1, window_no, 1 FROM clock
 {_COUNT.format(limit="$3")}, (SELECT elapsed_s FROM clock) AS elapsed_s
 """
-# The member's row is always locked before the group's, so that no two statements wait for each
-# other. A member that is refused does not use up what others of its group may still ask.
+# The member's row is always locked before the group's, so that there are no deadlocks. A request
+# that is over the member's limit does not count against the group's.
 _HIT_WITHIN = f"""
 WITH {_CLOCK},
 member AS (
@@ -56,35 +56,35 @@ class PostgresRateCounter:
         self._db = db
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
-        async with self._db.alone() as tx:
+        async with self._db.unbound() as tx:
             row = await tx.fetchrow(_HIT, caller, window_s, limit)
-        return allowance_of(row, "", limit, window_s)
+        return to_allowance(row, "", limit, window_s)
 
     async def hit_within(
         self, member: str, limit: int, group: str, group_limit: int, window_s: int
     ) -> Allowance:
-        async with self._db.alone() as tx:
+        async with self._db.unbound() as tx:
             row = await tx.fetchrow(_HIT_WITHIN, member, window_s, limit, group, group_limit)
-        own = allowance_of(row, "", limit, window_s)
-        if not own.allowed:
-            return own
-        shared = allowance_of(row, "group_", group_limit, window_s)
-        return tighter(own, shared)
+        member_allowance = to_allowance(row, "", limit, window_s)
+        if not member_allowance.allowed:
+            return member_allowance
+        group_allowance = to_allowance(row, "group_", group_limit, window_s)
+        return lower_allowance(member_allowance, group_allowance)
 
     async def close(self) -> None:
-        """The database is closed by itself."""
+        """Nothing to do: the database is closed elsewhere."""
 
     async def sweep(self, window_s: int) -> None:
-        async with self._db.alone() as tx:
+        async with self._db.unbound() as tx:
             await tx.execute(_SWEEP, window_s)
 
 
-def tighter(own: Allowance, shared: Allowance) -> Allowance:
-    """The one that is used up first."""
-    return own if shared.allowed and own.remaining <= shared.remaining else shared
+def lower_allowance(member: Allowance, group: Allowance) -> Allowance:
+    """The allowance that is used up first."""
+    return member if group.allowed and member.remaining <= group.remaining else group
 
 
-def allowance_of(
+def to_allowance(
     row: Row | Mapping[str, Any] | None, prefix: str, limit: int, window_s: int
 ) -> Allowance:
     assert row is not None

@@ -1,16 +1,16 @@
-"""Request counts in a Redis, shared by every process; in PostgreSQL while it is away."""
+"""Request counts in Redis, shared by all processes; in PostgreSQL while Redis is down."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from remem.adapters.rate.postgres import PostgresRateCounter, allowance_of, tighter
+from remem.adapters.rate.postgres import PostgresRateCounter, lower_allowance, to_allowance
 from remem.adapters.redis_client import PREFIX, RedisClient
 from remem.core.db import Database
 from remem.core.ports import Allowance
 
-# The same count as in PostgreSQL: two neighbouring windows, the older one weighted. One key a call,
-# so that a cluster can place them apart. By the server's clock, which all processes share.
+# The same count as in PostgreSQL: two adjacent windows, the older one weighted. Each call uses one
+# key, so that a cluster can distribute them, and the server's clock, which all processes share.
 _HIT = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
@@ -33,39 +33,41 @@ return {hits, previous, tostring(now - number * window)}
 
 class RedisRateCounter:
     def __init__(self, db: Database, url: str) -> None:
-        self._elsewhere = PostgresRateCounter(db)
+        self._fallback = PostgresRateCounter(db)
         self._client = RedisClient(url)
         self._script = self._client.redis.register_script(_HIT)
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
-        counted = await self._hit(caller, limit, window_s)
-        return counted or await self._elsewhere.hit(caller, limit, window_s)
+        allowance = await self._hit(caller, limit, window_s)
+        return allowance or await self._fallback.hit(caller, limit, window_s)
 
     async def hit_within(
         self, member: str, limit: int, group: str, group_limit: int, window_s: int
     ) -> Allowance:
-        own = await self._hit(member, limit, window_s)
-        if own and not own.allowed:
-            return own
-        shared = await self._hit(group, group_limit, window_s) if own else None
-        if own and shared:
-            return tighter(own, shared)
-        return await self._elsewhere.hit_within(member, limit, group, group_limit, window_s)
+        member_allowance = await self._hit(member, limit, window_s)
+        if member_allowance and not member_allowance.allowed:
+            return member_allowance
+        group_allowance = (
+            await self._hit(group, group_limit, window_s) if member_allowance else None
+        )
+        if member_allowance and group_allowance:
+            return lower_allowance(member_allowance, group_allowance)
+        return await self._fallback.hit_within(member, limit, group, group_limit, window_s)
 
     async def sweep(self, window_s: int) -> None:
-        """Counts in Redis go by themselves."""
-        await self._elsewhere.sweep(window_s)
+        """Counts in Redis expire; only those in PostgreSQL are removed."""
+        await self._fallback.sweep(window_s)
 
     async def close(self) -> None:
         await self._client.close()
 
     async def _hit(self, caller: str, limit: int, window_s: int) -> Allowance | None:
         name = f"{PREFIX}rate:{caller}"
-        ask = partial(self._script, keys=[name], args=[window_s, limit])
-        row = await self._client.answer(ask, "rate_counts_away", _row)
-        return allowance_of(row, "", limit, window_s) if row else None
+        command = partial(self._script, keys=[name], args=[window_s, limit])
+        row = await self._client.execute(command, "rate_counts_away", _read_row)
+        return to_allowance(row, "", limit, window_s) if row else None
 
 
-def _row(counted: Sequence[Any]) -> dict[str, float]:
-    hits, previous, elapsed_s = counted
+def _read_row(reply: Sequence[Any]) -> dict[str, float]:
+    hits, previous, elapsed_s = reply
     return {"hits": int(hits), "previous": int(previous), "elapsed_s": float(elapsed_s)}

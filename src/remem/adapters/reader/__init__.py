@@ -1,1 +1,1 @@
-"""What reads a question and a text together."""
+"""Models that read a question and a text together."""

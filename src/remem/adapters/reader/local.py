@@ -1,4 +1,4 @@
-"""Reads on this machine, with the weights that are in our own package."""
+"""A reader on this machine, with the weights that are part of our package."""
 
 import asyncio
 import threading
@@ -11,25 +11,25 @@ from typing import TypeVar
 
 import structlog
 
-from remem.adapters.processors import give_way, processors
+from remem.adapters.model_threads import default_threads, lower_thread_priority
 from remem.adapters.reader.network import Network, load
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.readings import Span, Verdict
 
-# What a person who asked for the best answer waits for it, before they get the one without.
+# How long a request for the best results waits before it gets results without the reader.
 DEADLINE_S = 2.0
-MOST_CALLS = 8
-# Of those who take turns because they cannot do without it.
+MAX_CALLS = 8
+# For callers that wait for their turn because they need the reader.
 TURN_DEADLINE_S = 30.0
-MOST_WAITING = 100
+MAX_WAITING = 100
 
 log = structlog.get_logger()
-Said = TypeVar("Said")
+Output = TypeVar("Output")
 
 
 class LocalReader:
-    """Threads of its own, one pair of texts each, that let searches without a reader go first. The
-    model is loaded by the first call."""
+    """Has threads of its own, which read one pair of texts each. Their priority is low, so that
+    searches without the reader go first. The first call loads the model."""
 
     def __init__(
         self,
@@ -37,29 +37,33 @@ class LocalReader:
         threads: int | None = None,
         folder: Path | None = None,
         deadline_s: float = DEADLINE_S,
-        most_calls: int = MOST_CALLS,
+        max_calls: int = MAX_CALLS,
     ) -> None:
-        self._deadline_s, self._most_calls = deadline_s, most_calls
-        self._threads = ThreadPoolExecutor(threads or processors(), "reader", give_way)
+        self._deadline_s, self._max_calls = deadline_s, max_calls
+        self._threads = ThreadPoolExecutor(
+            threads or default_threads(), "reader", lower_thread_priority
+        )
         self._model = _Model(folder)
         self._calls = 0
-        self._turns = asyncio.Semaphore(threads or processors())
+        self._turns = asyncio.Semaphore(threads or default_threads())
         self._waiting = 0
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
-        return await self._all(lambda text: self._loaded().relevance(query, text), texts)
+        return await self._run_all(lambda text: self._load_network().relevance(query, text), texts)
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]:
-        found = await self._all(lambda text: self._loaded().answers(question, text), texts)
-        spans = [Span(number, *place) for number, each in enumerate(found) for place in each]
+        answers = await self._run_all(
+            lambda text: self._load_network().answers(question, text), texts
+        )
+        spans = [Span(number, *place) for number, places in enumerate(answers) for place in places]
         return sorted(spans, key=lambda span: -span.confidence)
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
-        return await self._all(lambda old: self._loaded().verdict(old, new), olds)
+        return await self._run_all(lambda old: self._load_network().verdict(old, new), olds)
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncIterator["LocalReader"]:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise ReaderBusy
         self._waiting += 1
         try:
@@ -69,64 +73,66 @@ class LocalReader:
             self._waiting -= 1
 
     def _with_more_time(self) -> "LocalReader":
-        """The same threads and the same model."""
+        """A copy with a longer deadline that shares threads and model."""
         reader = copy(self)
         reader._deadline_s = max(TURN_DEADLINE_S, self._deadline_s)
         reader._calls = 0
         return reader
 
     async def close(self) -> None:
-        """Give the threads back. What is running finishes, what waits is dropped."""
+        """Shut down the threads. Running calls finish, waiting ones are cancelled."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _all(self, say: Callable[[str], Said], texts: Sequence[str]) -> list[Said]:
-        """Of each text by itself, in their order; the longest first, so that no thread is left
-        with one at the end."""
-        if self._calls >= self._most_calls:
+    async def _run_all(
+        self, function: Callable[[str], Output], texts: Sequence[str]
+    ) -> list[Output]:
+        """Call a function for each text, the longest first, so that none runs alone at the end.
+        Results are in the order of `texts`."""
+        if self._calls >= self._max_calls:
             raise ReaderBusy
         self._calls += 1
-        longest = sorted(range(len(texts)), key=lambda n: -len(texts[n]))
-        pending: list[asyncio.Future[Said]] = []
+        by_length = sorted(range(len(texts)), key=lambda n: -len(texts[n]))
+        pending: list[asyncio.Future[Output]] = []
         try:
-            pending += (self._on_thread(say, texts[n]) for n in longest)
+            pending += (self._on_thread(function, texts[n]) for n in by_length)
             async with asyncio.timeout(self._deadline_s):
-                said = dict(zip(longest, await asyncio.gather(*pending), strict=True))
+                outputs = dict(zip(by_length, await asyncio.gather(*pending), strict=True))
         except TimeoutError:
             raise ReaderBusy from None
-        except Exception as failed:
-            raise self._failure(failed) from failed
+        except Exception as error:
+            raise self._to_unavailable(error) from error
         finally:
             self._calls -= 1
-            for one in pending:
-                one.cancel()
-        return [said[n] for n in range(len(texts))]
+            for future in pending:
+                future.cancel()
+        return [outputs[n] for n in range(len(texts))]
 
-    def _on_thread(self, say: Callable[[str], Said], text: str) -> "asyncio.Future[Said]":
-        return asyncio.get_running_loop().run_in_executor(self._threads, say, text)
+    def _on_thread(self, function: Callable[[str], Output], text: str) -> "asyncio.Future[Output]":
+        return asyncio.get_running_loop().run_in_executor(self._threads, function, text)
 
-    def _failure(self, failed: Exception) -> Unavailable:
-        if isinstance(failed, Unavailable):
-            return failed
-        log.error("reader_failed", error=type(failed).__name__)
+    def _to_unavailable(self, error: Exception) -> Unavailable:
+        if isinstance(error, Unavailable):
+            return error
+        log.error("reader_failed", error=type(error).__name__)
         return Unavailable("The reader failed.")
 
-    def _loaded(self) -> Network:
-        return self._model.loaded()
+    def _load_network(self) -> Network:
+        return self._model.get()
 
 
 class _Model:
-    """The network, loaded by the first who needs it."""
+    """The network, loaded when it is first needed."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._loading = threading.Lock()
         self._network: Network | None = None
-        self._broken: Unavailable | None = None
+        self._load_error: Unavailable | None = None
 
-    def loaded(self) -> Network:
+    def get(self) -> Network:
         with self._loading:
-            if self._broken:
-                raise self._broken
+            if self._load_error:
+                raise self._load_error
             if self._network is None:
                 self._network = self._load()
             return self._network
@@ -135,6 +141,6 @@ class _Model:
         try:
             return load(self._folder)
         except Unavailable as error:
-            self._broken = error
+            self._load_error = error
             log.error("reader_not_loaded", error=str(error))
             raise

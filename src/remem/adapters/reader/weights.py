@@ -1,10 +1,10 @@
-"""Whether the reader's weights are those that were shipped, without loading them."""
+"""Check the reader's weights without loading them."""
 
 import hashlib
 from importlib.resources import files
 from pathlib import Path
 
-# The model card names the same sums.
+# The model card lists the same checksums.
 SHA256 = {
     "words.onnx": "25ae710cb288f799bcf0c1ea733b7141dc4e711467f59a02f9c9c37546e05377",
     "reader.onnx": "fb65daea1bd3003dec4b63a9ac7033f09e0dcf219489223c6c2c2c63acb98e80",
@@ -14,7 +14,7 @@ TOKENIZER = "minilm/tokenizer.json"
 
 
 def weights_problem(folder: Path | None = None) -> str | None:
-    """What is missing or damaged, if something is."""
+    """Describe what is missing or damaged; None if the weights are complete."""
     models = folder or Path(str(files("remem.models")))
     for name, expected in SHA256.items():
         file = models / "reader" / name
@@ -28,5 +28,5 @@ def weights_problem(folder: Path | None = None) -> str | None:
 
 
 def _sha256(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    with file.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()

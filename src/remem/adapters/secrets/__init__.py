@@ -1,4 +1,4 @@
-"""How credentials of connections are kept."""
+"""Encryption of the credentials of connections."""
 
 from remem.adapters.table import Adapter
 
@@ -6,6 +6,6 @@ ADAPTERS = {
     "aes": Adapter(
         "remem.adapters.secrets.aes:AesSecrets",
         "AES-256-GCM with keys of this server",
-        settings={"path": "secret_keys_path", "given": "secret_keys"},
+        settings={"path": "secret_keys_path", "configured": "secret_keys"},
     ),
 }

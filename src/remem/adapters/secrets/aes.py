@@ -1,4 +1,4 @@
-"""Seals credentials with AES-256-GCM, each to the row and column it stands in."""
+"""Seal credentials with AES-256-GCM, each bound to its row and column."""
 
 import os
 import struct
@@ -17,16 +17,16 @@ NONCE_BYTES = 12
 
 
 class AesSecrets:
-    """`version ‖ key number ‖ nonce ‖ ciphertext`. The header and the place are authenticated: what
-    is moved to another row is refused."""
+    """`version ‖ key number ‖ nonce ‖ ciphertext`. The header and the place are authenticated, so a
+    credential that was moved to another row is refused."""
 
-    def __init__(self, path: Path, given: str | None) -> None:
+    def __init__(self, path: Path, configured: str | None) -> None:
         self._path = path
-        self._is_given = bool(given)
-        self._keys = key_ring.read_given(given) if given else {}
+        self._is_configured = bool(configured)
+        self._keys = key_ring.parse_keys(configured) if configured else {}
 
     def seal(self, secret: bytes, place: str) -> bytes:
-        keys = self._all(make=True)
+        keys = self._all_keys(create=True)
         number = max(keys)
         header = _HEADER.pack(VERSION, number)
         nonce = os.urandom(NONCE_BYTES)
@@ -37,7 +37,7 @@ class AesSecrets:
         header, rest = sealed[: _HEADER.size], sealed[_HEADER.size :]
         if len(sealed) < _HEADER.size + NONCE_BYTES or header[0] != VERSION:
             raise SecretLost("The stored credential is damaged; connect the account again.")
-        key = self._find(self.key_number(sealed))
+        key = self._find_key(self.key_number(sealed))
         nonce, text = rest[:NONCE_BYTES], rest[NONCE_BYTES:]
         try:
             return AESGCM(key).decrypt(nonce, text, header + place.encode())
@@ -53,10 +53,10 @@ class AesSecrets:
         return int(_HEADER.unpack(sealed[: _HEADER.size])[1])
 
     def rotate(self) -> int:
-        """Add a key, with which everything is sealed from now on; its number."""
-        if self._is_given:
+        """Add a key that everything is sealed with from now on; return its number."""
+        if self._is_configured:
             raise CannotStart(
-                "The keys are set by REMEM_SECRET_KEYS: add a new one behind the others, restart"
+                "The keys are set by REMEM_SECRET_KEYS: add a new one after the others, restart"
                 " every process, and rotate again with --reseal."
             )
         self._keys = key_ring.add_key(self._path)
@@ -64,24 +64,24 @@ class AesSecrets:
 
     @property
     def newest(self) -> int:
-        return max(self._all(make=True))
+        return max(self._all_keys(create=True))
 
     def forget(self, unused: set[int]) -> None:
-        if not self._is_given:
+        if not self._is_configured:
             key_ring.remove_keys(self._path, unused)
             self._keys = key_ring.read_file(self._path)
 
-    def _all(self, *, make: bool = False) -> dict[int, bytes]:
-        """Another process may have added a key: the file is read when one is missing."""
-        if self._is_given:
+    def _all_keys(self, *, create: bool = False) -> dict[int, bytes]:
+        """Read all keys; the file is read again, because another process may have added one."""
+        if self._is_configured:
             return self._keys
         self._keys = key_ring.read_file(self._path) or (
-            key_ring.add_key(self._path, only_first=True) if make else {}
+            key_ring.add_key(self._path, only_first=True) if create else {}
         )
         return self._keys
 
-    def _find(self, number: int) -> bytes:
-        key = self._keys.get(number) or self._all().get(number)
+    def _find_key(self, number: int) -> bytes:
+        key = self._keys.get(number) or self._all_keys().get(number)
         if key is None:
             raise SecretLost(
                 "The key that the credential was sealed with is not here, as after a restore"

@@ -1,4 +1,4 @@
-"""The keys that credentials are sealed with: a file of the data folder, or a setting."""
+"""The keys that seal credentials, from a file in the data folder or a setting."""
 
 import base64
 import binascii
@@ -12,25 +12,25 @@ from remem.core.errors import CannotStart
 
 KEY_BYTES = 32
 FIRST = 1
-# The number of a key takes two bytes.
-MOST = 65_535
+# A key number has two bytes.
+MAX_NUMBER = 65_535
 
 
-def read_given(given: str) -> dict[int, bytes]:
-    """Keys as a setting has them: base64, with commas between them, the newest last."""
+def parse_keys(setting: str) -> dict[int, bytes]:
+    """Parse the keys in a setting: base64, separated by commas, the newest last."""
     keys = {}
-    for number, text in enumerate(given.split(","), start=FIRST):
+    for number, text in enumerate(setting.split(","), start=FIRST):
         try:
             key = base64.b64decode(text.strip(), validate=True)
         except binascii.Error as error:
-            raise CannotStart(_wrong(number)) from error
+            raise CannotStart(_invalid_key(number)) from error
         if len(key) != KEY_BYTES:
-            raise CannotStart(_wrong(number))
+            raise CannotStart(_invalid_key(number))
         keys[number] = key
     return keys
 
 
-def _wrong(number: int) -> str:
+def _invalid_key(number: int) -> str:
     return (
         f"REMEM_SECRET_KEYS: key {number} is not {KEY_BYTES} bytes in base64; make one by"
         " `openssl rand -base64 32`."
@@ -38,7 +38,7 @@ def _wrong(number: int) -> str:
 
 
 def read_file(path: Path) -> dict[int, bytes]:
-    """Nothing when there is no such file."""
+    """Read the keys in a file; empty if it does not exist."""
     try:
         stored = json.loads(path.read_text())
         return {int(number): base64.b64decode(key) for number, key in stored.items()}
@@ -51,7 +51,7 @@ def read_file(path: Path) -> dict[int, bytes]:
 
 
 def add_key(path: Path, *, only_first: bool = False) -> dict[int, bytes]:
-    """Add a key to the file and give them all; `only_first` adds none where there is one."""
+    """Add a key to the file and return all; with `only_first`, only if it has none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -63,7 +63,7 @@ def add_key(path: Path, *, only_first: bool = False) -> dict[int, bytes]:
 
 
 def remove_keys(path: Path, unused: set[int]) -> None:
-    """Forget keys that nothing is sealed with; the newest stays."""
+    """Remove keys that nothing is sealed with, except the newest."""
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         keys = read_file(path)
@@ -73,10 +73,10 @@ def remove_keys(path: Path, unused: set[int]) -> None:
 
 def _write(path: Path, keys: dict[int, bytes]) -> None:
     text = json.dumps({str(n): base64.b64encode(key).decode() for n, key in sorted(keys.items())})
-    fresh = path.with_suffix(".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    temporary = path.with_suffix(".new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text + "\n")
         file.flush()
         os.fsync(file.fileno())
-    fresh.replace(path)
+    temporary.replace(path)

@@ -1,4 +1,4 @@
-"""What finds the nearest vectors."""
+"""Indexes that find the nearest vectors."""
 
 from remem.adapters.table import Adapter
 

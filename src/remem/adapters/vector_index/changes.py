@@ -1,4 +1,4 @@
-"""SQL of what an index outside PostgreSQL has not got yet."""
+"""SQL for changes that an index outside PostgreSQL does not have yet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Change:
 
 
 async def register_copy(tx: Tx, name: str) -> bool:
-    """Note changes for this index from now on; whether it has to be filled. There is one."""
+    """Record changes for this index from now on; return whether it must be filled first."""
     await tx.execute("DELETE FROM vector_copies WHERE name <> $1", name)
     await tx.execute("INSERT INTO vector_copies (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
     return await tx.fetchval("SELECT filled_at IS NULL FROM vector_copies WHERE name = $1", name)
@@ -28,13 +28,13 @@ async def note_filled(tx: Tx) -> None:
 
 
 async def forget_copies(tx: Tx) -> None:
-    """No index outside PostgreSQL is kept up to date any more."""
+    """Stop recording changes: no index outside PostgreSQL is in use any more."""
     await tx.execute("DELETE FROM vector_copies")
     await tx.execute("DELETE FROM erased_tenants")
 
 
 async def mark_all(tx: Tx, scope: Scope) -> None:
-    """Everything of a tenant is to be written anew; what was noted before is part of it."""
+    """Queue all vectors of a tenant again, including changes queued before."""
     await tx.execute("DELETE FROM vector_changes WHERE tenant_id = $1", scope.tenant_id)
     await tx.execute(
         "INSERT INTO vector_changes (tenant_id, owner_kind, owner_id, model, dimensions)"
@@ -45,7 +45,7 @@ async def mark_all(tx: Tx, scope: Scope) -> None:
 
 
 async def lock_tenant(tx: Tx, scope: Scope, timeout_ms: int) -> None:
-    """Let one process at a time carry a tenant's changes: the last one written is the newest."""
+    """Let one process at a time copy a tenant's changes, so that they are applied in order."""
     await tx.execute(f"SET LOCAL lock_timeout = {timeout_ms:d}")
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('vectors:' || $1::text, 0))",
@@ -53,7 +53,7 @@ async def lock_tenant(tx: Tx, scope: Scope, timeout_ms: int) -> None:
     )
 
 
-async def oldest(tx: Tx, scope: Scope, limit: int) -> list[Change]:
+async def oldest_changes(tx: Tx, scope: Scope, limit: int) -> list[Change]:
     rows = await tx.fetch(
         "SELECT id, owner_kind, owner_id, model, dimensions FROM vector_changes"
         " WHERE tenant_id = $1 ORDER BY id LIMIT $2",
@@ -68,7 +68,7 @@ async def oldest(tx: Tx, scope: Scope, limit: int) -> list[Change]:
     ]
 
 
-async def forget(tx: Tx, scope: Scope, ids: Sequence[int]) -> None:
+async def forget_changes(tx: Tx, scope: Scope, ids: Sequence[int]) -> None:
     await tx.execute(
         "DELETE FROM vector_changes WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -76,12 +76,12 @@ async def forget(tx: Tx, scope: Scope, ids: Sequence[int]) -> None:
     )
 
 
-async def forget_all(tx: Tx, scope: Scope) -> None:
+async def forget_all_changes(tx: Tx, scope: Scope) -> None:
     await tx.execute("DELETE FROM vector_changes WHERE tenant_id = $1", scope.tenant_id)
 
 
 async def counts(tx: Tx, scope: Scope) -> tuple[int, int]:
-    """How many vectors a tenant has, and how many changes wait."""
+    """Count the vectors of a tenant and its queued changes."""
     row = await tx.fetchrow(
         "SELECT (SELECT count(*) FROM embeddings WHERE tenant_id = $1) AS stored,"
         " (SELECT count(*) FROM vector_changes WHERE tenant_id = $1) AS waiting",
@@ -91,7 +91,7 @@ async def counts(tx: Tx, scope: Scope) -> tuple[int, int]:
     return row["stored"], row["waiting"]
 
 
-async def waiting(tx: Tx, scope: Scope) -> int:
+async def count_waiting(tx: Tx, scope: Scope) -> int:
     return await tx.fetchval(
         "SELECT count(*) FROM vector_changes WHERE tenant_id = $1", scope.tenant_id
     )
@@ -103,5 +103,5 @@ async def erased_tenants(tx: Tx) -> list[UUID]:
 
 
 async def forget_erased(tx: Tx, scope: Scope) -> None:
-    await forget_all(tx, scope)
+    await forget_all_changes(tx, scope)
     await tx.execute("DELETE FROM erased_tenants WHERE id = $1", scope.tenant_id)

@@ -8,9 +8,15 @@ from uuid import UUID
 import asyncpg
 import numpy as np
 
-from remem.adapters.vector_index.sizes import WALK_POLICY, WITHIN, Asked, Sizes, WalkPolicy
-from remem.core.db import Database, Row, Tx, plan_anew
-from remem.core.filter_sql import IdFilter, ids_left
+from remem.adapters.vector_index.sizes import (
+    FROM_SCOPE,
+    WALK_POLICY,
+    SizeCache,
+    VectorQuery,
+    WalkPolicy,
+)
+from remem.core.db import Database, Row, Tx, use_custom_plans
+from remem.core.filter_sql import IdFilter, allowed_ids
 from remem.core.filters import ALL, Filters
 from remem.core.ports import Near, Point, Vector
 from remem.core.scope import Scope
@@ -18,22 +24,21 @@ from remem.core.scope import Scope
 _LOCK = 0x766563746F72  # "vector"
 
 
-async def speak_vectors(connection: asyncpg.Connection) -> None:
-    """Send and read vectors as the bytes they are; as numbers one by one they cost more than the
-    search itself."""
+async def set_vector_codec(connection: asyncpg.Connection) -> None:
+    """Transfer vectors in binary. As text, encoding them would cost more than the search itself."""
     schema = await connection.fetchval(
         "SELECT typnamespace::regnamespace::text FROM pg_type WHERE oid = 'halfvec'::regtype"
     )
     await connection.set_type_codec(
-        "halfvec", schema=schema, encoder=_packed, decoder=_unpacked, format="binary"
+        "halfvec", schema=schema, encoder=_encode_vector, decoder=_decode_vector, format="binary"
     )
 
 
-def _packed(vector: Vector) -> bytes:
+def _encode_vector(vector: Vector) -> bytes:
     return struct.pack(">HH", len(vector), 0) + np.asarray(vector).astype(">f2").tobytes()
 
 
-def _unpacked(data: bytes) -> Vector:
+def _decode_vector(data: bytes) -> Vector:
     return np.frombuffer(data, dtype=">f2", offset=4).astype(np.float32)
 
 
@@ -41,28 +46,29 @@ class PgVectorIndex:
     def __init__(self, db: Database, policy: WalkPolicy = WALK_POLICY) -> None:
         self._db = db
         self.policy = policy
-        self._sizes = Sizes()
+        self._sizes = SizeCache()
 
     async def prepare(self, model: str, dimensions: int) -> None:
-        """Index this model's width; the schema brings the default one.
+        """Create the index for this model's width; the schema contains the default one.
 
-        To create an index that is there would still wait for every running save, so we look
-        first; and two processes that create it at once would make one of them fail."""
-        name = _name(dimensions)
+        CREATE INDEX IF NOT EXISTS would wait for all running saves, so check first. The lock keeps
+        processes from creating the index concurrently, which would fail in one of them."""
+        name = _index_name(dimensions)
         async with self._db.sessions.acquire() as connection, connection.transaction():
             if await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", name):
                 return
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            await connection.execute(f"CREATE INDEX IF NOT EXISTS {_index(dimensions)}")
+            await connection.execute(f"CREATE INDEX IF NOT EXISTS {_index_definition(dimensions)}")
 
     async def build(self, dimensions: int) -> None:
         async with self._db.sessions.acquire() as connection:
             await connection.execute(
-                f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {_index(dimensions)}", timeout=None
+                f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {_index_definition(dimensions)}",
+                timeout=None,
             )
 
     async def close(self) -> None:
-        """The database is closed by itself."""
+        """Nothing to do: the database is closed elsewhere."""
 
     async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
@@ -127,44 +133,48 @@ class PgVectorIndex:
         limit: int,
         filters: Filters = ALL,
     ) -> list[Near]:
-        """A walk through the graph stops before it has seen all; when a filter leaves few, or the
-        walk came back with less than was asked for, we compare with every vector instead."""
-        asked = (scope.tenant_id, kind, model, _listed(project_ids), vector, limit)
-        if among := ids_left(scope.tenant_id, [kind], filters):
-            # Looked up one by one, or compared with each vector on the way: never joined.
-            await plan_anew(tx)
-            ids = await tx.fetch(*_first(among, self.policy.exact_rows))
+        """A graph search does not visit all vectors. When a filter leaves few of them, or the graph
+        search finds too few, compare with every vector instead."""
+        query = (scope.tenant_id, kind, model, _to_list(project_ids), vector, limit)
+        if id_filter := allowed_ids(scope.tenant_id, [kind], filters):
+            # Look ids up, or compare them with each vector of the graph search: never join.
+            await use_custom_plans(tx)
+            ids = await tx.fetch(*_limited_ids_query(id_filter, self.policy.exact_rows))
             if len(ids) <= self.policy.exact_rows:
-                few = [row["id"] for row in ids]
-                return await self._nearest(tx, asked, " AND owner_id = ANY($7)", [few])
-            narrow = f" AND {among.keeps('owner_id', len(asked))}"
-            return await self._walk(tx, asked, narrow, among.values)
-        if await self._are_few(tx, asked):
-            return await self._nearest(tx, asked, "", ())
-        return await self._walk(tx, asked, "", ())
+                candidates = [row["id"] for row in ids]
+                return await self._search_exactly(
+                    tx, query, " AND owner_id = ANY($7)", [candidates]
+                )
+            condition = f" AND {id_filter.condition_sql('owner_id', len(query))}"
+            return await self._search_graph(tx, query, condition, id_filter.values)
+        if await self._is_small(tx, query):
+            return await self._search_exactly(tx, query, "", ())
+        return await self._search_graph(tx, query, "", ())
 
-    async def _are_few(self, tx: Tx, asked: Asked) -> bool:
-        return await self._sizes.are_few(tx, asked, self.policy)
+    async def _is_small(self, tx: Tx, query: VectorQuery) -> bool:
+        return await self._sizes.is_small(tx, query, self.policy)
 
-    async def _walk(
-        self, tx: Tx, asked: Asked, narrow: str, values: Sequence[object]
+    async def _search_graph(
+        self, tx: Tx, query: VectorQuery, condition: str, values: Sequence[object]
     ) -> list[Near]:
-        limit = asked[-1]
-        # Without iterative scans a filter eats the neighbours before they are counted.
+        limit = query[-1]
+        # Without iterative scans, the filter would remove neighbours after the limit is reached.
         await tx.execute(
             "SET LOCAL hnsw.iterative_scan = relaxed_order;"
             f" SET LOCAL hnsw.ef_search = {self.policy.ef(limit):d};"
             f" SET LOCAL hnsw.max_scan_tuples = {self.policy.scan_rows:d}"
         )
-        rows = await tx.fetch(_near(asked, narrow, exact=False), *asked, *values)
+        rows = await tx.fetch(_search_sql(query, condition, exact=False), *query, *values)
         return (
-            _sorted(rows) if len(rows) >= limit else await self._nearest(tx, asked, narrow, values)
+            _to_near(rows)
+            if len(rows) >= limit
+            else await self._search_exactly(tx, query, condition, values)
         )
 
-    async def _nearest(
-        self, tx: Tx, asked: Asked, narrow: str, values: Sequence[object]
+    async def _search_exactly(
+        self, tx: Tx, query: VectorQuery, condition: str, values: Sequence[object]
     ) -> list[Near]:
-        return _sorted(await tx.fetch(_near(asked, narrow, exact=True), *asked, *values))
+        return _to_near(await tx.fetch(_search_sql(query, condition, exact=True), *query, *values))
 
     async def cosines(
         self,
@@ -177,7 +187,7 @@ class PgVectorIndex:
     ) -> list[Near]:
         width = len(vector)
         rows = await tx.fetch(
-            f"SELECT owner_id, 1 - ({_distance(width)}) AS cosine FROM embeddings"
+            f"SELECT owner_id, 1 - ({_distance_sql(width)}) AS cosine FROM embeddings"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
             f" AND owner_id = ANY($4) AND vector_dims(vector) = {width}",
             scope.tenant_id,
@@ -186,7 +196,7 @@ class PgVectorIndex:
             list(ids),
             vector,
         )
-        return _sorted(rows)
+        return _to_near(rows)
 
     async def read(
         self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
@@ -212,85 +222,87 @@ class PgVectorIndex:
         above: float,
         limit: int,
     ) -> dict[UUID, list[Near]]:
-        """Where there are few vectors, all of them are read once and compared here: that is one
-        product of matrices, and not a search for each."""
+        """If there are few vectors, read all of them once and compare them here, with one matrix
+        product instead of a search for each point."""
         points = await self.read(tx, scope, model, kind, ids)
-        asked = (scope.tenant_id, kind, model, [project_id])
-        if points and await self._are_few(tx, (*asked, points[0].vector, limit)):
-            rows = await tx.fetch(f"SELECT owner_id, vector {WITHIN}", *asked)
-            return await asyncio.to_thread(_near_each, points, rows, above, limit)
-        found: dict[UUID, list[Near]] = {}
-        for one in points:
-            near = await self.search(tx, scope, model, kind, one.vector, [project_id], limit + 1)
-            found[one.id] = [hit for hit in near if hit.cosine > above and hit.id != one.id][:limit]
-        return found
+        query = (scope.tenant_id, kind, model, [project_id])
+        if points and await self._is_small(tx, (*query, points[0].vector, limit)):
+            rows = await tx.fetch(f"SELECT owner_id, vector {FROM_SCOPE}", *query)
+            return await asyncio.to_thread(_compare_all, points, rows, above, limit)
+        neighbours: dict[UUID, list[Near]] = {}
+        for point in points:
+            near = await self.search(tx, scope, model, kind, point.vector, [project_id], limit + 1)
+            neighbours[point.id] = [
+                hit for hit in near if hit.cosine > above and hit.id != point.id
+            ][:limit]
+        return neighbours
 
 
-def _name(dimensions: int) -> str:
+def _index_name(dimensions: int) -> str:
     return f"embeddings_near_{dimensions:d}"
 
 
-def _index(dimensions: int) -> str:
+def _index_definition(dimensions: int) -> str:
     return (
-        f"{_name(dimensions)} ON embeddings"
+        f"{_index_name(dimensions)} ON embeddings"
         f" USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops)"
-        # With fewer links some vectors are the neighbours of none, and never found.
+        # With fewer links, some vectors have no incoming links and are never found.
         " WITH (m = 24, ef_construction = 128)"
         f" WHERE (vector_dims(vector) = {dimensions:d})"
     )
 
 
-def _near_each(
+def _compare_all(
     points: Sequence[Point], rows: Sequence[Row], above: float, limit: int
 ) -> dict[UUID, list[Near]]:
     width = len(points[0].vector)
-    fit = [(row["owner_id"], row["vector"]) for row in rows if len(row["vector"]) == width]
-    ids = [id for id, _ in fit]
-    every = _unit(np.stack([vector for _, vector in fit]))
-    cosines = _unit(np.stack([one.vector for one in points])) @ every.T
-    found: dict[UUID, list[Near]] = {}
+    comparable = [(row["owner_id"], row["vector"]) for row in rows if len(row["vector"]) == width]
+    ids = [id for id, _ in comparable]
+    matrix = _normalize(np.stack([vector for _, vector in comparable]))
+    cosines = _normalize(np.stack([neighbour.vector for neighbour in points])) @ matrix.T
+    neighbours: dict[UUID, list[Near]] = {}
     for point, row in zip(points, cosines, strict=True):
-        near = [Near(ids[at], float(row[at])) for at in np.flatnonzero(row > above)]
-        others = [one for one in near if one.id != point.id]
-        found[point.id] = sorted(others, key=lambda hit: (-hit.cosine, hit.id.int))[:limit]
-    return found
+        closer = [Near(ids[column], float(row[column])) for column in np.flatnonzero(row > above)]
+        others = [neighbour for neighbour in closer if neighbour.id != point.id]
+        neighbours[point.id] = sorted(others, key=lambda hit: (-hit.cosine, hit.id.int))[:limit]
+    return neighbours
 
 
-def _unit(vectors: np.ndarray) -> np.ndarray:
+def _normalize(vectors: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)
 
 
-def _first(among: IdFilter, rows: int) -> list[object]:
-    """What a filter leaves, read no further than it matters."""
+def _limited_ids_query(id_filter: IdFilter, rows: int) -> list[object]:
+    """The query for ids that match a filter, limited to one more than `rows`."""
     return [
-        f"SELECT id FROM ({among.sql(0)}) AS left_over (id) LIMIT {rows + 1}",
-        *among.values,
+        f"SELECT id FROM ({id_filter.sql(0)}) AS left_over (id) LIMIT {rows + 1}",
+        *id_filter.values,
     ]
 
 
-def _near(asked: Asked, narrow: str, *, exact: bool) -> str:
-    width = len(asked[4])
-    distance = _distance(width, indexed=not exact)
-    # Plus nothing: an order that no index gives, so that every row is compared.
+def _search_sql(query: VectorQuery, condition: str, *, exact: bool) -> str:
+    width = len(query[4])
+    distance = _distance_sql(width, indexed=not exact)
+    # `+ 0` prevents the use of the index, so that every row is compared.
     order = f"({distance}) + 0" if exact else distance
     return (
-        f"SELECT owner_id, 1 - ({distance}) AS cosine {WITHIN}{narrow}"
+        f"SELECT owner_id, 1 - ({distance}) AS cosine {FROM_SCOPE}{condition}"
         f" AND vector_dims(vector) = {width} ORDER BY {order} LIMIT $6"
     )
 
 
-def _distance(width: int, *, indexed: bool = False) -> str:
-    """A query of its own reads the vector once, not for every row. The index is on vectors of a
-    stated width, and to state it costs a copy of each."""
+def _distance_sql(width: int, *, indexed: bool = False) -> str:
+    """The subquery reads the query vector once instead of once for each row. The index needs a cast
+    to a fixed width, which copies each vector, so it is added only for the index."""
     column = f"vector::halfvec({width})" if indexed else "vector"
     return f"{column} <=> (SELECT $5::halfvec({width}))"
 
 
-def _sorted(rows: Sequence[Row]) -> list[Near]:
+def _to_near(rows: Sequence[Row]) -> list[Near]:
     near = [Near(id=row["owner_id"], cosine=float(row["cosine"])) for row in rows]
     return sorted(near, key=lambda hit: (-hit.cosine, hit.id.int))
 
 
-def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+def _to_list(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None

@@ -1,4 +1,4 @@
-"""Nearest vectors by Qdrant; PostgreSQL keeps each vector, and what Qdrant has not got yet."""
+"""Nearest vectors in Qdrant; PostgreSQL has all vectors and the changes not copied yet."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import groupby
@@ -13,9 +13,9 @@ from remem.adapters.circuit import Circuit
 from remem.adapters.vector_index import changes
 from remem.adapters.vector_index.changes import Change
 from remem.adapters.vector_index.pgvector import PgVectorIndex
-from remem.adapters.vector_index.qdrant_api import CollectionMissing, QdrantApi, misread
+from remem.adapters.vector_index.qdrant_api import CollectionMissing, QdrantApi, misread_error
 from remem.adapters.vector_index.qdrant_filters import conditions, match
-from remem.adapters.vector_index.qdrant_points import points_of
+from remem.adapters.vector_index.qdrant_points import load_points
 from remem.core.db import Database, Tx
 from remem.core.errors import Unavailable
 from remem.core.filters import ALL, Filters
@@ -23,23 +23,23 @@ from remem.core.ports import IndexCounts, Near, Vector
 from remem.core.providers import ProviderState
 from remem.core.scope import Bound, Scope
 
-# Of one transaction, and of one request.
+# Changes in a transaction, points in a request.
 CHANGES, POINTS = 500, 100
 LOCK_MS = 3_000
-# A transaction that changed more is answered before all of it is there; a job does the rest.
+# After a commit, at most this many batches are copied at once; a job copies the rest.
 ROUNDS = 20
 
 log = structlog.get_logger()
 
 
-async def _nobody(_: Scope) -> None:
-    """Until somebody is to be called."""
+async def _ignore_pending(_: Scope) -> None:
+    """The default of `on_pending`."""
 
 
 class QdrantIndex(PgVectorIndex):
-    """Vectors are written to PostgreSQL with what they belong to, and so is that they changed;
-    after the commit the changes are carried to Qdrant. While it is down they wait, `when_behind` is
-    called, and a search compares with every vector where these are few."""
+    """Vectors and a record of each change are written to PostgreSQL; after the commit, the changes
+    are copied to Qdrant. While Qdrant is down, changes wait, `on_pending` is called, and searches
+    compare with every vector in PostgreSQL if there are few."""
 
     def __init__(
         self, db: Database, url: str, api_key: str | None = None, collection: str = "remem"
@@ -48,17 +48,17 @@ class QdrantIndex(PgVectorIndex):
         self._api = QdrantApi(url, api_key)
         self._collection = collection
         self._name = f"qdrant {url.rstrip('/')} {collection}"
-        self._made: set[int] = set()
+        self._created: set[int] = set()
         self._needs_filling = False
-        db.when_vectors_changed = self._carry
-        self.when_behind: Callable[[Scope], Awaitable[None]] = _nobody
+        db.on_vectors_changed = self._copy_changes
+        self.on_pending: Callable[[Scope], Awaitable[None]] = _ignore_pending
 
     async def prepare(self, model: str, dimensions: int) -> None:
-        """Qdrant may be away: the collection is made when it is first written to."""
+        """If Qdrant is down, the collection is created by the first write."""
         async with self._db.transaction(Bound()) as tx:
             self._needs_filling = await changes.register_copy(tx, self._name)
         try:
-            await self._make(dimensions)
+            await self._create_collection(dimensions)
         except Unavailable as error:
             log.warning("qdrant_not_prepared", error=error.code)
 
@@ -88,76 +88,78 @@ class QdrantIndex(PgVectorIndex):
         filters: Filters = ALL,
     ) -> list[Near]:
         try:
-            where = conditions(scope.tenant_id, kind, model, project_ids, filters)
-            return await self._nearest_there(vector, limit, where)
+            filter = conditions(scope.tenant_id, kind, model, project_ids, filters)
+            return await self._search_qdrant(vector, limit, filter)
         except Unavailable:
             projects = None if project_ids is None else list(project_ids)
-            asked = (scope.tenant_id, kind, model, projects, vector, limit)
-            if not await self._are_few(tx, asked):
+            query = (scope.tenant_id, kind, model, projects, vector, limit)
+            if not await self._is_small(tx, query):
                 raise
             return await super().search(tx, scope, model, kind, vector, project_ids, limit, filters)
 
-    async def _nearest_there(self, vector: Vector, limit: int, where: dict[str, Any]) -> list[Near]:
+    async def _search_qdrant(
+        self, vector: Vector, limit: int, filter: dict[str, Any]
+    ) -> list[Near]:
         body = {
             "query": [float(value) for value in vector],
-            "filter": where,
+            "filter": filter,
             "limit": limit,
             "with_payload": ["memory_id"],
         }
         points = await self._api.query(self._collection_of(len(vector)), body)
-        # The text of each is read from PostgreSQL, which shows nobody what is not theirs.
-        near = [_near(point) for point in points[:limit]]
+        # Their texts are read from PostgreSQL, which checks access.
+        near = [_to_near(point) for point in points[:limit]]
         return sorted(near, key=lambda hit: (-hit.cosine, hit.id.int))
 
     async def catch_up(self, scope: Scope) -> int:
-        """Carry the oldest changes there; how many it were."""
+        """Copy the oldest changes to Qdrant; return their number."""
         try:
             async with self._db.transaction(scope) as tx:
                 await changes.lock_tenant(tx, scope, LOCK_MS)
-                waiting = await changes.oldest(tx, scope, CHANGES)
-                if waiting:
-                    await self._write(tx, scope, waiting)
-                    await changes.forget(tx, scope, [change.id for change in waiting])
-                return len(waiting)
+                pending = await changes.oldest_changes(tx, scope, CHANGES)
+                if pending:
+                    await self._write(tx, scope, pending)
+                    await changes.forget_changes(tx, scope, [change.id for change in pending])
+                return len(pending)
         except asyncpg.LockNotAvailableError as error:
             raise Unavailable("Another process writes these vectors; try again.") from error
 
-    async def _write(self, tx: Tx, scope: Scope, waiting: Sequence[Change]) -> None:
-        points = await points_of(tx, scope, {change.owner for change in waiting})
-        by_width = sorted(waiting, key=lambda change: change.dimensions)
+    async def _write(self, tx: Tx, scope: Scope, pending: Sequence[Change]) -> None:
+        points = await load_points(tx, scope, {change.owner for change in pending})
+        by_width = sorted(pending, key=lambda change: change.dimensions)
         for width, group in groupby(by_width, key=lambda change: change.dimensions):
             owners = {change.owner for change in group}
-            there = [points[owner] for owner in owners if owner in points]
-            gone = [owner.point_id(scope.tenant_id) for owner in owners if owner not in points]
-            await self._make(width)
+            existing = [points[owner] for owner in owners if owner in points]
+            removed = [owner.point_id(scope.tenant_id) for owner in owners if owner not in points]
+            await self._create_collection(width)
             try:
-                await self._write_points(width, there, gone)
+                await self._write_points(width, existing, removed)
             except CollectionMissing:
-                # It was removed behind our back, and is made anew by the next attempt.
-                self._made.discard(width)
+                # Someone else deleted it; the next attempt creates it again.
+                self._created.discard(width)
                 raise
 
     async def _write_points(
-        self, width: int, there: Sequence[dict[str, Any]], gone: Sequence[str]
+        self, width: int, existing: Sequence[dict[str, Any]], removed: Sequence[str]
     ) -> None:
         collection = self._collection_of(width)
-        for start in range(0, len(there), POINTS):
-            await self._api.upsert(collection, there[start : start + POINTS])
-        if gone:
-            await self._api.delete(collection, {"points": list(gone)})
+        for start in range(0, len(existing), POINTS):
+            await self._api.upsert(collection, existing[start : start + POINTS])
+        if removed:
+            await self._api.delete(collection, {"points": list(removed)})
 
     async def count(self, tx: Tx, scope: Scope) -> IndexCounts:
         stored, waiting = await changes.counts(tx, scope)
-        own = {"must": [match("tenant_id", str(scope.tenant_id))]}
+        own_points = {"must": [match("tenant_id", str(scope.tenant_id))]}
         names = await self._api.collections(self._collection)
-        indexed = sum([await self._api.count(name, own) for name in names])
+        indexed = sum([await self._api.count(name, own_points) for name in names])
         return IndexCounts(stored, indexed, waiting)
 
     async def waiting(self, tx: Tx, scope: Scope) -> int:
-        return await changes.waiting(tx, scope)
+        return await changes.count_waiting(tx, scope)
 
     async def clear(self, tx: Tx, scope: Scope) -> None:
-        await changes.forget_all(tx, scope)
+        await changes.forget_all_changes(tx, scope)
 
     async def mark_all(self, tx: Tx, scope: Scope) -> None:
         await changes.mark_all(tx, scope)
@@ -168,13 +170,13 @@ class QdrantIndex(PgVectorIndex):
         self._needs_filling = False
 
     async def erase_tenants(self) -> None:
-        """Remove the points of tenants that are gone; those that are left are done later."""
+        """Remove the points of deleted tenants, up to 100 in each call."""
         async with self._db.transaction(Bound()) as tx:
-            gone = await changes.erased_tenants(tx)
-        for tenant_id in gone:
-            own = {"filter": {"must": [match("tenant_id", str(tenant_id))]}}
+            tenant_ids = await changes.erased_tenants(tx)
+        for tenant_id in tenant_ids:
+            own_points = {"filter": {"must": [match("tenant_id", str(tenant_id))]}}
             for name in await self._api.collections(self._collection):
-                await self._api.delete(name, own)
+                await self._api.delete(name, own_points)
             scope = Scope(tenant_id=tenant_id, user_id=tenant_id)
             async with self._db.transaction(scope) as tx:
                 await changes.forget_erased(tx, scope)
@@ -184,33 +186,33 @@ class QdrantIndex(PgVectorIndex):
             await changes.forget_copies(tx)
         for name in await self._api.collections(self._collection):
             await self._api.drop(name)
-        self._made.clear()
+        self._created.clear()
 
-    async def _carry(self, scope: Scope) -> None:
-        """After a commit: what fails here waits, and is done by a job."""
+    async def _copy_changes(self, scope: Scope) -> None:
+        """Copy changes after a commit. If that fails, a job does it later."""
         try:
             for _ in range(ROUNDS):
                 if await self.catch_up(scope) < CHANGES:
                     return
         except Unavailable as error:
             log.warning("vectors_postponed", error=error.code)
-        await self.when_behind(scope)
+        await self.on_pending(scope)
 
-    async def _make(self, dimensions: int) -> None:
-        if dimensions not in self._made:
+    async def _create_collection(self, dimensions: int) -> None:
+        if dimensions not in self._created:
             created = await self._api.create(self._collection_of(dimensions), dimensions)
             self._needs_filling |= created
-            self._made.add(dimensions)
+            self._created.add(dimensions)
 
     def _collection_of(self, dimensions: int) -> str:
         return f"{self._collection}_{dimensions}"
 
 
-def _near(point: Any) -> Near:
+def _to_near(point: Any) -> Near:
     try:
         id, cosine = UUID(point["payload"]["memory_id"]), float(point["score"])
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise misread() from None
+        raise misread_error() from None
     if not isfinite(cosine):
-        raise misread()
+        raise misread_error()
     return Near(id, min(1.0, max(-1.0, cosine)))

@@ -1,4 +1,4 @@
-"""Filters as conditions of Qdrant, over the payload that `qdrant_points` writes."""
+"""Filters as Qdrant conditions on the payload that `qdrant_points` writes."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ from remem.core.filter_sql import FILTERABLE
 from remem.core.filters import Filters
 
 Condition: TypeAlias = dict[str, Any]
-# An object with more values is not compared there but by PostgreSQL, which reads every result.
-VALUES_MOST, TOO_MANY = 500, "*"
+# Objects with more values are compared by PostgreSQL only, which reads every result.
+MAX_VALUES, TOO_MANY = 500, "*"
 
 
 def conditions(
@@ -21,21 +21,21 @@ def conditions(
     project_ids: Sequence[UUID] | None,
     filters: Filters,
 ) -> Condition:
-    """The conditions that a point has to meet; the tenant always."""
+    """The filter for a search, which always includes the tenant."""
     must = [match("tenant_id", str(tenant_id)), match("kind", kind), match("model", model)]
     if project_ids is not None:
         must.append(match_any("project_id", [str(id) for id in project_ids]))
-    must += _asked(kind, filters)
-    found: Condition = {"must": must}
+    must += _filter_conditions(kind, filters)
+    filter: Condition = {"must": must}
     if filters.not_of_document:
-        found["must_not"] = [match("document_id", str(filters.not_of_document))]
-    return found
+        filter["must_not"] = [match("document_id", str(filters.not_of_document))]
+    return filter
 
 
-def _asked(kind: str, filters: Filters) -> Iterator[Condition]:
+def _filter_conditions(kind: str, filters: Filters) -> Iterator[Condition]:
     if filters.content_types:
         yield match_any("content_type", list(filters.content_types))
-    # Documents have none, and are not left out for that.
+    # Documents have no category, so the filter does not apply to them.
     if filters.categories and "categories" in FILTERABLE[kind].conditions:
         yield match_any("category", list(filters.categories))
     for tag in filters.tags:
@@ -59,8 +59,8 @@ def match_any(key: str, values: list[str]) -> Condition:
 
 
 def _between(key: str, start: datetime | None, end: datetime | None) -> Condition:
-    ends = {"gte": start and rfc3339(start), "lt": end and rfc3339(end)}
-    return {"key": key, "range": {name: end for name, end in ends.items() if end}}
+    bounds = {"gte": start and rfc3339(start), "lt": end and rfc3339(end)}
+    return {"key": key, "range": {name: bound for name, bound in bounds.items() if bound}}
 
 
 def rfc3339(moment: datetime) -> str:
@@ -68,32 +68,32 @@ def rfc3339(moment: datetime) -> str:
 
 
 def metadata_values(metadata: Mapping[str, Any]) -> list[str]:
-    """Each value of an object with its path, as text: an object contains another when it has all
-    of its values. Of lists of objects that says a little too much, which PostgreSQL corrects."""
+    """The values of an object with their paths, as text. An object contains another if it has all
+    of its values. For lists of objects this matches too much, which PostgreSQL corrects."""
     return sorted(set(_values(metadata, [])))
 
 
-def kept_values(metadata: Mapping[str, Any]) -> list[str]:
+def bounded_metadata_values(metadata: Mapping[str, Any]) -> list[str]:
     values = metadata_values(metadata)
-    return values if len(values) <= VALUES_MOST else [TOO_MANY]
+    return values if len(values) <= MAX_VALUES else [TOO_MANY]
 
 
 def _values(value: Any, path: list[str]) -> Iterator[str]:
     if isinstance(value, Mapping):
         if path:
-            yield _written(path, {})
+            yield _encode_value(path, {})
         for key, inner in value.items():
             yield from _values(inner, [*path, f".{key}"])
     elif isinstance(value, list | tuple):
-        yield _written(path, [])
+        yield _encode_value(path, [])
         for inner in value:
             yield from _values(inner, [*path, "[]"])
     else:
-        yield _written(path, value)
+        yield _encode_value(path, value)
 
 
-def _written(path: Sequence[str], value: Any) -> str:
-    # PostgreSQL takes 1 and 1.0 for the same number.
+def _encode_value(path: Sequence[str], value: Any) -> str:
+    # In PostgreSQL, 1 and 1.0 are the same number.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return json.dumps([*path, value], ensure_ascii=False, separators=(",", ":"))

@@ -1,16 +1,16 @@
-"""Rows of PostgreSQL as points of Qdrant: a vector, and what is said of it beside it."""
+"""Rows of PostgreSQL as points of Qdrant: a vector with its payload."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid5
 
-from remem.adapters.vector_index.qdrant_filters import kept_values, rfc3339
+from remem.adapters.vector_index.qdrant_filters import bounded_metadata_values, rfc3339
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 
 CONTENT_CHARS = 4_000
-_POINTS = UUID("6f0f6f7e-3c0a-4b0e-9b7e-2d9f4f3f7a10")
+_NAMESPACE = UUID("6f0f6f7e-3c0a-4b0e-9b7e-2d9f4f3f7a10")
 _ROWS = {
     "chunk": """
 SELECT e.owner_id, e.model, e.vector, e.project_id, d.user_id, c.document_id,
@@ -34,28 +34,28 @@ WHERE e.tenant_id = $1 AND e.owner_kind = $2 AND e.owner_id = ANY($3)""",
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose vector it is: the same for as long as that model is in use."""
+    """The owner of a vector; does not change while the model is in use."""
 
     kind: str
     id: UUID
     model: str
 
     def point_id(self, tenant_id: UUID) -> str:
-        return str(uuid5(_POINTS, f"{tenant_id}/{self.kind}/{self.id}/{self.model}"))
+        return str(uuid5(_NAMESPACE, f"{tenant_id}/{self.kind}/{self.id}/{self.model}"))
 
 
-async def points_of(tx: Tx, scope: Scope, owners: Iterable[Owner]) -> dict[Owner, dict[str, Any]]:
-    """The points as they are to be now; an owner whose vector is gone has none."""
+async def load_points(tx: Tx, scope: Scope, owners: Iterable[Owner]) -> dict[Owner, dict[str, Any]]:
+    """Load the current points; owners without a vector are left out."""
     wanted = set(owners)
-    found: dict[Owner, dict[str, Any]] = {}
+    points: dict[Owner, dict[str, Any]] = {}
     for kind, query in _ROWS.items():
         ids = list({owner.id for owner in wanted if owner.kind == kind})
         rows = await tx.fetch(query, scope.tenant_id, kind, ids, CONTENT_CHARS) if ids else []
         for row in rows:
             owner = Owner(kind, row["owner_id"], row["model"])
             if owner in wanted:
-                found[owner] = _point(scope, owner, row)
-    return found
+                points[owner] = _point(scope, owner, row)
+    return points
 
 
 def _point(scope: Scope, owner: Owner, row: Row) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def _point(scope: Scope, owner: Owner, row: Row) -> dict[str, Any]:
 
 
 def _payload(scope: Scope, owner: Owner, row: Row) -> Sequence[tuple[str, Any]]:
-    """What is absent there is never asked for."""
+    """The fields of a point; fields without a value are not stored."""
     return (
         ("tenant_id", str(scope.tenant_id)),
         ("kind", owner.kind),
@@ -82,7 +82,7 @@ def _payload(scope: Scope, owner: Owner, row: Row) -> Sequence[tuple[str, Any]]:
         ("content_type", row["content_type"]),
         ("category", row["category"]),
         ("tags", sorted({tag.lower() for tag in row["tags"] or ()})),
-        ("metadata_values", kept_values(row["metadata"] or {})),
+        ("metadata_values", bounded_metadata_values(row["metadata"] or {})),
         ("created_at", row["created_at"] and rfc3339(row["created_at"])),
         ("moment", row["moment"] and rfc3339(row["moment"])),
     )

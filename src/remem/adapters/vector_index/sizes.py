@@ -1,4 +1,4 @@
-"""When every vector is compared, and how far the graph is walked otherwise."""
+"""When to compare every vector, and how far to search the graph otherwise."""
 
 import time
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.ports import Vector
 
-# A tenant, a kind, a model, projects (all, when None), what is looked for, and how many.
-Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
-WITHIN = (
+# Tenant, kind, model, projects (None: all), query vector and limit.
+VectorQuery: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
+FROM_SCOPE = (
     "FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
     " AND ($4::uuid[] IS NULL OR project_id = ANY($4))"
 )
@@ -18,46 +18,46 @@ WITHIN = (
 
 @dataclass(frozen=True, slots=True)
 class WalkPolicy:
-    # Up to here it is about as fast to compare with every vector, and nothing is missed.
+    # With a filter: up to this many rows, an exact comparison is about as fast and misses nothing.
     exact_rows: int = 5_000
-    # Without a filter too: in a store of many, nearly all that a walk meets belongs to others.
+    # Without a filter: in a store with many tenants, most vectors of the graph belong to others.
     all_rows: int = 12_000
-    # A walk that comes back with too few is taken up again, which costs more than a wider one.
+    # A scan that finds too few rows is resumed, which costs more than a wider scan.
     ef_search: int = 300
-    ef_a_result: int = 3
-    ef_most: int = 1_000
+    ef_per_result: int = 3
+    max_ef: int = 1_000
     scan_rows: int = 40_000
-    believed_s: float = 60.0
-    places: int = 10_000
+    cache_s: float = 60.0
+    max_cached: int = 10_000
 
     def ef(self, limit: int) -> int:
-        return min(self.ef_most, max(self.ef_search, self.ef_a_result * limit))
+        return min(self.max_ef, max(self.ef_search, self.ef_per_result * limit))
 
 
 WALK_POLICY = WalkPolicy()
 
 
-class Sizes:
-    """Whether there are few enough vectors to compare with each. To count them takes a quarter of
-    the time that to compare them takes, so what was counted is believed for a while: when it is
-    wrong by then, an answer comes more slowly, and is right all the same."""
+class SizeCache:
+    """Whether there are few enough vectors to compare with all of them. Counting takes a quarter of
+    the time of comparing, so the result is cached for a while. An outdated one makes a search
+    slower, but not wrong."""
 
     def __init__(self) -> None:
-        self._counted: dict[tuple[object, ...], tuple[float, bool]] = {}
+        self._cached: dict[tuple[object, ...], tuple[float, bool]] = {}
 
-    async def are_few(self, tx: Tx, asked: Asked, policy: WalkPolicy) -> bool:
-        tenant_id, kind, model, project_ids, *_ = asked
-        place = (tenant_id, kind, model, None if project_ids is None else tuple(project_ids))
-        until, few = self._counted.get(place, (0.0, False))
-        if time.monotonic() >= until:
-            few = await tx.fetchval(*_count(asked, policy.all_rows)) <= policy.all_rows
-            if len(self._counted) >= policy.places:
-                self._counted.clear()
-            self._counted[place] = (time.monotonic() + policy.believed_s, few)
-        return few
+    async def is_small(self, tx: Tx, query: VectorQuery, policy: WalkPolicy) -> bool:
+        tenant_id, kind, model, project_ids, *_ = query
+        key = (tenant_id, kind, model, None if project_ids is None else tuple(project_ids))
+        expires_at, small = self._cached.get(key, (0.0, False))
+        if time.monotonic() >= expires_at:
+            small = await tx.fetchval(*_count(query, policy.all_rows)) <= policy.all_rows
+            if len(self._cached) >= policy.max_cached:
+                self._cached.clear()
+            self._cached[key] = (time.monotonic() + policy.cache_s, small)
+        return small
 
 
-def _count(asked: Asked, rows: int) -> list[object]:
-    """How many vectors are in question, counted no further than it matters."""
-    few = f"SELECT 1 {WITHIN} LIMIT {rows + 1}"
-    return [f"SELECT count(*)::int FROM ({few}) AS few", *asked[:4]]
+def _count(query: VectorQuery, rows: int) -> list[object]:
+    """The query that counts matching vectors, up to one more than `rows`."""
+    limited = f"SELECT 1 {FROM_SCOPE} LIMIT {rows + 1}"
+    return [f"SELECT count(*)::int FROM ({limited}) AS few", *query[:4]]

@@ -1,1 +1,1 @@
-"""Answers to questions, read out of what is kept, with the places they were read at."""
+"""Answers to questions, taken from stored texts, with citations."""

@@ -1,4 +1,4 @@
-"""How old somebody is: by a number beside their name ("Jonas (7)"), or by their birth; pure."""
+"""Answer how old somebody is by a number after the name ("Jonas (7)") or a birth date; pure."""
 
 import re
 from collections.abc import Sequence
@@ -22,17 +22,17 @@ _BORN = re.compile(r"\b(?:born|birthday)\b", re.IGNORECASE)
 
 
 def by_age(answer: Answer, sources: Sequence[Source], asked_at: datetime) -> Answer:
-    """The same answer; or, where it is not known, the number beside the name, or the years since
-    the birth."""
-    asked = _ASKS.match(answer.question)
-    if asked is None or answer.text is not None:
+    """The answer, or, if it is unknown, the number next to the name or the years since the
+    birth."""
+    question = _ASKS.match(answer.question)
+    if question is None or answer.text is not None:
         return answer
-    name = asked["name"].rstrip("?!. ").removesuffix(" now").split(" ")[-1].casefold()
+    name = question["name"].rstrip("?!. ").removesuffix(" now").split(" ")[-1].casefold()
     for source in sources:
-        for found in _BESIDE_NAME.finditer(source.content):
-            if found["name"].casefold() == name:
-                return _aged(
-                    answer, source, *found.span("inside" if found["inside"] else "between")
+        for match in _BESIDE_NAME.finditer(source.content):
+            if match["name"].casefold() == name:
+                return _with_age(
+                    answer, source, *match.span("inside" if match["inside"] else "between")
                 )
     return _by_birth(answer, name, sources, asked_at) or answer
 
@@ -42,26 +42,30 @@ def _by_birth(
 ) -> Answer | None:
     for source in sources:
         for start, end in sentence_spans(source.content, SENTENCE_CHARS):
-            said = source.content[start:end]
-            if not _BORN.search(said) or name not in said.casefold() or source.said_at is None:
+            sentence = source.content[start:end]
+            if (
+                not _BORN.search(sentence)
+                or name not in sentence.casefold()
+                or source.said_at is None
+            ):
                 continue
-            for born in times_in(said, source.said_at):
-                years = _years(born.first, asked_at)
-                # A birthday without a year is read as the next or the last one.
-                if years > 0 and str(born.first.year) in said:
-                    cited = Citation(source, start, end, said, str(years), CONFIDENCE)
+            for birth in times_in(sentence, source.said_at):
+                years = _years(birth.first, asked_at)
+                # A birthday without a year would resolve to the next or the last one.
+                if years > 0 and str(birth.first.year) in sentence:
+                    citation = Citation(source, start, end, sentence, str(years), CONFIDENCE)
                     return replace(
-                        answer, text=str(years), confidence=CONFIDENCE, citations=(cited,)
+                        answer, text=str(years), confidence=CONFIDENCE, citations=(citation,)
                     )
     return None
 
 
 def _years(born: datetime, asked_at: datetime) -> int:
-    is_ahead = (asked_at.month, asked_at.day) < (born.month, born.day)
-    return asked_at.year - born.year - is_ahead
+    is_before_birthday = (asked_at.month, asked_at.day) < (born.month, born.day)
+    return asked_at.year - born.year - is_before_birthday
 
 
-def _aged(answer: Answer, source: Source, start: int, end: int) -> Answer:
+def _with_age(answer: Answer, source: Source, start: int, end: int) -> Answer:
     text = source.content[start:end]
-    cited = Citation(source, start, end, text, text, CONFIDENCE)
-    return replace(answer, text=text, confidence=CONFIDENCE, citations=(cited,))
+    citation = Citation(source, start, end, text, text, CONFIDENCE)
+    return replace(answer, text=text, confidence=CONFIDENCE, citations=(citation,))

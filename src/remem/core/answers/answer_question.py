@@ -1,4 +1,4 @@
-"""Answer a question out of what is kept, in its own words, with where they stand."""
+"""Answer a question in the words of stored texts, with citations."""
 
 import time
 from collections.abc import Sequence
@@ -7,25 +7,25 @@ from dataclasses import replace
 import structlog
 
 from remem.core.answers.ages import by_age
-from remem.core.answers.asked_of_another import asked_of_another
-from remem.core.answers.before import asks_for_before, without_before
 from remem.core.answers.compose import by_one, compose, likely_places
-from remem.core.answers.current import replaced_by
+from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
+from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
 from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
+from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
-from remem.core.documents.headings import written_title
+from remem.core.documents.headings import explicit_title
 from remem.core.documents.voice import is_page
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
 from remem.core.language.person import page_speaker
-from remem.core.memories.rules.says_more import says_more
+from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.ports import Ports
 from remem.core.readings import Span
 from remem.core.scope import Scope
@@ -34,18 +34,18 @@ from remem.core.search.passage import passage
 from remem.core.search.recall import recall
 from remem.core.time import now
 
-# As many as contain the answer nine times of ten, and no more than a person waits for.
+# Enough to contain the answer nine times in ten, and few enough for an acceptable wait.
 READ_FIRST = 10
-# What another says stands further down where the question names somebody else.
+# What other speakers say ranks lower if the question names somebody else.
 OTHERS_FIRST = 16
 
 log = structlog.get_logger()
 
 
 async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
-    """The query's own mode is not looked at: what is read is looked for with `best`. Without a
-    reader the answer is not known, and its sources are what was found. Raises ReaderBusy where
-    nobody had the time to read: that nothing answers would not be true."""
+    """The mode of the query is ignored: sources are searched with `best`. Without a reader the
+    answer is unknown, and its sources are the search results. Raises ReaderBusy if the reader was
+    too busy: to say that nothing answers would be wrong."""
     started = time.perf_counter()
     asked_at = query.asked_at or now()
     counted = what_is_counted(query.text)
@@ -55,13 +55,13 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         read_twice = await read_again(ports, query.text, readings)
         answer = compose(query.text, asked_at, read_twice, readings)
     else:
-        if asks_for_before(query.text):
+        if asks_for_earlier_state(query.text):
             readings += await _read_earlier(ports, scope, query.text, readings)
-        answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
+        answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
         answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
         answer = by_speaker(answer, sources)
     answer = by_stored_time(answer, sources, asked_at)
-    sources += [one.source for one in answer.citations if one.source not in sources]
+    sources += [citation.source for citation in answer.citations if citation.source not in sources]
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings
     return replace(answer, took_ms=took_ms, sources=tuple(sources), is_unread=is_unread)
@@ -70,18 +70,18 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
 async def _read_earlier(
     ports: Ports, scope: Scope, question: str, readings: Sequence[Reading]
 ) -> list[Reading]:
-    """What the memories said before they were replaced, as relevant as they are now."""
-    found = await earlier_sources(ports, scope, readings)
-    texts = [source.content for _, source in found]
-    spans = await _read(ports, without_before(question), texts) if texts else []
+    """Read the earlier versions of memories; they are as relevant as the current ones."""
+    earlier = await earlier_sources(ports, scope, readings)
+    texts = [source.content for _, source in earlier]
+    spans = await _read(ports, without_before_words(question), texts) if texts else []
     return [
         replace(reading, source=source, places=_places(source, source.content, number, spans))
-        for number, (reading, source) in enumerate(found)
+        for number, (reading, source) in enumerate(earlier)
     ]
 
 
-async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) -> Answer:
-    """By what was said later, where it takes the place of what the answer stands on."""
+async def _with_newer(ports: Ports, answer: Answer, readings: Sequence[Reading]) -> Answer:
+    """Replace the answer if a later statement supersedes the sentence it is based on."""
     may_change = answer.kind in ("one", "when") and asks_for_now(answer.question)
     if answer.text is None or not may_change:
         return answer
@@ -89,40 +89,44 @@ async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) ->
     sources = [reading.source for reading in readings]
     number = sources.index(cited.source)
     sentence = sentence_at(cited.source.content, cited.start, cited.end)
-    later = await replaced_by(ports, answer.question, sources, number, sentence)
+    later = await find_replacement(ports, answer.question, sources, number, sentence)
     if later is None or answer.text in sources[later.source].content:
         return answer
-    if _leaves_answer(cited.source.content[slice(*sentence)], readings[later.source], later.span):
+    if _keeps_answer(cited.source.content[slice(*sentence)], readings[later.source], later.span):
         return answer
     return by_one(answer, readings[later.source], later.span)
 
 
-def _leaves_answer(said: str, later: Reading, span: SentenceSpan) -> bool:
-    """Whether it changes another part of what was said, and nothing in it answers."""
+def _keeps_answer(sentence: str, later: Reading, span: SentenceSpan) -> bool:
+    """Whether the later sentence changes another part of the statement and does not answer."""
     text = later.source.content[slice(*span)]
-    return says_more(outline_of(said), outline_of(text), said) and not likely_places(later, span)
+    return has_extra_details(
+        outline_of(sentence), outline_of(text), sentence
+    ) and not likely_places(later, span)
 
 
 async def read_sources(
     ports: Ports, scope: Scope, query: Query, limit: int = READ_FIRST
 ) -> tuple[list[Reading], list[Source]]:
-    """The first texts that are found, and what the reader finds in each; no readings without a
-    reader."""
-    most = max(limit, OTHERS_FIRST)
-    found = await recall(ports, scope, replace(query, mode="best", limit=most))
-    hits = [hit for document in found.found for hit in document.hits]
-    hits = [hit for hit in hits if may_answer(query.text, _source(hit))]
-    ranked = sorted(hits, key=lambda hit: -hit.score)[:most]
-    sources = [_source(hit) for hit in ranked]
-    readings = await _readings(ports, query.text, ranked[:limit], sources[:limit])
+    """The first search results, and what the reader finds in each; without a reader, no
+    readings."""
+    max_sources = max(limit, OTHERS_FIRST)
+    recalled = await recall(ports, scope, replace(query, mode="best", limit=max_sources))
+    hits = [hit for document in recalled.results for hit in document.hits]
+    hits = [hit for hit in hits if may_answer(query.text, _to_source(hit))]
+    ranked = sorted(hits, key=lambda hit: -hit.score)[:max_sources]
+    sources = [_to_source(hit) for hit in ranked]
+    readings = await _read_hits(ports, query.text, ranked[:limit], sources[:limit])
     if readings:
-        of_another = await asked_of_another(ports, query.text, sources[:OTHERS_FIRST])
-        readings = [replace(reading, of_another=of_another) for reading in readings]
+        other_relevance = await relevance_for_other_speakers(
+            ports, query.text, sources[:OTHERS_FIRST]
+        )
+        readings = [replace(reading, other_relevance=other_relevance) for reading in readings]
     return readings, sources[:limit]
 
 
 async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -> list[Reading]:
-    """The same texts, read for another question."""
+    """Read the same texts for another question."""
     sources = [reading.source for reading in readings]
     texts = [passage(source.content, question) for source in sources]
     places = await _read(ports, question, texts)
@@ -132,8 +136,8 @@ async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -
     ]
 
 
-def _source(hit: Hit) -> Source:
-    """Of a chunk its text; of a memory that stands for itself, what it says."""
+def _to_source(hit: Hit) -> Source:
+    """The text of a chunk, or of a memory that was found without its chunk."""
     memory, chunk = hit.memory, hit.chunk
     if chunk is not None and not hit.lone:
         return Source(
@@ -162,19 +166,19 @@ def _source(hit: Hit) -> Source:
 
 
 def _title(chunk: Candidate) -> str:
-    """Nothing for a turn of a talk, which is of whatever was spoken of."""
+    """Empty for a turn of a conversation, whose topics vary."""
     if chunk.speaker:
         return ""
-    return written_title(chunk.title, chunk.content if chunk.chunk_index == 0 else "")
+    return explicit_title(chunk.title, chunk.content if chunk.chunk_index == 0 else "")
 
 
 def _speaker(chunk: Candidate) -> str | None:
-    """Where nobody is named, the user, or the page that it was taken from."""
+    """The named speaker; otherwise the user, or the web page that the chunk was taken from."""
     is_of_page = is_page(chunk.content_type, chunk.source_url, chunk.metadata)
     return chunk.speaker or (page_speaker(chunk.title) if is_of_page else None)
 
 
-async def _readings(
+async def _read_hits(
     ports: Ports, question: str, hits: Sequence[Hit], sources: Sequence[Source]
 ) -> list[Reading]:
     if ports.reader is None or not sources:
@@ -202,7 +206,7 @@ async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]
 
 
 def _places(source: Source, text: str, number: int, spans: Sequence[Span]) -> list[Place]:
-    """In the whole of the source, of which a part was read."""
+    """Places with offsets in the full source, of which a passage was read."""
     shift = source.content.find(text)
     return [
         Place(span.start + shift, span.end + shift, span.confidence, span.strength)

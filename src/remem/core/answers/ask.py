@@ -1,4 +1,4 @@
-"""Ask a question and get an answer whose every claim is cited, in a conversation that is kept."""
+"""Ask a question and get an answer with every claim cited, in a recorded conversation."""
 
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -7,7 +7,7 @@ from datetime import datetime
 
 from remem.core.answers.answer_question import answer_question
 from remem.core.answers.cite import Quotes, origins_of
-from remem.core.answers.history import exchanges_of, understood
+from remem.core.answers.history import exchanges_of, resolve_question
 from remem.core.answers.model import Answer
 from remem.core.answers.reply import (
     QUESTION_LIMIT,
@@ -25,12 +25,12 @@ from remem.core.answers.reply_record import record_reply
 from remem.core.answers.say import (
     asks_about,
     asks_yes_or_no,
-    joined,
+    join_with_and,
     topic_of,
     value_of,
 )
 from remem.core.answers.sentences import best_sentences
-from remem.core.answers.turns import reading_in_turn
+from remem.core.answers.turns import with_reader_turn
 from remem.core.ask_model import model_name
 from remem.core.errors import Conflict
 from remem.core.language.times.wording import on_day
@@ -45,12 +45,12 @@ from remem.core.validate import check_asked_at, check_text
 
 HISTORY_TURNS = 12
 NEAREST = 3
-UNKNOWN_MOST = 0.5
+MAX_UNKNOWN_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done before the answer is there: how many texts are read."""
+    """Progress before the answer: the number of texts to read."""
 
     question: str
     sources: int
@@ -59,14 +59,14 @@ class Progress:
 async def ask(ports: Ports, scope: Scope, request: AskRequest) -> AskReply:
     prepared = await prepare(ports, scope, request)
     reply: AskReply | None = None
-    async for step in answering(ports, scope, prepared):
+    async for step in stream_answer(ports, scope, prepared):
         reply = step if isinstance(step, AskReply) else reply
     assert reply is not None
     return reply
 
 
 async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
-    """Raise what is wrong with the request before any of the answer is given."""
+    """Validate the request before any part of the answer is sent."""
     check_text("question", request.text, QUESTION_LIMIT)
     check_text("question", request.text.strip(), QUESTION_LIMIT, least=1)
     check_asked_at("asked_at", request.asked_at)
@@ -79,16 +79,16 @@ async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
         turns = await last_turns(tx, scope, session.id, HISTORY_TURNS)
     if session.closed_at and request.record:
         raise Conflict("The session is closed; start another one.", code="session_closed")
-    before = exchanges_of(turns)
-    question = understood(request.text.strip(), before)
-    return Prepared(request, question, asked_at, tuple(before), session)
+    history = exchanges_of(turns)
+    question = resolve_question(request.text.strip(), history)
+    return Prepared(request, question, asked_at, tuple(history), session)
 
 
-async def answering(
+async def stream_answer(
     ports: Ports, scope: Scope, prepared: Prepared
 ) -> AsyncIterator[Progress | ReplyClaim | Quote | AskReply]:
-    """What is done, each claim behind the quotes it stands on, and at last the whole reply, once
-    it is kept."""
+    """Yield the progress, each claim after the quotes that support it, and finally the complete
+    reply, once it is recorded."""
     started = time.perf_counter()
     request = prepared.request
     query = Query(
@@ -97,8 +97,8 @@ async def answering(
         asked_at=prepared.asked_at,
         as_of=request.as_of,
     )
-    async with reading_in_turn(ports) as reading:
-        answer = await answer_question(reading, scope, query)
+    async with with_reader_turn(ports) as ports_with_reader:
+        answer = await answer_question(ports_with_reader, scope, query)
     yield Progress(prepared.question, len(answer.sources))
     reply = await _reply(ports, scope, prepared, answer)
     for claim in reply.claims:
@@ -136,17 +136,18 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
 
 
 def _nearest(quotes: Quotes, answer: Answer) -> tuple[Quote, ...]:
-    best = best_sentences(answer.question, [one.content for one in answer.sources])
-    for one in best[:NEAREST]:
-        if one.share > 0:
-            quotes.add(answer.sources[one.text], *one.span)
+    best = best_sentences(answer.question, [source.content for source in answer.sources])
+    for sentence in best[:NEAREST]:
+        if sentence.share > 0:
+            quotes.add(answer.sources[sentence.text], *sentence.span)
     return quotes.all[:NEAREST]
 
 
 def _confidence(answer: Answer, method: Method, *, known: bool) -> float:
-    """What is not known is never above a half: a place was read that does not answer."""
+    """At most a half for an unknown answer: its confidence is that of a text that does not
+    answer."""
     if not known:
-        return min(answer.confidence, UNKNOWN_MOST)
+        return min(answer.confidence, MAX_UNKNOWN_CONFIDENCE)
     return answer.confidence if method == "reader" else 1.0
 
 
@@ -155,7 +156,9 @@ def _value(answer: Answer, claims: Sequence[ReplyClaim], method: Method) -> str 
         return claims[0].text.split(" ", 1)[0]
     if not claims or method == "quote":
         return None
-    return value_of(answer) if method == "reader" else joined([one.text for one in claims])
+    return (
+        value_of(answer) if method == "reader" else join_with_and([claim.text for claim in claims])
+    )
 
 
 def _text(
@@ -164,4 +167,4 @@ def _text(
     if not claims:
         return f"As of {on_day(as_of)}, {UNKNOWN}" if as_of else UNKNOWN
     texts = [claim.text for claim in claims]
-    return joined(texts) if kind == "list" and method == "reader" else " ".join(texts)
+    return join_with_and(texts) if kind == "list" and method == "reader" else " ".join(texts)

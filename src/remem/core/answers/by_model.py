@@ -1,4 +1,4 @@
-"""The answer of a language model, of which only what its quotes say is kept."""
+"""The answer of a language model, limited to what its quotes support."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,32 +25,34 @@ async def claims_by_model(
     ports: Ports,
     question: str,
     asked_at: datetime,
-    before: Sequence[Exchange],
+    history: Sequence[Exchange],
     sources: Sequence[Source],
     quotes: Quotes,
 ) -> list[ReplyClaim] | None:
-    """None when there is no model or no answer of it: then the reader's is used. An empty list when
-    it says that the sources do not answer, or when nothing it claims is supported."""
-    prompt = prompts.answer(question, asked_at, before, sources)
-    check = partial(_supported, question=question, sources=sources, quotes=quotes)
+    """None if there is no model or no reply: the reader answers instead. An empty list if the model
+    says that the sources do not answer, or if none of its claims is supported."""
+    prompt = prompts.answer(question, asked_at, history, sources)
+    check = partial(_supported_claims, question=question, sources=sources, quotes=quotes)
     return (await ask_model(ports, "answer", prompt, prompts.ModelAnswer, check)).value
 
 
-def _supported(
+def _supported_claims(
     answer: prompts.ModelAnswer, question: str, sources: Sequence[Source], quotes: Quotes
 ) -> list[ReplyClaim]:
-    found = [_checked(one, question, sources, quotes) for one in answer.claims[:CLAIMS_LIMIT]]
-    claims = [claim for claim in found if claim is not None]
+    checked = [
+        _check_claim(claim, question, sources, quotes) for claim in answer.claims[:CLAIMS_LIMIT]
+    ]
+    claims = [claim for claim in checked if claim is not None]
     if len(claims) < len(answer.claims):
         log.warning("llm_unused", purpose="answer", error="not_supported")
     return claims
 
 
-def _checked(
+def _check_claim(
     claim: prompts.ModelClaim, question: str, sources: Sequence[Source], quotes: Quotes
 ) -> ReplyClaim | None:
     text = " ".join(claim.text.replace("\x00", "").split())
-    places = [place for one in claim.quotes if (place := _place(one, sources))]
+    places = [place for quote in claim.quotes if (place := _find_source(quote, sources))]
     if not places or not 0 < len(text) <= CLAIM_CHARS:
         return None
     quoted = []
@@ -65,7 +67,7 @@ def _checked(
     return ReplyClaim(text, tuple(dict.fromkeys(numbers)))
 
 
-def _place(
+def _find_source(
     quoted: prompts.QuotedSource, sources: Sequence[Source]
 ) -> tuple[Source, SentenceSpan] | None:
     if not 1 <= quoted.source <= len(sources):

@@ -1,4 +1,4 @@
-"""Turn places in texts that were read into quotes that can be opened: document, offsets, memory."""
+"""Turn places in texts into quotes that can be opened: document, offsets, memory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ MEMORY = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """What is known of the sources besides their text."""
+    """The titles of the documents and the memories that sources belong to."""
 
     titles: Mapping[UUID, str] = field(default_factory=dict)
     memories: Mapping[UUID, Memory] = field(default_factory=dict)
@@ -35,24 +35,24 @@ async def origins_of(ports: Ports, scope: Scope, sources: Sequence[Source]) -> O
 
 
 class Quotes:
-    """Numbers quotes in the order in which they are first needed; a sentence is quoted once."""
+    """Numbers quotes in the order of first use; each sentence is quoted once."""
 
     def __init__(self, origins: Origins) -> None:
         self._origins = origins
-        self._found: dict[tuple[UUID, SentenceSpan], Quote] = {}
+        self._quotes: dict[tuple[UUID, SentenceSpan], Quote] = {}
 
     @property
     def all(self) -> tuple[Quote, ...]:
-        return tuple(self._found.values())
+        return tuple(self._quotes.values())
 
     def add(self, source: Source, start: int, end: int) -> int:
-        """The number of the sentence that a place of a source is in."""
+        """The number of the sentence that contains a place of a source."""
         span = sentence_at(source.content, start, end)
         key = (source.id, span)
-        if key not in self._found:
-            number = len(self._found) + 1
-            self._found[key] = _quote(self._origins, source, span, (start, end), number)
-        return self._found[key].number
+        if key not in self._quotes:
+            number = len(self._quotes) + 1
+            self._quotes[key] = _quote(self._origins, source, span, (start, end), number)
+        return self._quotes[key].number
 
 
 def _quote(
@@ -84,7 +84,7 @@ def _quote(
 
 
 def _evidence(memory: Memory, span: SentenceSpan) -> tuple[UUID | None, int, int]:
-    """Where a memory that was taken from a document stands in it."""
+    """The document and offsets of a memory that was taken from a document."""
     start, end = memory.evidence.get("start"), memory.evidence.get("end")
     document_id = _as_id(memory.evidence.get("document_id"))
     is_place = isinstance(start, int) and isinstance(end, int) and 0 <= start < end

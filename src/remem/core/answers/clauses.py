@@ -1,37 +1,40 @@
-"""The clauses of a sentence: whom each is about, and whether it is affirmed; pure."""
+"""Split a sentence into clauses: who each is about, and whether it is affirmed; pure."""
 
 import re
 from dataclasses import dataclass
 
 from remem.core.answers.sentences import SentenceSpan
-from remem.core.language.claims.mood import Mood, weigh
+from remem.core.language.claims.mood import Mood, extract_mood
 from remem.core.language.claims.verbs import ADVERBS, BE, find_verb, is_participle
 from remem.core.language.words import Word, stem, words
 
 _FLAGS = re.IGNORECASE | re.ASCII
-# So few words without a verb name somebody, and are no note by themselves.
-LISTED = 3
+# This many words without a verb are a name, not a statement.
+MAX_NAME_WORDS = 3
 _BOUNDARY = re.compile(
     r"[;:,]\s++(?:(?:and|but|so|or)\s++)?"
     r"|(?<!\s)\s++(?:[-–—]|but|because|while|although|though|since|until|when|and)\s++",
     _FLAGS,
 )
 _CONDITION = re.compile(r"\b(?:if|unless|whether|in case)\b", _FLAGS)
-# Words for what is only ahead, besides those that every statement is weighed by.
-_AHEAD = frozenset(map(stem, "due upcoming hope want plan intend wish dream would".split()))
+# Words for plans, in addition to those that `extract_mood` recognizes.
+_PLANNED = frozenset(map(stem, "due upcoming hope want plan intend wish dream would".split()))
 _TO_DO = re.compile(r"\b(?:have|has|need|needs|ought|supposed|trying|remember) to\b", _FLAGS)
 _FIRST_PERSON = frozenset("i we me us my our user".split())
 _EMPTY = frozenset("the a an this that these those my our his her its their your 's of and".split())
 _PRONOUNS = frozenset("he she it they him her them".split())
 _HAVE = frozenset("have has had".split())
-_HELPS = BE | ADVERBS | _HAVE | frozenset("do does did will would can could not also just".split())
+_AUXILIARIES = (
+    BE | ADVERBS | _HAVE | frozenset("do does did will would can could not also just".split())
+)
 _PAST_STATE = frozenset("was were had".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Part of a sentence. `subject` is empty where it goes on with that of the clause before;
-    `verb` is the stem of its main verb; `is_bare` has nothing but that ("Ben is not")."""
+    """Part of a sentence. `subject` is empty if it is that of the previous clause; `verb` is the
+    stem of the main verb; `is_bare` means that there is nothing after the auxiliary ("Ben is
+    not")."""
 
     span: SentenceSpan
     words: tuple[Word, ...]
@@ -46,20 +49,20 @@ class Clause:
 
     @property
     def is_ahead(self) -> bool:
-        """Whether it tells what is planned, wished or supposed, and not what is."""
-        return self.mood.supposed or bool(self.stems & _AHEAD)
+        """Whether it is about something planned, wished or supposed."""
+        return self.mood.supposed or bool(self.stems & _PLANNED)
 
     @property
     def was(self) -> bool:
-        """Whether it tells how something was, which need not be so any more."""
+        """Whether it is about a past state, which may have changed."""
         return any(word.low in _PAST_STATE for word in self.words)
 
 
 def clauses_of(text: str, start: int, end: int) -> list[Clause]:
-    """The clauses of a sentence, which stands from `start` to `end` in the text."""
+    """The clauses of the sentence at `text[start:end]`."""
     places = [start]
-    for found in _BOUNDARY.finditer(text, start, end):
-        places += [found.start(), found.end()]
+    for match in _BOUNDARY.finditer(text, start, end):
+        places += [match.start(), match.end()]
     places.append(end)
     spans = [
         SentenceSpan(a, b)
@@ -71,48 +74,83 @@ def clauses_of(text: str, start: int, end: int) -> list[Clause]:
 
 
 def clause_at(text: str, sentence: SentenceSpan, start: int) -> Clause | None:
-    """The clause of the sentence that a place of the text is in."""
-    found = clauses_of(text, sentence.start, sentence.end)
-    return next((one for one in reversed(found) if one.span.start <= start), None)
+    """The clause of the sentence that contains the offset."""
+    clauses = clauses_of(text, sentence.start, sentence.end)
+    return next((clause for clause in reversed(clauses) if clause.span.start <= start), None)
 
 
 def _clause(text: str, span: SentenceSpan, conditional: bool) -> Clause:
-    part = text[span.start : span.end]
-    said = words(part)
-    _, mood = weigh(said, question=conditional or bool(_TO_DO.search(part)))
-    verb = find_verb(said)
-    subject = _subject(said[:verb] if verb is not None else said[: len(said) <= LISTED])
-    rest = [word for word in said[(verb or 0) + 1 :] if word.low not in ("not", "too", "either")]
-    is_bare = verb is not None and said[verb].low in BE | {"do", "does", "did", "has", "have"}
-    return Clause(span, said, mood, subject, _main_verb(said, verb), is_bare and not rest)
+    clause_text = text[span.start : span.end]
+    clause_words = words(clause_text)
+    _, mood = extract_mood(clause_words, question=conditional or bool(_TO_DO.search(clause_text)))
+    verb = find_verb(clause_words)
+    subject = _subject(
+        clause_words[:verb]
+        if verb is not None
+        else clause_words[: len(clause_words) <= MAX_NAME_WORDS]
+    )
+    rest = [
+        word for word in clause_words[(verb or 0) + 1 :] if word.low not in ("not", "too", "either")
+    ]
+    is_bare = verb is not None and clause_words[verb].low in BE | {
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+    }
+    return Clause(
+        span, clause_words, mood, subject, _main_verb(clause_words, verb), is_bare and not rest
+    )
 
 
-def _main_verb(said: tuple[Word, ...], verb: int | None) -> str:
-    """Of "have not booked" the last; the others only help. Empty where there is none."""
+def _main_verb(clause_words: tuple[Word, ...], verb: int | None) -> str:
+    """The last verb of "have not booked"; the others are auxiliaries. Empty if there is none."""
     if verb is None:
         return ""
-    at = verb
-    helps = BE | {"have", "has", "had", "do", "does", "did", "will", "would", "can", "could", "not"}
-    while said[at].low in helps | ADVERBS | {"never", "also", "just"} and at + 1 < len(said):
-        at += 1
+    position = verb
+    auxiliaries = BE | {
+        "have",
+        "has",
+        "had",
+        "do",
+        "does",
+        "did",
+        "will",
+        "would",
+        "can",
+        "could",
+        "not",
+    }
+    while clause_words[position].low in auxiliaries | ADVERBS | {
+        "never",
+        "also",
+        "just",
+    } and position + 1 < len(clause_words):
+        position += 1
     is_verb = (
-        at == verb or is_participle(said[at]) or said[verb].low not in BE | {"have", "has", "had"}
+        position == verb
+        or is_participle(clause_words[position])
+        or clause_words[verb].low not in BE | {"have", "has", "had"}
     )
-    return said[at].stem if is_verb else said[verb].stem
+    return clause_words[position].stem if is_verb else clause_words[verb].stem
 
 
-def _subject(said: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Without articles, and of "Ana's brother" the first: he is hers."""
-    owner = next((at for at, word in enumerate(said) if word.low == "'s"), None)
+def _subject(subject_words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The subject without articles; of "Ana's brother" the first part, who the relation belongs
+    to."""
+    possessive = next(
+        (position for position, word in enumerate(subject_words) if word.low == "'s"), None
+    )
     return tuple(
         word
-        for word in said[:owner]
+        for word in subject_words[:possessive]
         if word.low in _FIRST_PERSON or word.low not in _EMPTY | ADVERBS
     )
 
 
 def is_first_person(subject: tuple[Word, ...]) -> bool:
-    """Whether it is "I", "we", or nobody: a note without a subject is of its writer."""
+    """Whether it is "I", "we" or empty: a note without a subject is about its writer."""
     return all(word.low in _FIRST_PERSON for word in subject)
 
 

@@ -1,57 +1,61 @@
-"""Make an answer of what was read, or say that there is none; pure."""
+"""Compose an answer from what was read, or state that there is none; pure."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from remem.core.answers.abandoned import is_abandoned, without_abandoned
 from remem.core.answers.amounts import asked_figure
-from remem.core.answers.asked_names import names_asked, names_none
-from remem.core.answers.before import as_before, asks_for_before, without_before
-from remem.core.answers.fitting import (
-    after_change,
-    content_stems,
-    fits,
-    is_of_opposite,
-    tells_of_change,
-    whole_place,
+from remem.core.answers.earlier_state import (
+    asks_for_earlier_state,
+    earlier_state_only,
+    without_before_words,
 )
-from remem.core.answers.given_up import is_given_up, without_given_up
+from remem.core.answers.fitting import (
+    changed_value,
+    complete_place,
+    content_stems,
+    describes_change,
+    fits,
+    is_about_opposite,
+)
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
-from remem.core.answers.other_times import is_of_another_time
-from remem.core.answers.people import as_told, named_speakers
-from remem.core.answers.periods import Period, period_at, said_of
+from remem.core.answers.other_times import names_another_time
+from remem.core.answers.people import named_speakers, rephrase_for_user
+from remem.core.answers.periods import Period, asked_end, period_at
+from remem.core.answers.question_names import mentions_no_name, names_in_question
 from remem.core.answers.questions import (
-    Asked,
+    QuestionType,
     ago_in_words,
     asks_for_now,
     is_usual,
     what_is_asked,
 )
-from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
+from remem.core.answers.scoring import ScoredPlace, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
 from remem.core.answers.stated import (
     asks_for_the_present,
-    cover_of,
-    is_asked_in_a_note,
     is_denied,
     is_present,
+    is_question_in_note,
     is_stated,
+    question_coverage,
     says_as_much,
     sentence_of,
 )
-from remem.core.language.claims.verbs import tells_how_it_is
+from remem.core.language.claims.verbs import is_present_tense
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.words import words
 
-# How sure it must be; 0 is where six of seven answerable questions are answered.
-LEAST = 0.0
-# What is denied or only planned is passed over for a fact that is not further behind than this.
-FAR_BEHIND = 8.0
+# The minimum log odds of an answer; at 0, six of seven answerable questions are answered.
+MIN_LOG_ODDS = 0.0
+# A denied or planned statement is skipped for a fact whose score is at most this much lower.
+MAX_SCORE_GAP = 8.0
 _EDGES = " .,;:!?\"'"
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
 _ASKS_DATE = re.compile(r"\b(?:year|day|date|old|born|since|until|long)\b", re.IGNORECASE)
@@ -78,73 +82,77 @@ def compose(
     readings: Sequence[Reading],
     listed: Sequence[Reading] = (),
 ) -> Answer:
-    """`listed` is what was read for the things that a "how many" counts."""
-    asked = what_is_asked(question)
-    named = named_speakers(question, [reading.source for reading in readings])
+    """`listed` are the readings for the things that a "how many" question counts."""
+    question_type = what_is_asked(question)
+    speakers = named_speakers(question, [reading.source for reading in readings])
     windows = windows_of(question, asked_at)
-    scored = score(named, _about(question, readings), windows)
-    scored = _candidates(question, asked_at, asked, scored)
-    if asked.kind == "count":
-        return count(question, asked_at, scored, score(named, _about(question, listed)))
+    scored = score(speakers, _about_asked_names(question, readings), windows)
+    scored = _candidates(question, asked_at, question_type, scored)
+    if question_type.kind == "count":
+        return count(
+            question, asked_at, scored, score(speakers, _about_asked_names(question, listed))
+        )
     if not scored:
-        return Answer(question, asked.kind, None, 0.0)
-    sure = certainty(scored, cover=cover_of(question, scored[0]), named=bool(named))
-    if asked.kind == "list":
+        return Answer(question, question_type.kind, None, 0.0)
+    log_odds = certainty(scored, cover=question_coverage(question, scored[0]), named=bool(speakers))
+    if question_type.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:
-        best = _best(question, asked_at, scored)
-        citations = [_cited(question, asked, best)]
-    if asked.kind == "one" and (is_denied(question, best) or is_given_up(question, best)):
-        citations = [_whole(best)]
-    text = _said(asked, citations, best, asked_at) if sure >= LEAST else None
-    return Answer(question, asked.kind, text, probability(sure), tuple(citations))
+        best = _best_stated(question, asked_at, scored)
+        citations = [_cite(question, question_type, best)]
+    if question_type.kind == "one" and (is_denied(question, best) or is_abandoned(question, best)):
+        citations = [_cite_sentence(best)]
+    text = (
+        _answer_text(question_type, citations, best, asked_at) if log_odds >= MIN_LOG_ODDS else None
+    )
+    return Answer(question, question_type.kind, text, probability(log_odds), tuple(citations))
 
 
-def _about(question: str, readings: Sequence[Reading]) -> list[Reading]:
-    of_whom = without_before(question) if asks_for_before(question) else question
-    names = names_asked(of_whom)
-    return [one for one in readings if not names_none(names, one.source)]
+def _about_asked_names(question: str, readings: Sequence[Reading]) -> list[Reading]:
+    bare_question = without_before_words(question) if asks_for_earlier_state(question) else question
+    names = names_in_question(bare_question)
+    return [reading for reading in readings if not mentions_no_name(names, reading.source)]
 
 
 def _candidates(
-    question: str, asked_at: datetime, asked: Asked, scored: Sequence[Scored]
-) -> list[Scored]:
-    """Those that can be what is asked for, best first."""
-    stated = [one for one in scored if _may_state(question, one)]
-    stated = without_given_up(question, stated)
-    if asks_for_before(question):
-        stated = as_before(question, stated)
-    if asked.kind == "when":
-        stated = [one for one in stated if _has_a_time(one)]
-    stated = _present_first(question, asked_at, stated, asks_when=asked.kind == "when")
-    if asked.kind in ("one", "list"):
-        return [one for one in stated if _fits(question, one)]
+    question: str, asked_at: datetime, question_type: QuestionType, scored: Sequence[ScoredPlace]
+) -> list[ScoredPlace]:
+    """Candidates for the answer, best first."""
+    stated = [candidate for candidate in scored if _is_relevant(question, candidate)]
+    stated = without_abandoned(question, stated)
+    if asks_for_earlier_state(question):
+        stated = earlier_state_only(question, stated)
+    if question_type.kind == "when":
+        stated = [candidate for candidate in stated if _has_time(candidate)]
+    stated = _present_first(question, asked_at, stated, asks_when=question_type.kind == "when")
+    if question_type.kind in ("one", "list"):
+        return [candidate for candidate in stated if _fits(question, candidate)]
     return stated
 
 
-def _has_a_time(one: Scored) -> bool:
-    """What is said in a talk, or tells of something that happened, is of the day it was said on; a
-    note of how something is tells no time."""
-    source, sentence = one.reading.source, sentence_of(one)
+def _has_time(candidate: ScoredPlace) -> bool:
+    """Statements in a conversation and statements about events refer to the day they were said. A
+    note about a state has no time."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
     if source.speaker or source.said_at is None:
         return True
-    said = source.content[sentence.start : sentence.end]
-    if times_in(said, source.said_at) or is_usual(said) or _DATED.search(said):
+    text = source.content[sentence.start : sentence.end]
+    if times_in(text, source.said_at) or is_usual(text) or _DATED.search(text):
         return True
-    return not tells_how_it_is(words(said))
+    return not is_present_tense(words(text))
 
 
-def _whole(one: Scored) -> Citation:
-    """The sentence as it stands: a part of it would say the opposite."""
-    source, (start, end) = one.reading.source, sentence_of(one)
+def _cite_sentence(candidate: ScoredPlace) -> Citation:
+    """Cite the full sentence: a part of it would say the opposite."""
+    source, (start, end) = candidate.reading.source, sentence_of(candidate)
     text = source.content[start:end].strip()
-    return Citation(source, start, end, text, text, probability(one.score))
+    return Citation(source, start, end, text, text, probability(candidate.score))
 
 
-def _fits(question: str, one: Scored) -> bool:
-    """A figure that is wanted may stand beside the place that was read, in its sentence."""
-    source, sentence = one.reading.source, sentence_of(one)
-    place = whole_place(source.content, one.place.start, one.place.end)
+def _fits(question: str, candidate: ScoredPlace) -> bool:
+    """Whether the place fits the question; a requested figure may be elsewhere in its sentence."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    place = complete_place(source.content, candidate.place.start, candidate.place.end)
     text = source.content[place.start : place.end]
     is_dated = text.isdigit() and not _ASKS_DATE.search(question)
     if source.said_at and (is_dated or _ASKS_AGE.search(question)):
@@ -157,19 +165,21 @@ def _fits(question: str, one: Scored) -> bool:
 
 
 def by_one(answer: Answer, reading: Reading, sentence: SentenceSpan) -> Answer:
-    """The same answer by the sentence of another text: the likeliest place in it, or all of it."""
-    inside = likely_places(reading, sentence)
-    said = reading.source.content[sentence.start : sentence.end]
-    if not inside and not content_stems(answer.question) & content_stems(said):
+    """The answer based on a sentence of another text: the likeliest place in it, or all of it."""
+    places = likely_places(reading, sentence)
+    sentence_text = reading.source.content[sentence.start : sentence.end]
+    if not places and not content_stems(answer.question) & content_stems(sentence_text):
         return answer
-    best = max(inside, key=odds_of, default=Place(*sentence, 0.5))
-    cited = _cited(answer.question, what_is_asked(answer.question), Scored(reading, best, 0.0))
-    text = (cited.value if inside or answer.kind == "when" else cited.text).strip(_EDGES)
-    return replace(answer, text=text, citations=(replace(cited, confidence=1.0),))
+    best = max(places, key=odds_of, default=Place(*sentence, 0.5))
+    citation = _cite(
+        answer.question, what_is_asked(answer.question), ScoredPlace(reading, best, 0.0)
+    )
+    text = (citation.value if places or answer.kind == "when" else citation.text).strip(_EDGES)
+    return replace(answer, text=text, citations=(replace(citation, confidence=1.0),))
 
 
 def likely_places(reading: Reading, sentence: SentenceSpan) -> list[Place]:
-    """Those that were read in a sentence."""
+    """The likely places within a sentence."""
     return [
         place
         for place in reading.places
@@ -179,94 +189,107 @@ def likely_places(reading: Reading, sentence: SentenceSpan) -> list[Place]:
     ]
 
 
-def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored:
-    """The first that is stated as a fact, unless it is far behind."""
+def _best_stated(question: str, asked_at: datetime, scored: Sequence[ScoredPlace]) -> ScoredPlace:
+    """The first candidate that is stated as a fact, unless its score is much lower."""
     best = scored[0]
     near = (
-        one
-        for one in scored
-        if one.score >= best.score - FAR_BEHIND or one.reading.source.id == best.reading.source.id
+        candidate
+        for candidate in scored
+        if candidate.score >= best.score - MAX_SCORE_GAP
+        or candidate.reading.source.id == best.reading.source.id
     )
-    return next((one for one in near if is_stated(question, asked_at, one)), best)
+    return next((candidate for candidate in near if is_stated(question, asked_at, candidate)), best)
 
 
 def _present_first(
-    question: str, asked_at: datetime, scored: Sequence[Scored], *, asks_when: bool
-) -> list[Scored]:
-    """How something is goes before how it was or will be, where that is not asked for and both
-    say the same of it."""
+    question: str, asked_at: datetime, scored: Sequence[ScoredPlace], *, asks_when: bool
+) -> list[ScoredPlace]:
+    """Rank a statement about the present before one about the past or future, if the question asks
+    about the present and both say as much about it."""
     if not scored or not asks_for_the_present(question):
         return list(scored)
     if is_present(asked_at, scored[0], asks_when=asks_when):
         return list(scored)
     present = (
-        one
-        for one in scored
-        if one.score >= LIKELY_ODDS
-        and is_present(asked_at, one, asks_when=asks_when)
-        and is_stated(question, asked_at, one)
+        candidate
+        for candidate in scored
+        if candidate.score >= LIKELY_ODDS
+        and is_present(asked_at, candidate, asks_when=asks_when)
+        and is_stated(question, asked_at, candidate)
     )
-    found = next((one for one in present if says_as_much(question, one, scored[0])), None)
-    return [found, *(one for one in scored if one is not found)] if found else list(scored)
+    chosen = next(
+        (candidate for candidate in present if says_as_much(question, candidate, scored[0])), None
+    )
+    return (
+        [chosen, *(candidate for candidate in scored if candidate is not chosen)]
+        if chosen
+        else list(scored)
+    )
 
 
-def _may_state(question: str, one: Scored) -> bool:
-    """No question that was noted, nothing of another year, month or day of the week, and no end
-    where a beginning is asked for."""
-    source, sentence = one.reading.source, sentence_of(one)
+def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
+    """Not a question in a note, a statement about another year, month or weekday, or an end where a
+    beginning is asked for."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
-    if is_asked_in_a_note(one) or is_of_opposite(question, text):
+    if is_question_in_note(candidate) or is_about_opposite(question, text):
         return False
-    return not is_of_another_time(question, text, source.said_at)
+    return not names_another_time(question, text, source.said_at)
 
 
-def _cited(question: str, asked: Asked, one: Scored) -> Citation:
-    source = one.reading.source
-    whole = with_joined(one.reading, one.place) if asked.kind == "one" else one.place[:2]
-    place = whole_place(source.content, *whole)
-    if asked.kind == "one":
-        place = asked_figure(question, source.content, sentence_of(one), place)
-    start, end = after_change(source.content, place, now=asks_for_now(question))
+def _cite(question: str, question_type: QuestionType, candidate: ScoredPlace) -> Citation:
+    source = candidate.reading.source
+    span = (
+        with_joined(candidate.reading, candidate.place)
+        if question_type.kind == "one"
+        else candidate.place[:2]
+    )
+    place = complete_place(source.content, *span)
+    if question_type.kind == "one":
+        place = asked_figure(question, source.content, sentence_of(candidate), place)
+    start, end = changed_value(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
-    if asked.usual and (is_usual(value) or _is_habit(one, value)):
-        value = _with_day(question, one, value)
+    if question_type.usual and (is_usual(value) or _is_habit(candidate, value)):
+        value = _add_day(question, candidate, value)
         return Citation(
-            source, start, end, source.content[start:end], value, probability(one.score)
+            source, start, end, source.content[start:end], value, probability(candidate.score)
         )
-    if asked.kind == "one":
-        value = as_told(value, source.speaker)
-    if asked.kind == "when" and (period := _period(one, start, end)):
-        start, end, value = *period.span, said_of(question, period)
-    elif asked.kind in ("when", "ago") and source.said_at:
+    if question_type.kind == "one":
+        value = rephrase_for_user(value, source.speaker)
+    if question_type.kind == "when" and (period := _period_of(candidate, start, end)):
+        start, end, value = *period.span, asked_end(question, period)
+    elif question_type.kind in ("when", "ago") and source.said_at:
         moment = moment_at(source.content, start, end, source.said_at)
         day = source.happened_at or source.said_at
-        value = moment.text if moment else value if asked.usual else on_day(day)
+        value = moment.text if moment else value if question_type.usual else on_day(day)
         start, end = (moment.start, moment.end) if moment else (start, end)
-    return Citation(source, start, end, source.content[start:end], value, probability(one.score))
+    return Citation(
+        source, start, end, source.content[start:end], value, probability(candidate.score)
+    )
 
 
-def _is_habit(one: Scored, value: str) -> bool:
-    """ "Bin day is Wednesday since May": every week, whatever the day of saying."""
-    source, sentence = one.reading.source, sentence_of(one)
+def _is_habit(candidate: ScoredPlace, value: str) -> bool:
+    """ "Bin day is Wednesday since May" means every week, whenever it was said."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
     return bool(_WEEKDAY.search(value) and _HABIT.search(text)) and not source.speaker
 
 
-def _period(one: Scored, start: int, end: int) -> Period | None:
-    """That which the place is in; what was moved from one day to another has none."""
-    source, sentence = one.reading.source, sentence_of(one)
-    if tells_of_change(source.content[sentence.start : sentence.end]):
+def _period_of(candidate: ScoredPlace, start: int, end: int) -> Period | None:
+    """The period that contains the place; none for something moved from one day to another."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    if describes_change(source.content[sentence.start : sentence.end]):
         return None
-    found = period_at(source.content, sentence, source.said_at)
-    return found if found and found.span.start < end and start < found.span.end else None
+    period = period_at(source.content, sentence, source.said_at)
+    return period if period and period.span.start < end and start < period.span.end else None
 
 
-def _with_day(question: str, one: Scored, value: str) -> str:
-    """ "24 November 2026 at 14:15", where only the time was read and the day stands beside it."""
+def _add_day(question: str, candidate: ScoredPlace, value: str) -> str:
+    """ "24 November 2026 at 14:15", if only the time was read and the day is next to it."""
     if not _CLOCK.match(value) or _ASKS_CLOCK.search(question):
         return value
-    source, sentence = one.reading.source, sentence_of(one)
-    at = source.content.find(value, one.place.start - len(value))
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    at = source.content.find(value, candidate.place.start - len(value))
     if weekday := _WEEKDAY_BEFORE.search(source.content[max(0, at - WEEKDAY_CHARS) : at]):
         return f"{weekday['day']} at {value.removeprefix('at ')}"
     if source.said_at is None:
@@ -276,19 +299,24 @@ def _with_day(question: str, one: Scored, value: str) -> str:
     return f"{on_day(days[0].first)} at {value.removeprefix('at ')}" if len(days) == 1 else value
 
 
-def _said(
-    asked: Asked, citations: Sequence[Citation], best: Scored, asked_at: datetime
+def _answer_text(
+    question_type: QuestionType,
+    citations: Sequence[Citation],
+    best: ScoredPlace,
+    asked_at: datetime,
 ) -> str | None:
-    if asked.kind == "ago":
-        return _ago(asked, best, asked_at) or citations[0].value
-    values = dict.fromkeys(one.value.strip(_EDGES) for one in citations)
+    if question_type.kind == "ago":
+        return _ago_text(question_type, best, asked_at) or citations[0].value
+    values = dict.fromkeys(citation.value.strip(_EDGES) for citation in citations)
     return ", ".join(value for value in values if value) or None
 
 
-def _ago(asked: Asked, one: Scored, asked_at: datetime) -> str | None:
-    source = one.reading.source
+def _ago_text(
+    question_type: QuestionType, candidate: ScoredPlace, asked_at: datetime
+) -> str | None:
+    source = candidate.reading.source
     if source.said_at is None:
         return None
-    moment = moment_at(source.content, one.place.start, one.place.end, source.said_at)
+    moment = moment_at(source.content, candidate.place.start, candidate.place.end, source.said_at)
     day = moment.first if moment else source.happened_at or source.said_at
-    return ago_in_words(asked, day, asked_at)
+    return ago_in_words(question_type, day, asked_at)

@@ -1,4 +1,4 @@
-"""The earlier versions of the memories that were found, for who asks how something was."""
+"""Load earlier versions of memories, for questions about an earlier state."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,16 +9,16 @@ from remem.core.memories.versions.history import get_history
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-# The versions of so many memories are read, and so many of each.
-MEMORIES, VERSIONS = 3, 5
+# The number of memories whose versions are read, and the number of versions of each.
+MAX_MEMORIES, MAX_VERSIONS = 3, 5
 
 
 async def earlier_sources(
     ports: Ports, scope: Scope, readings: Sequence[Reading]
 ) -> list[tuple[Reading, Source]]:
-    """The versions of the first memories, the latest first, each with the reading of what took
-    its place."""
-    memories = [one for one in readings if one.source.kind == "memory"][:MEMORIES]
+    """The versions of the first memories, latest first, each with the reading of its current
+    version."""
+    memories = [reading for reading in readings if reading.source.kind == "memory"][:MAX_MEMORIES]
     return [
         (reading, source)
         for reading in memories
@@ -31,11 +31,11 @@ async def _versions(ports: Ports, scope: Scope, source: Source) -> list[Source]:
         history = await get_history(ports, scope, source.id)
     except NotFound:
         return []
-    known = {source.content}
-    found = []
-    for one in reversed(history.versions):
-        if not one.is_current and one.deleted_at is None and one.content not in known:
-            known.add(one.content)
-            said_at = one.said_at or one.stated_at
-            found.append(replace(source, content=one.content, id=one.id, said_at=said_at))
-    return found[:VERSIONS]
+    seen = {source.content}
+    sources = []
+    for version in reversed(history.versions):
+        if not version.is_current and version.deleted_at is None and version.content not in seen:
+            seen.add(version.content)
+            said_at = version.said_at or version.stated_at
+            sources.append(replace(source, content=version.content, id=version.id, said_at=said_at))
+    return sources[:MAX_VERSIONS]

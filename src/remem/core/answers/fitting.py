@@ -1,4 +1,4 @@
-"""Whether a place can be the kind of thing that is asked for, and all of it; pure."""
+"""Check whether a place is the requested kind of thing, and complete it; pure."""
 
 import re
 
@@ -39,18 +39,20 @@ _MEASURE = re.compile(
     r"|days?|weeks?|months?|years?|decades?|always|never|often|rarely|lots?|forever)\b",
     _FLAGS,
 )
-# They ask for a sum or a rest, which a single figure is not.
-_RECKONED = re.compile(
+# These ask for a sum or a remainder, which a single figure is not.
+_TOTAL = re.compile(
     r"\b(?:remaining|in total|total|altogether|overall|combined|on average)\b", _FLAGS
 )
 _HOW_MUCH = re.compile(r"\bhow (?:much|many|long|far)\b", _FLAGS)
-_LEFT = re.compile(r"\bleft\b", _FLAGS)
-# Who left, and what is on the left, ask for no rest.
-_IS_LEFT = re.compile(r"\b(?:is|are|was|were|what['’]s) left\b(?![ -]hand)|\bleft of\b", _FLAGS)
+_REMAINING = re.compile(r"\bleft\b", _FLAGS)
+# "Who left" and "on the left" do not ask for a remainder.
+_ASKS_REMAINING = re.compile(
+    r"\b(?:is|are|was|were|what['’]s) left\b(?![ -]hand)|\bleft of\b", _FLAGS
+)
 _INSIDE_TOKEN = re.compile(r"[\w@.,:/~+#%€$£-]")
-_CLOSES = frozenset(".,:-/")
+_INNER_PUNCTUATION = frozenset(".,:-/")
 _SIGNS = frozenset("+#~€$£")
-# A blood type or a grade; an article has a capital only where a sentence begins.
+# A blood type or a grade; an article is only capitalized at the beginning of a sentence.
 _TYPE_BEFORE = re.compile(r"(?<=[a-z:] )(?P<type>[A-Z0]{1,2}) $")
 _OF_TYPE = re.compile(r"(?:positive|negative|plus|minus)\b", _FLAGS)
 _FROM_TO = re.compile(
@@ -63,11 +65,12 @@ _UNTIL = frozenset(map(stem, ("until", "till")))
 
 
 def fits(question: str, text: str, sentence: str) -> bool:
-    """A figure where one is asked for; and a question that asks for something."""
+    """Whether the text has the kind of value that the question asks for; false if it asks about
+    nothing."""
     if not content_stems(question):
         return False
-    reckoned = _reckoned(question)
-    if reckoned and reckoned not in sentence.lower():
+    total_word = _total_word(question)
+    if total_word and total_word not in sentence.lower():
         return False
     if _is_another_figure(question, text, sentence):
         return False
@@ -79,7 +82,7 @@ def fits(question: str, text: str, sentence: str) -> bool:
 
 
 def _is_another_figure(question: str, text: str, sentence: str) -> bool:
-    """A weight is no price, a price no code, and a small number no telephone's."""
+    """A weight is not a price, a price is not a code, and a short number is not a phone number."""
     digits = len(_DIGIT.findall(text))
     if _ASKS_PHONE.search(question) and 0 < digits < PHONE_DIGITS:
         return True
@@ -89,44 +92,48 @@ def _is_another_figure(question: str, text: str, sentence: str) -> bool:
     return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
 
 
-def is_of_opposite(question: str, sentence: str) -> bool:
-    """When it closes says nothing of when it opens, unless it is closed until then."""
-    asked, said = (frozenset(word.stem for word in words(text)) for text in (question, sentence))
-    if said & _UNTIL:
+def is_about_opposite(question: str, sentence: str) -> bool:
+    """The closing time does not answer when it opens, unless the sentence has "until"."""
+    question_stems, sentence_stems = (
+        frozenset(word.stem for word in words(text)) for text in (question, sentence)
+    )
+    if sentence_stems & _UNTIL:
         return False
     return any(
-        one in asked and other in said and one not in said
+        verb in question_stems and opposite in sentence_stems and verb not in sentence_stems
         for pair in _OPPOSITE_VERBS
-        for one, other in (pair, pair[::-1])
+        for verb, opposite in (pair, pair[::-1])
     )
 
 
-def is_reckoned(question: str) -> bool:
-    """Whether it asks for a sum or a rest."""
-    return bool(_reckoned(question))
+def asks_for_total(question: str) -> bool:
+    """Whether the question asks for a sum or a remainder."""
+    return bool(_total_word(question))
 
 
-def _reckoned(question: str) -> str:
-    """The word that asks for a sum or a rest."""
-    if found := _RECKONED.search(question):
-        return found[0].lower()
-    is_rest = _IS_LEFT.search(question) or (_HOW_MUCH.search(question) and _LEFT.search(question))
-    return "left" if is_rest else ""
+def _total_word(question: str) -> str:
+    """The word of the question that asks for a sum or a remainder."""
+    if match := _TOTAL.search(question):
+        return match[0].lower()
+    asks_remaining = _ASKS_REMAINING.search(question) or (
+        _HOW_MUCH.search(question) and _REMAINING.search(question)
+    )
+    return "left" if asks_remaining else ""
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """The stems that say what a text is about; sums of bare numbers have none."""
-    return frozenset(one for one in telling_stems(text) if any(map(str.isalpha, one)))
+    """The stems of the content words; a sum of bare numbers has none."""
+    return frozenset(item for item in significant_stems(text) if any(map(str.isalpha, item)))
 
 
-def telling_stems(text: str) -> frozenset[str]:
-    """The stems of all but the words that every text has; whose something is says no more."""
-    dull = STOP_WORDS | {"'s"}
-    return frozenset(word.stem for word in words(text) if word.low not in dull)
+def significant_stems(text: str) -> frozenset[str]:
+    """The stems of all words that are not stop words or possessive endings."""
+    ignored = STOP_WORDS | {"'s"}
+    return frozenset(word.stem for word in words(text) if word.low not in ignored)
 
 
-def whole_place(text: str, start: int, end: int) -> SentenceSpan:
-    """A place without half of a word, a number or an address, within one sentence."""
+def complete_place(text: str, start: int, end: int) -> SentenceSpan:
+    """The place extended to complete words, numbers and addresses, within one sentence."""
     while start > 0 and _joins(text, start - 1, start):
         start -= 1
     if _OF_TYPE.match(text, start) and (before := _TYPE_BEFORE.search(text, 0, start)):
@@ -143,20 +150,20 @@ def whole_place(text: str, start: int, end: int) -> SentenceSpan:
     return _balanced(text, SentenceSpan(start, end))
 
 
-def _joins(text: str, at: int, beside: int) -> bool:
-    """Whether a character belongs to the token of the one beside it."""
-    char, other = text[at], text[beside]
+def _joins(text: str, position: int, neighbour: int) -> bool:
+    """Whether a character belongs to the same token as its neighbour."""
+    char, other = text[position], text[neighbour]
     if not _INSIDE_TOKEN.match(char) or other.isspace():
         return False
-    beyond = at + (at - beside)
+    beyond = position + (position - neighbour)
     following = text[beyond] if 0 <= beyond < len(text) else " "
-    if char in _SIGNS and at < beside:
+    if char in _SIGNS and position < neighbour:
         return other.isdigit()
-    return char.isalnum() or char == "@" or (char in _CLOSES and following.isalnum())
+    return char.isalnum() or char == "@" or (char in _INNER_PUNCTUATION and following.isalnum())
 
 
 def _balanced(text: str, span: SentenceSpan) -> SentenceSpan:
-    """Without a bracket that is opened and not closed."""
+    """The span without an opening bracket that is not closed."""
     part = text[span.start : span.end]
     opened = part.rfind("(")
     if opened > 0 and ")" not in part[opened:]:
@@ -164,26 +171,30 @@ def _balanced(text: str, span: SentenceSpan) -> SentenceSpan:
     return span
 
 
-def after_change(text: str, span: SentenceSpan, *, now: bool) -> SentenceSpan:
-    """Of "from Ghent to Leuven" what is true now, or what was before."""
-    for found in _FROM_TO.finditer(text):
-        covers = span.start <= found.end("old") and found.start("new") <= span.end
-        if covers and span.end > found.start("new"):
+def changed_value(text: str, span: SentenceSpan, *, now: bool) -> SentenceSpan:
+    """The new value of "from Ghent to Leuven" with `now`, otherwise the old one."""
+    for match in _FROM_TO.finditer(text):
+        covers = span.start <= match.end("old") and match.start("new") <= span.end
+        if covers and span.end > match.start("new"):
             if not now:
-                return SentenceSpan(max(span.start, found.start("old")), found.end("old"))
-            return SentenceSpan(found.start("new"), max(span.end, found.start("new") + 1))
+                return SentenceSpan(max(span.start, match.start("old")), match.end("old"))
+            return SentenceSpan(match.start("new"), max(span.end, match.start("new") + 1))
     return span
 
 
-def states(question_noun: str, sentence: str) -> bool:
-    """Whether a sentence has every word and number of what is asked for."""
-    asked = content_stems(question_noun)
+def contains_all_words(question_noun: str, sentence: str) -> bool:
+    """Whether a sentence has every content word and number of the noun phrase."""
+    noun_stems = content_stems(question_noun)
     numbers = set(_NUMBER.findall(question_noun))
-    said = frozenset(word.stem for word in words(sentence))
-    return bool(asked) and asked <= said and numbers <= set(_NUMBER.findall(sentence))
+    sentence_stems = frozenset(word.stem for word in words(sentence))
+    return (
+        bool(noun_stems)
+        and noun_stems <= sentence_stems
+        and numbers <= set(_NUMBER.findall(sentence))
+    )
 
 
-SAME_MATTER = 0.6
+MIN_SHARED_STEMS = 0.6
 _CHANGES = re.compile(
     r"\b(?:postponed|moved|rescheduled|delayed|changed|switched|brought forward|cancelled|now"
     r"|instead|no longer|new|went up|went down|raised|lowered)\b",
@@ -192,12 +203,12 @@ _CHANGES = re.compile(
 
 
 def announces_change(question: str, sentence: str) -> bool:
-    """Whether a sentence tells of a change of just what is asked about."""
-    asked = content_stems(_CHANGES.sub(" ", question))
-    said = frozenset(word.stem for word in words(sentence))
-    shared = len(asked & said) / len(asked) if asked else 0.0
-    return shared >= SAME_MATTER and tells_of_change(sentence)
+    """Whether a sentence describes a change of what is asked about."""
+    question_stems = content_stems(_CHANGES.sub(" ", question))
+    sentence_stems = frozenset(word.stem for word in words(sentence))
+    shared = len(question_stems & sentence_stems) / len(question_stems) if question_stems else 0.0
+    return shared >= MIN_SHARED_STEMS and describes_change(sentence)
 
 
-def tells_of_change(sentence: str) -> bool:
+def describes_change(sentence: str) -> bool:
     return _CHANGES.search(sentence) is not None

@@ -1,10 +1,10 @@
-"""Make a follow-up a question of its own, by the question and the answer before it; pure."""
+"""Expand a follow-up into a complete question, using the previous question and answer; pure."""
 
 import re
 from dataclasses import dataclass
 
 _FLAGS = re.IGNORECASE | re.ASCII
-# A follow-up is short: a long question says itself what it is about.
+# Follow-ups are short: a long question names its own subject.
 ELLIPSIS_WORDS, PRONOUN_WORDS = 9, 25
 ANSWER_WORDS = 8
 TEXT_CHARS = 500
@@ -37,10 +37,10 @@ _NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 _THINGS = re.compile(r"\b(?:my|our|the|a|an|his|her|their)(?: [a-z][\w'’-]*){1,3}", _FLAGS)
 _VERBS_AFTER = re.compile(rf"\s(?:{_AUXILIARY}|in|on|at|to|from|with|for|of|by)\b.*$", _FLAGS)
 _PERSON = re.compile(r"\b(?:he|she|him)\b", _FLAGS)
-_HERS = re.compile(r"\b(?P<word>his|her)\b(?P<next>\s+[a-z]\w*)?", _FLAGS)
+_POSSESSIVE_PRONOUN = re.compile(r"\b(?P<word>his|her)\b(?P<next>\s+[a-z]\w*)?", _FLAGS)
 _THEY = re.compile(r"\b(?:they|them)\b", _FLAGS)
 _THEIR = re.compile(r"\b(?:their|its)(?=\s+[a-z])", _FLAGS)
-# "That" by itself, and not "this week" or "the house that I saw".
+# "That" as a pronoun, not in "this week" or "the house that I saw".
 _DEMONSTRATIVE = (
     r"(?:that|this|those|these)(?=\s*(?:[?.!,]|$)|\s+(?:is|was|are|were|happen|took)\b)"
 )
@@ -66,52 +66,52 @@ _NOT_OWNED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question as it was understood, and the short answer it got, where it got one."""
+    """A question as it was understood, and its short answer, if it has one."""
 
     question: str
     answer: str | None = None
 
 
-def resolve(text: str, before: Exchange | None) -> str:
-    """The text itself where it is a question by itself, or where nothing before it helps."""
-    asked = " ".join(text.split())
-    if before is None or not asked or len(asked) > TEXT_CHARS:
+def resolve(text: str, previous: Exchange | None) -> str:
+    """The complete question; the text itself if it is complete or if the context does not help."""
+    normalized = " ".join(text.split())
+    if previous is None or not normalized or len(normalized) > TEXT_CHARS:
         return text
-    earlier = Exchange(" ".join(before.question.split())[:TEXT_CHARS], before.answer)
-    bare = _LEAD.sub("", asked) or asked
+    earlier = Exchange(" ".join(previous.question.split())[:TEXT_CHARS], previous.answer)
+    bare = _LEAD.sub("", normalized) or normalized
     words = len(bare.split())
-    if words <= ELLIPSIS_WORDS and (found := _BARE.match(bare)):
-        return _asked_anew(f"{found['before'] or ''}{found['wh']}".lower(), earlier) or text
-    if words <= ELLIPSIS_WORDS and (found := _ABOUT.match(bare)):
-        return _about(found["what"], earlier.question)
-    if asked != bare and words <= 4 and not _ASKS.match(bare):
+    if words <= ELLIPSIS_WORDS and (match := _BARE.match(bare)):
+        return _ask_again(f"{match['before'] or ''}{match['wh']}".lower(), earlier) or text
+    if words <= ELLIPSIS_WORDS and (match := _ABOUT.match(bare)):
+        return _about(match["what"], earlier.question)
+    if normalized != bare and words <= 4 and not _ASKS.match(bare):
         return _about(bare.rstrip("?!. "), earlier.question)
     return _without_pronouns(bare, earlier) if words <= PRONOUN_WORDS else text
 
 
-def _asked_anew(wh: str, before: Exchange) -> str | None:
-    """The question before, asked for something else: "where did we meet?", "and when?"."""
-    question = before.question.rstrip("?!. ")
+def _ask_again(wh: str, previous: Exchange) -> str | None:
+    """The previous question with another question word: "where did we meet?", "and when?"."""
+    question = previous.question.rstrip("?!. ")
     wh = {"who with": "with whom", "how come": "why"}.get(wh, wh)
-    if found := _HEAD.match(question):
-        return f"{wh[:1].upper()}{wh[1:]} {_rest(wh, found, before)}?"
-    found = _SUBJECT_HEAD.match(question)
-    answer = _short(before.answer)
+    if match := _HEAD.match(question):
+        return f"{wh[:1].upper()}{wh[1:]} {_remainder(wh, match, previous)}?"
+    match = _SUBJECT_HEAD.match(question)
+    answer = _short_answer(previous.answer)
     return (
-        f"{wh[:1].upper()}{wh[1:]} was it that {answer} {found['rest']}?"
-        if found and answer
+        f"{wh[:1].upper()}{wh[1:]} was it that {answer} {match['rest']}?"
+        if match and answer
         else None
     )
 
 
-def _rest(wh: str, found: re.Match[str], before: Exchange) -> str:
-    """What follows the word that asks. What was asked for before is known now."""
-    rest, noun = found["rest"], found["noun"].strip()
+def _remainder(wh: str, match: re.Match[str], previous: Exchange) -> str:
+    """What follows the question word. What the previous question asked for is now known."""
+    rest, noun = match["rest"], match["noun"].strip()
     if wh in ("how many", "how much", "which") and noun:
         return f"{noun} {rest}"
-    if found["wh"].lower() not in ("what", "which", "who", "whom", "how many", "whose"):
+    if match["wh"].lower() not in ("what", "which", "who", "whom", "how many", "whose"):
         return rest
-    answer = _short(before.answer) if found["wh"].lower() != "how many" else None
+    answer = _short_answer(previous.answer) if match["wh"].lower() != "how many" else None
     if not _ACTS.match(rest):
         return rest
     known = answer or (f"the {noun}" if noun else "")
@@ -119,40 +119,40 @@ def _rest(wh: str, found: re.Match[str], before: Exchange) -> str:
 
 
 def _about(what: str, question: str) -> str:
-    """The question before, about another person, thing, place or time."""
+    """The previous question about another person, thing, place or time."""
     what = what.strip().rstrip("?!. ")
-    if found := _PREPOSITION.match(what):
+    if match := _PREPOSITION.match(what):
         last = _LAST_PHRASE.search(question)
-        if last and last["word"].lower() == found[1].lower():
+        if last and last["word"].lower() == match[1].lower():
             return f"{question[: last.start()]}{what}?"
         return f"{question.rstrip('?!. ')} {what}?"
-    names = [one for one in _NAME.finditer(question) if one[0] not in _NOT_NAMES]
+    names = [name for name in _NAME.finditer(question) if name[0] not in _NOT_NAMES]
     if names and (what[:1].isupper() or len(what.split()) <= 3):
         last = names[-1]
-        owns = _POSSESSIVE.search(last[0]) and not _POSSESSIVE.search(what)
-        name = f"{what}'s" if owns else what
+        is_possessive = _POSSESSIVE.search(last[0]) and not _POSSESSIVE.search(what)
+        name = f"{what}'s" if is_possessive else what
         return f"{question[: last.start()]}{name}{question[last.end() :]}"
     if what[:1].isupper() and _FIRST_PERSON.search(question):
-        return _FIRST_PERSON.sub(lambda one: f"{what}'s" if "m" in one[0] else what, question)
+        return _FIRST_PERSON.sub(lambda match: f"{what}'s" if "m" in match[0] else what, question)
     things = list(_THINGS.finditer(question))
     if things and _THINGS.match(what):
         return f"{question[: things[-1].start()]}{what}?"
     return f"{question.rstrip('?!. ')} ({what})?"
 
 
-def _without_pronouns(text: str, before: Exchange) -> str:
-    """A pronoun stands for what was asked about, or for the answer; behind a name it may stand
-    for that."""
+def _without_pronouns(text: str, previous: Exchange) -> str:
+    """Replace pronouns by what was asked about, or by the answer. A pronoun after a name may refer
+    to that name."""
     pronoun = _PRONOUN.search(text)
     names = (name.start() for name in _NAME.finditer(text) if name[0] not in _NOT_NAMES)
     if pronoun is None or min(names, default=len(text)) < pronoun.start():
         return text
-    person, thing = _person(before), _thing(before)
+    person, thing = _person(previous), _thing(previous)
     if person:
         text = _PERSON.sub(lambda _: person, text)
-        text = _HERS.sub(lambda one: _owned(one, person), text)
-    if thing and _WHERE.match(before.question) and (place := _short(before.answer)):
-        text = _THERE.sub(lambda _: _placed(place), text)
+        text = _POSSESSIVE_PRONOUN.sub(lambda match: _possessive(match, person), text)
+    if thing and _WHERE.match(previous.question) and (place := _short_answer(previous.answer)):
+        text = _THERE.sub(lambda _: _with_preposition(place), text)
     named = thing or person
     if named is None:
         return text
@@ -161,47 +161,47 @@ def _without_pronouns(text: str, before: Exchange) -> str:
     return _THING.sub(lambda _: named, text, count=1) if thing else text
 
 
-def _owned(found: re.Match[str], person: str) -> str:
-    """ "her dog" is somebody's dog, "with her in Rome" is with somebody."""
-    following = (found["next"] or "").strip().lower()
+def _possessive(match: re.Match[str], person: str) -> str:
+    """ "her dog" belongs to the person, "with her in Rome" is about the person."""
+    following = (match["next"] or "").strip().lower()
     is_object = not following or following in _NOT_OWNED
     return (
-        f"{person}{found['next'] or ''}"
-        if is_object and found["word"].lower() == "her"
-        else (f"{person}'s{found['next'] or ''}")
+        f"{person}{match['next'] or ''}"
+        if is_object and match["word"].lower() == "her"
+        else (f"{person}'s{match['next'] or ''}")
     )
 
 
-def _person(before: Exchange) -> str | None:
-    """A name in the question, somebody of one's own ("my sister"), or an answer that is a name."""
-    names = [one[0] for one in _NAME.finditer(before.question) if one[0] not in _NOT_NAMES]
-    answer = _short(before.answer)
+def _person(previous: Exchange) -> str | None:
+    """A name in the question, a relation of the user ("my sister"), or an answer that is a name."""
+    names = [name[0] for name in _NAME.finditer(previous.question) if name[0] not in _NOT_NAMES]
+    answer = _short_answer(previous.answer)
     is_name = answer is not None and answer[:1].isupper() and not any(map(str.isdigit, answer))
-    if is_name and _ASKS_NAME.match(before.question):
+    if is_name and _ASKS_NAME.match(previous.question):
         return answer
     if names:
         return _POSSESSIVE.sub("", names[-1])
-    if own := _OWN_PERSON.search(before.question):
-        return own[0]
+    if relation := _OWN_PERSON.search(previous.question):
+        return relation[0]
     return answer if is_name else None
 
 
-def _thing(before: Exchange) -> str | None:
-    """The answer to "what", or else the last thing that the question names."""
-    answer = _short(before.answer)
-    if answer and _ASKS_THING.match(before.question):
+def _thing(previous: Exchange) -> str | None:
+    """The answer to a "what" question, or else the last thing that the question names."""
+    answer = _short_answer(previous.answer)
+    if answer and _ASKS_THING.match(previous.question):
         return answer
-    found = list(_THINGS.finditer(before.question.rstrip("?!. ")))
-    thing = _VERBS_AFTER.sub("", found[-1][0]) if found else ""
+    things = list(_THINGS.finditer(previous.question.rstrip("?!. ")))
+    thing = _VERBS_AFTER.sub("", things[-1][0]) if things else ""
     return thing if " " in thing else answer
 
 
-def _placed(answer: str) -> str:
+def _with_preposition(answer: str) -> str:
     return answer if _PREPOSITION.match(answer) else f"in {answer}"
 
 
-def _short(answer: str | None) -> str | None:
-    """An answer that can stand in a question: a few words of one thing."""
+def _short_answer(answer: str | None) -> str | None:
+    """An answer short enough to be inserted in a question."""
     if answer is None or len(answer.split()) > ANSWER_WORDS:
         return None
     return answer.strip().rstrip(".") or None

@@ -1,4 +1,4 @@
-"""The questions and answers of a conversation so far, each question as it was understood; pure."""
+"""The questions and answers of a conversation, with follow-ups resolved; pure."""
 
 from collections.abc import Sequence
 
@@ -7,25 +7,25 @@ from remem.core.sessions.model import Turn
 
 
 def exchanges_of(turns: Sequence[Turn]) -> list[Exchange]:
-    """Follow-ups are resolved again, one after the other: nothing of an answer that was erased
-    since is left in them."""
-    found: list[Exchange] = []
+    """Follow-ups are resolved again in order, so that nothing remains of an answer that was
+    erased."""
+    exchanges: list[Exchange] = []
     question: str | None = None
     for turn in turns:
         if turn.role == "user" and turn.content:
-            question = understood(turn.content, found)
-            found.append(Exchange(question))
+            question = resolve_question(turn.content, exchanges)
+            exchanges.append(Exchange(question))
         elif turn.role == "assistant" and question is not None:
-            found[-1] = Exchange(question, _short(turn))
-    return found
+            exchanges[-1] = Exchange(question, _short_answer(turn))
+    return exchanges
 
 
-def understood(text: str, before: Sequence[Exchange]) -> str:
-    return resolve(text, before[-1] if before else None)
+def resolve_question(text: str, history: Sequence[Exchange]) -> str:
+    return resolve(text, history[-1] if history else None)
 
 
-def _short(turn: Turn) -> str | None:
-    """The values of an answer; of another's answer, its words."""
+def _short_answer(turn: Turn) -> str | None:
+    """The value of an answer by `ask`; the text of any other assistant turn."""
     answer = turn.evidence.get("answer")
     if isinstance(answer, dict):
         value = answer.get("value")

@@ -1,12 +1,12 @@
-"""Two places of a text that are one answer: "cheerful and stubborn"; pure."""
+"""Join two places of a text that together are one answer: "cheerful and stubborn"; pure."""
 
 import re
 
 from remem.core.answers.model import Place, Reading
 from remem.core.answers.sentences import SentenceSpan
 
-# The reader finds one nearly as good as the other.
-NEARLY = 4.0
+# The maximum difference in strength between joined places.
+MAX_STRENGTH_GAP = 4.0
 _BETWEEN = re.compile(
     r" (?:and|or|&|as well as)(?: (?:also|even|a|an|the|my|our|his|her|their|some))* ",
     re.IGNORECASE | re.ASCII,
@@ -14,13 +14,15 @@ _BETWEEN = re.compile(
 
 
 def with_joined(reading: Reading, place: Place) -> SentenceSpan:
-    """The place, and those that it is joined to by "and" or "or"."""
+    """The span of the place and of those connected to it by "and" or "or"."""
     content = reading.source.content
     start, end = place.start, place.end
-    near = [one for one in reading.places if one.strength >= place.strength - NEARLY]
-    for one in sorted(near, key=lambda other: abs(other.start - place.start)):
-        if one.start >= end and _BETWEEN.fullmatch(content[end : one.start]):
-            end = one.end
-        elif one.end <= start and _BETWEEN.fullmatch(content[one.end : start]):
-            start = one.start
+    near = [
+        other for other in reading.places if other.strength >= place.strength - MAX_STRENGTH_GAP
+    ]
+    for neighbour in sorted(near, key=lambda other: abs(other.start - place.start)):
+        if neighbour.start >= end and _BETWEEN.fullmatch(content[end : neighbour.start]):
+            end = neighbour.end
+        elif neighbour.end <= start and _BETWEEN.fullmatch(content[neighbour.end : start]):
+            start = neighbour.start
     return SentenceSpan(start, end)

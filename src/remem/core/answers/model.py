@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
-# What a question asks for: a time, how long ago, a number of things, several things, or one.
+# What a question asks for: a time, how long ago, a number of things, several things, or one thing.
 Kind: TypeAlias = Literal["when", "ago", "count", "list", "one"]
 
 
 class Place(NamedTuple):
-    """Characters of a text that may answer, and how sure the reader is that they do; `strength`
-    compares them with those of other texts."""
+    """Characters of a text that may answer, and the confidence of the reader; `strength` is
+    comparable between texts."""
 
     start: int
     end: int
@@ -22,8 +22,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that was read: a chunk of a document or a memory. `content` is all of it; the text
-    begins at `start_offset` of the document's."""
+    """A text that was read: a chunk of a document or a memory. `content` is its full text, which
+    begins at `start_offset` of the document."""
 
     content: str
     kind: str
@@ -32,39 +32,40 @@ class Source:
     start_offset: int = 0
     speaker: str | None = None
     said_at: datetime | None = None
-    # Written above where it begins, and the title that a person gave it.
+    # The headings above its beginning, and the title that a person gave it.
     heading_path: tuple[str, ...] = ()
     title: str = ""
-    # Stored with a memory: when it happened, and when it is to be done by.
+    # Stored with a memory: when it happened, and when it is due.
     occurred_at: datetime | None = None
     due_at: datetime | None = None
 
     @property
     def happened_at(self) -> datetime | None:
-        """When what it says was, if its words do not say."""
+        """When it happened, unless the text itself says so."""
         return self.occurred_at or self.said_at
 
 
-# Less relevant than anything is.
+# The relevance if the question was not asked: lower than any real one.
 NOT_ASKED = -20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read in a source. `relevance` is how well the whole answers, `rank` its place, and
-    `of_another` how well what another speaker says answers the same question about them."""
+    """What the reader found in a source. `relevance` is how well the text as a whole answers,
+    `rank` its position, and `other_relevance` how well another speaker's texts answer the same
+    question about that speaker."""
 
     source: Source
     rank: int
     relevance: float
     places: Sequence[Place]
-    of_another: float = NOT_ASKED
+    other_relevance: float = NOT_ASKED
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A part of the answer: the characters of the source that say it. `text` is what they say,
-    `value` the same with its time resolved by the day it was said on."""
+    """A part of the answer: the characters of the source that state it. `text` is that text,
+    `value` the same with relative times resolved by the day it was said."""
 
     source: Source
     start: int
@@ -76,10 +77,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`text` is None where nothing that was found answers; the citations then are what came
-    nearest. `confidence` is from 0 to 1, and known answers have at least the threshold's.
-    `is_counted` is a number that nobody stated: so many things are cited. `is_unread`: there are
-    sources, and no reader that works."""
+    """`text` is None if no source answers; the citations are then the nearest ones. `confidence` is
+    from 0 to 1; that of a known answer is at least the threshold. `is_counted` marks a number that
+    no source states, but that is the number of cited things. `is_unread` means that there are
+    sources but no working reader."""
 
     question: str
     kind: Kind

@@ -1,58 +1,61 @@
-"""Whether a text is said by somebody else than the one a question is about; pure."""
+"""Check whether a text is said by somebody other than the person a question is about; pure."""
 
 import re
 from collections.abc import Iterable
 
 from remem.core.answers.model import Source
-from remem.core.language.person import depends_on_speaker, is_assistant, is_elsewhere, is_user
+from remem.core.language.person import depends_on_speaker, is_assistant, is_external, is_user
 
 _WORD = re.compile(r"[^\W\d_]+")
-_FIRST = frozenset("i me my mine we our us".split())
-_MINE = re.compile(r"\b(?:my|our)\b")
-_POINTS = re.compile(
+_FIRST_PERSON = frozenset("i me my mine we our us".split())
+_POSSESSIVES = re.compile(r"\b(?:my|our)\b")
+_LEADING_DETERMINERS = re.compile(
     r"^(?:(?:my|our|your|his|her|their|this|that|these|those|some|just|so|really|very|quite)\s+)+",
     re.IGNORECASE,
 )
 _TELL_ME = re.compile(r"\b(?:tell|show|give|remind) me\b", re.IGNORECASE)
-_SECOND = frozenset("you your yours".split())
+_SECOND_PERSON = frozenset("you your yours".split())
 
 
 def named_speakers(question: str, sources: Iterable[Source]) -> frozenset[str]:
-    """Of those who speak in the sources, whom the question names."""
+    """The speakers of the sources that the question names."""
     words = {word.lower() for word in _WORD.findall(question)}
     return frozenset(speaker for source in sources if (speaker := first_name(source)) in words)
 
 
 def is_said_by_another(named: frozenset[str], source: Source) -> float:
-    """From 0 to 1. One who is asked about tells of themselves; what another says of themselves is
-    no answer, unless they speak to them or of them."""
+    """From 0 to 1. People are asked about what they say of themselves; what others say about
+    themselves does not answer, unless they address or name that person."""
     speaker = first_name(source)
     if not named or not speaker or speaker in named:
         return 0.0
-    said = {word.lower() for word in _WORD.findall(_without_speaker(source))}
-    if said & named:
+    text_words = {word.lower() for word in _WORD.findall(_without_speaker(source))}
+    if text_words & named:
         return 0.0
-    if said & _SECOND:
-        return 0.5 if said & _FIRST else 0.0
+    if text_words & _SECOND_PERSON:
+        return 0.5 if text_words & _FIRST_PERSON else 0.0
     return 1.0
 
 
 def may_answer(question: str, source: Source) -> bool:
-    """Whom a feed, a page or somebody in a talk calls "I" is not the user, who asks about
-    themselves; nor is it the user whom a feed or a page calls "you"."""
+    """Not if the question is about the user and the text is about its own author: "I" in a feed, a
+    page or a conversation is not the user, and "you" in a feed or a page is not the user either."""
     if is_user(source.speaker) or is_assistant(source.speaker):
         return True
     if not depends_on_speaker(_TELL_ME.sub(" ", question)):
         return True
-    said = {word.lower() for word in _WORD.findall(source.content)}
-    return not said & (_FIRST | _SECOND if is_elsewhere(source.speaker) else _FIRST)
+    text_words = {word.lower() for word in _WORD.findall(source.content)}
+    return not text_words & (
+        _FIRST_PERSON | _SECOND_PERSON if is_external(source.speaker) else _FIRST_PERSON
+    )
 
 
-def as_told(text: str, speaker: str | None) -> str:
-    """What is mine in a note is yours in its answer; whose it is in a talk the question says."""
+def rephrase_for_user(text: str, speaker: str | None) -> str:
+    """Address the user: "my" in a note becomes "your". In a conversation, leading determiners are
+    removed, because the question says whose it is."""
     if is_user(speaker):
-        return _MINE.sub("your", text)
-    return _POINTS.sub("", text) or text
+        return _POSSESSIVES.sub("your", text)
+    return _LEADING_DETERMINERS.sub("", text) or text
 
 
 def first_name(source: Source) -> str:

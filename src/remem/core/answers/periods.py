@@ -1,4 +1,4 @@
-"""A stretch of time that a text tells by its two ends: "from 3 May until 9 August 2027"; pure."""
+"""Find periods that a text gives by both ends: "from 3 May until 9 August 2027"; pure."""
 
 import re
 from datetime import datetime
@@ -27,21 +27,21 @@ class Period(NamedTuple):
 
 
 def period_at(text: str, sentence: SentenceSpan, said_at: datetime | None) -> Period | None:
-    """That of a sentence, where its second end is a day, a month or a year."""
+    """The period in a sentence whose second end is a day, a month or a year."""
     if said_at is None:
         return None
-    for found in _TWO_ENDS.finditer(text, sentence.start, sentence.end):
-        start, end = found.start(), found.end("second")
-        times = times_in(text[found.end() : end], said_at)
-        if times and times[0].start == 0 and re.search(r"\d|[A-Z]", found["first"]):
-            last = text[found.end() : found.end() + times[0].end]
-            span = SentenceSpan(start, found.end() + times[0].end)
-            return Period(span, _completed(found["first"], last), last)
+    for match in _TWO_ENDS.finditer(text, sentence.start, sentence.end):
+        start, end = match.start(), match.end("second")
+        times = times_in(text[match.end() : end], said_at)
+        if times and times[0].start == 0 and re.search(r"\d|[A-Z]", match["first"]):
+            last = text[match.end() : match.end() + times[0].end]
+            span = SentenceSpan(start, match.end() + times[0].end)
+            return Period(span, _complete_first(match["first"], last), last)
     return None
 
 
-def said_of(question: str, period: Period) -> str:
-    """The end that is asked for, or both."""
+def asked_end(question: str, period: Period) -> str:
+    """The end that the question asks for, or both."""
     if _STARTS.search(question):
         return period.first
     if _ENDS.search(question):
@@ -49,8 +49,8 @@ def said_of(question: str, period: Period) -> str:
     return f"from {period.first} to {period.last}"
 
 
-def _completed(first: str, last: str) -> str:
-    """ "4" of "4 and 11 April 2027" is 4 April 2027."""
+def _complete_first(first: str, last: str) -> str:
+    """The "4" of "4 and 11 April 2027" becomes 4 April 2027."""
     if _BARE_DAY.fullmatch(first) and (month := _MONTH_AND_YEAR.search(last)):
         return f"{first} {month[0]}"
     year = _YEAR.search(last)

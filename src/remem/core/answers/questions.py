@@ -1,4 +1,4 @@
-"""What a question asks for; pure."""
+"""Classify what a question asks for; pure."""
 
 import re
 from datetime import datetime
@@ -18,8 +18,8 @@ _WHEN = re.compile(
     r"time|weekend)\b|(?:since|by) when\b)",
     _FLAGS,
 )
-# When something is as a rule, or at which time of the day.
-_USUAL = re.compile(
+# When something usually happens, or at which time of day.
+_ASKS_USUAL = re.compile(
     rf"{_LEAD}(?:(?:at )?what time\b|(?:when|(?:on )?(?:what|which) days?) (?:do|does|is|are|can|"
     r"should|must)\b)",
     _FLAGS,
@@ -32,24 +32,24 @@ _TIME_OF_DAY = re.compile(
     r"|^(?:at )?\d{1,2}$",
     _FLAGS,
 )
-_LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
-# "The number of my locker" is written on it.
+_HOW_LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
+# "The number of my locker" is not a count.
 _HOW_MANY_OF = (
     r"(?:how many|what is the (?:total )?number of(?! (?:my|our|your|his|her|their|the)\b))"
 )
 _COUNT = re.compile(rf"{_LEAD}{_HOW_MANY_OF}\b", _FLAGS)
-_MANY = re.compile(
+_WHICH_NOUN = re.compile(
     rf"{_LEAD}(?:in |at |with |on |from )?(?:what|which)"
     rf"((?: (?!(?:{_AUXILIARY})\b)[\w'’+/.-]+){{1,6}}?) (?:{_AUXILIARY})\b",
     _FLAGS,
 )
-_ARE = re.compile(
+_ASKS_PLURAL = re.compile(
     rf"{_LEAD}(?:what|which|who) (?:are|were|have been) |{_LEAD}(?:what|which) (?:all|else)\b"
     rf"|{_LEAD}who have "
     rf"|{_LEAD}where (?:has|have) ",
     _FLAGS,
 )
-# Everything of a kind that was done: "what did I buy?", and nothing that says where or when.
+# All things of a kind: "what did I buy?", without a place or time.
 _ALL_DONE = re.compile(
     rf"{_LEAD}(?:what|who|whom|where) (?:did|have|has) "
     r"(?!(?:my|our|the|a|an|his|her|their|your|to|got)\b)[\w'’-]+ (?:all )?[a-z]+"
@@ -57,7 +57,7 @@ _ALL_DONE = re.compile(
     rf"|{_LEAD}(?:who|whom) did (?:i|we) [a-z]+(?: [a-z]+)? (?:with|to|for|from)\W*$",
     _FLAGS,
 )
-# What one has several of as a rule, named by a verb: "what does Ivy like?"
+# What people usually have several of, named by a verb: "what does Ivy like?"
 _OF_MANY = re.compile(
     rf"{_LEAD}what (?:is|are|am) [\w'’ -]{{1,60}} (?:allergic|intolerant) to\W*$"
     rf"|{_LEAD}what (?:do|does) [\w'’ -]{{1,60}} "
@@ -79,31 +79,31 @@ _SINGULAR = ("ss", "us", "is", "news", "series", "'s", "’s")
 UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
 
-class Asked(NamedTuple):
-    """The kind of answer; `unit` is what "how many days ago" counts. `usual` is asked when
-    something is as a rule, or at which time of the day."""
+class QuestionType(NamedTuple):
+    """The kind of the answer; `unit` is what "how many days ago" counts. `usual` means that it asks
+    when something usually happens, or at which time of day."""
 
     kind: Kind
     unit: str = ""
     usual: bool = False
 
 
-def what_is_asked(question: str) -> Asked:
+def what_is_asked(question: str) -> QuestionType:
     question = question[:1_000]
-    if found := _AGO.search(question):
-        return Asked("ago", (found[1] or "days").lower().replace("time", "days"))
+    if match := _AGO.search(question):
+        return QuestionType("ago", (match[1] or "days").lower().replace("time", "days"))
     if _WHEN.search(question):
-        return Asked("when", usual=_USUAL.search(question) is not None)
+        return QuestionType("when", usual=_ASKS_USUAL.search(question) is not None)
     if _COUNT.search(question):
-        return Asked("count")
-    if _LONG.search(question):
-        return Asked("one")
-    return Asked("list" if _asks_for_several(question) else "one")
+        return QuestionType("count")
+    if _HOW_LONG.search(question):
+        return QuestionType("one")
+    return QuestionType("list" if _asks_for_several(question) else "one")
 
 
-class Counted(NamedTuple):
-    """What "how many" counts, the question for the things themselves, and of times the question
-    whether it was so."""
+class CountQuestion(NamedTuple):
+    """What "how many" counts, the question for the things themselves, and, if it counts times, the
+    question whether it happened."""
 
     noun: str
     question: str
@@ -114,49 +114,49 @@ class Counted(NamedTuple):
         return self.noun.lower() in ("times", "occasions")
 
 
-def what_is_counted(question: str) -> Counted | None:
+def what_is_counted(question: str) -> CountQuestion | None:
     """ "Which books did I read?" for "How many books did I read?"; "When did I swim?" for times."""
-    found = _HOW_MANY.search(question[:1_000])
-    if found is None:
+    match = _HOW_MANY.search(question[:1_000])
+    if match is None:
         return None
-    rest = found["rest"].rstrip("?!. ")
+    rest = match["rest"].rstrip("?!. ")
     if not rest:
         return None
-    split = _COUNTED.match(rest)
-    noun = (split["noun"] if split else rest).split()
-    last = noun[-1] if split else noun[0]
-    if last.lower() in ("times", "occasions") and split:
-        return Counted(last, f"When {split['verb']}?", f"{split['verb']}?")
-    return Counted(last, f"Which {rest}?")
+    parts = _COUNTED.match(rest)
+    noun = (parts["noun"] if parts else rest).split()
+    last = noun[-1] if parts else noun[0]
+    if last.lower() in ("times", "occasions") and parts:
+        return CountQuestion(last, f"When {parts['verb']}?", f"{parts['verb']}?")
+    return CountQuestion(last, f"Which {rest}?")
 
 
-def ago_in_words(asked: Asked, moment: datetime, asked_at: datetime) -> str:
-    count = round((asked_at.date() - moment.date()).days / UNITS_D[asked.unit])
-    return f"{count} {asked.unit if count != 1 else asked.unit[:-1]} ago"
+def ago_in_words(question_type: QuestionType, moment: datetime, asked_at: datetime) -> str:
+    count = round((asked_at.date() - moment.date()).days / UNITS_D[question_type.unit])
+    return f"{count} {question_type.unit if count != 1 else question_type.unit[:-1]} ago"
 
 
 def asks_for_now(question: str) -> bool:
-    """Whether it asks what is true now, and not what was."""
+    """Whether it asks about the present, not the past."""
     return _ASKS_PAST.search(question) is None
 
 
 def is_usual(words: str) -> bool:
-    """Whether they tell a time of the day, or one that comes again; no date makes them clearer."""
+    """Whether the words give a time of day or a recurring time, which no date makes clearer."""
     return _TIME_OF_DAY.search(words) is not None
 
 
 def _asks_for_several(question: str) -> bool:
-    if _ARE.search(question) or _ALL_DONE.search(question) or _OF_MANY.search(question):
+    if _ASKS_PLURAL.search(question) or _ALL_DONE.search(question) or _OF_MANY.search(question):
         return True
-    found = _MANY.search(question)
-    return found is not None and _names_several(found[1].split())
+    match = _WHICH_NOUN.search(question)
+    return match is not None and _names_several(match[1].split())
 
 
 def _names_several(noun: list[str]) -> bool:
-    """By the word that it is about: "areas" of "areas of the country", but of "kind of books" the
-    last."""
-    at = noun.index("of") if "of" in noun[1:] else len(noun)
-    return _is_plural(noun[at - 1]) or (noun[at - 1] in _SORTS and _is_plural(noun[-1]))
+    """Whether its main noun is plural: "areas" in "areas of the country", but in "kind of books"
+    the last one."""
+    end = noun.index("of") if "of" in noun[1:] else len(noun)
+    return _is_plural(noun[end - 1]) or (noun[end - 1] in _SORTS and _is_plural(noun[-1]))
 
 
 def _is_plural(noun: str) -> bool:

@@ -1,4 +1,4 @@
-"""The name of somebody of one's own, where a note mentions it: "my daughter Ella"; pure."""
+"""Answer who a relative of the user is by a note that mentions both: "my daughter Ella"; pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ class RelativeMention(NamedTuple):
 
 
 def by_mention(answer: Answer, sources: Sequence[Source]) -> Answer:
-    """The same answer; or, where it is not known, the name or the relation that is mentioned."""
+    """The answer, or, if it is unknown, the name or the relation that a note mentions."""
     question = answer.question.strip()
     by_relation, by_name = _ASKS_NAME.match(question), _ASKS_WHO.match(question)
     if answer.text is not None or not (by_relation or by_name):
@@ -52,13 +52,13 @@ def by_mention(answer: Answer, sources: Sequence[Source]) -> Answer:
 def _mentions(sources: Sequence[Source]) -> Iterator[RelativeMention]:
     for source in sources:
         for pattern in _MENTIONS if is_user(source.speaker) else ():
-            for found in pattern.finditer(source.content):
+            for match in pattern.finditer(source.content):
                 yield RelativeMention(
-                    source, SentenceSpan(*found.span("name")), SentenceSpan(*found.span("whom"))
+                    source, SentenceSpan(*match.span("name")), SentenceSpan(*match.span("whom"))
                 )
 
 
 def _name_relative(answer: Answer, mention: RelativeMention, span: SentenceSpan) -> Answer:
     text = mention.text(span)
-    cited = Citation(mention.source, span.start, span.end, text, text, CONFIDENCE)
-    return replace(answer, text=text, confidence=CONFIDENCE, citations=(cited,))
+    citation = Citation(mention.source, span.start, span.end, text, text, CONFIDENCE)
+    return replace(answer, text=text, confidence=CONFIDENCE, citations=(citation,))

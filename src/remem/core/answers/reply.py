@@ -1,4 +1,4 @@
-"""The values of `ask`: what is asked, and a reply whose every claim names its sources."""
+"""The values of `ask`: the request, and a reply whose every claim names its sources."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,16 +11,16 @@ from remem.core.sessions.model import Session
 
 QUESTION_LIMIT = 2_000
 UNKNOWN = "I don't know."
-# What an answer is: what the kinds of question ask for, or sentences as they stand.
+# The kind of an answer: that of the question, or quoted sentences.
 ReplyKind: TypeAlias = Kind | Literal["about", "yes_no"]
-# Who put the claims into words: the reader, a language model, or nobody (they are quoted).
+# What worded the claims: the reader, a language model, or nothing (they are quoted).
 Method: TypeAlias = Literal["reader", "model", "quote"]
 
 
 @dataclass(frozen=True, slots=True)
 class AskRequest:
-    """`session_id` is a conversation to go on with; `record` keeps the question and the answer.
-    `as_of` asks for what was valid at another time."""
+    """`session_id` continues a conversation; `record` stores the question and the answer. `as_of`
+    asks for what was valid at another time."""
 
     text: str
     session_id: UUID | None = None
@@ -34,20 +34,19 @@ class AskRequest:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request that can be answered: its session is there, and the follow-up is resolved."""
+    """A request that can be answered: its session exists, and a follow-up is resolved."""
 
     request: AskRequest
     question: str
     asked_at: datetime
-    before: tuple[Exchange, ...] = ()
+    history: tuple[Exchange, ...] = ()
     session: Session | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence that a claim stands on. `start` and `end` are its place in the document's text,
-    or in the memory's where there is no document; `mark` is the part of the sentence that
-    answers."""
+    """A sentence that supports a claim. `start` and `end` are offsets in the document's text, or in
+    the memory's if there is no document; `mark` is the part of the sentence that answers."""
 
     number: int
     kind: Literal["document", "memory"]
@@ -67,7 +66,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class ReplyClaim:
-    """One statement of an answer, and the numbers of the quotes it stands on: never none."""
+    """One statement of an answer, and the numbers of the quotes that support it: at least one."""
 
     text: str
     quotes: tuple[int, ...]
@@ -75,9 +74,9 @@ class ReplyClaim:
 
 @dataclass(frozen=True, slots=True)
 class AskReply:
-    """`question` is how the text was understood. Without claims the answer is not known, and
-    `quotes` is empty; `nearest` are then the sentences that came nearest. `value` is the answer in
-    as few words as a follow-up needs."""
+    """`question` is how the text was understood. Without claims the answer is not known and
+    `quotes` is empty; `nearest` are then the nearest sentences. `value` is the answer in as few
+    words as a follow-up needs."""
 
     asked: str
     question: str

@@ -1,4 +1,4 @@
-"""What is claimed in an answer: by the model, by the reader, or in sentences as they are."""
+"""The claims of an answer: by the model, by the reader, or quoted sentences."""
 
 from collections.abc import Sequence
 
@@ -13,16 +13,16 @@ from remem.core.answers.say import (
     asks_about,
     asks_yes_or_no,
     claims_of,
-    quotable,
+    quotable_sentences,
     topic_of,
 )
 from remem.core.answers.sentences import best_sentences, sentence_at
-from remem.core.answers.turns import reading_in_turn
+from remem.core.answers.turns import with_reader_turn
 from remem.core.language.detect import language_of
 from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 
-# A sentence is quoted in place of an answer where the question has as many words to match.
+# A sentence is quoted in place of an answer only if the question has this many words to match.
 QUOTE_TERMS = 2
 
 
@@ -30,41 +30,43 @@ async def claims_for(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
 ) -> tuple[list[ReplyClaim], Method]:
     if prepared.request.use_model and answer.sources:
-        found = await claims_by_model(
+        model_claims = await claims_by_model(
             ports,
             prepared.question,
             prepared.asked_at,
-            prepared.before,
+            prepared.history,
             answer.sources,
             quotes,
         )
-        if found is not None:
-            return found, "model"
+        if model_claims is not None:
+            return model_claims, "model"
     question = prepared.question
     if asks_yes_or_no(question):
-        return await _yes_or_no(ports, prepared, answer, quotes), "quote"
+        return await _yes_no_claims(ports, prepared, answer, quotes), "quote"
     if ports.reader is None or answer.is_unread or asks_about(question):
-        return _quoted(question, answer.sources, quotes), "quote"
+        return _quote_sentences(question, answer.sources, quotes), "quote"
     claims = [
-        ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
+        ReplyClaim(
+            text, tuple(dict.fromkeys(_quote_number(answer, place, quotes) for place in places))
+        )
         for text, places in claims_of(answer)
     ]
-    if claims and is_foreign(question):
-        return _whole_sentences(answer, quotes), "quote"
+    if claims and is_foreign_language(question):
+        return _cite_whole_sentences(answer, quotes), "quote"
     is_plain = len(query_terms(question)) >= QUOTE_TERMS
     if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
-        quoted = _quoted(question, answer.sources, quotes, WHOLE_SHARE)
+        quoted = _quote_sentences(question, answer.sources, quotes, WHOLE_SHARE)
         return quoted, "quote" if quoted else "reader"
     return claims, "reader"
 
 
-async def _yes_or_no(
+async def _yes_no_claims(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
 ) -> list[ReplyClaim]:
-    """The word, and behind it the sentence that says so."""
-    async with reading_in_turn(ports) as reading:
+    """Yes or no, followed by the sentence that says so."""
+    async with with_reader_turn(ports) as ports_with_reader:
         question, asked_at = prepared.question, prepared.asked_at
-        decision = await answer_yes_no(reading, question, asked_at, answer.sources)
+        decision = await answer_yes_no(ports_with_reader, question, asked_at, answer.sources)
     if decision is None:
         return []
     source = answer.sources[decision.source]
@@ -73,38 +75,38 @@ async def _yes_or_no(
     return [ReplyClaim(f"{decision.verdict.capitalize()} — {sentence}", (number,))]
 
 
-def is_foreign(question: str) -> bool:
-    """Whether it is in another language than the reader learned to read."""
+def is_foreign_language(question: str) -> bool:
+    """Whether the question is in a language that the reader was not trained on."""
     return language_of(question) not in (None, "en")
 
 
-def _whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
-    """The sentences that were read, as they stand: a part of them may be the wrong one."""
+def _cite_whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
+    """Cite full sentences: the reader may have chosen the wrong part of one."""
     claims = {}
-    for cited in answer.citations:
-        span = sentence_at(cited.source.content, cited.start, cited.end)
-        text = cited.source.content[span.start : span.end].strip()
-        claims[text] = ReplyClaim(text, (quotes.add(cited.source, *span),))
+    for citation in answer.citations:
+        span = sentence_at(citation.source.content, citation.start, citation.end)
+        text = citation.source.content[span.start : span.end].strip()
+        claims[text] = ReplyClaim(text, (quotes.add(citation.source, *span),))
     return list(claims.values())
 
 
-def _number(answer: Answer, place: int, quotes: Quotes) -> int:
+def _quote_number(answer: Answer, place: int, quotes: Quotes) -> int:
     citation = answer.citations[place]
     return quotes.add(citation.source, citation.start, citation.end)
 
 
-def _quoted(
+def _quote_sentences(
     question: str, sources: Sequence[Source], quotes: Quotes, share: float = 0.0
 ) -> list[ReplyClaim]:
-    """Sentences as they stand: nobody has read them."""
-    asked = topic_of(question)
+    """Quote the best sentences without reading them."""
+    topic = topic_of(question)
     claims = []
-    texts = [one.content for one in sources]
-    found = [one for one in best_sentences(asked, texts) if one.share >= share]
-    for best in quotable(question, found, texts):
-        source = sources[best.text]
-        number = quotes.add(source, *best.span)
+    texts = [source.content for source in sources]
+    matching = [best for best in best_sentences(topic, texts) if best.share >= share]
+    for sentence in quotable_sentences(question, matching, texts):
+        source = sources[sentence.text]
+        number = quotes.add(source, *sentence.span)
         claims.append(
-            ReplyClaim(source.content[best.span.start : best.span.end].strip(), (number,))
+            ReplyClaim(source.content[sentence.span.start : sentence.span.end].strip(), (number,))
         )
     return list({claim.text: claim for claim in claims}.values())

@@ -1,4 +1,4 @@
-"""Keep a question and its answer as turns of a session."""
+"""Record a question and its answer as turns of a session."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,20 +19,19 @@ AGENT = "ask"
 async def record_reply(
     ports: Ports, scope: Scope, prepared: Prepared, reply: AskReply, sources: Sequence[Source]
 ) -> Session | None:
-    """The question and its answer, in one transaction. A reader may not write, so nothing of
-    theirs is kept."""
+    """Record both in one transaction, unless the caller only has read access."""
     request, session = prepared.request, prepared.session
-    wanted = request.record and (session is not None or ports.records_sessions)
-    if not wanted or Right.WRITE not in scope.rights:
+    should_record = request.record and (session is not None or ports.records_sessions)
+    if not should_record or Right.WRITE not in scope.rights:
         return session
     async with ports.db.transaction(scope) as tx:
-        session = session or await _open(tx, scope, request)
+        session = session or await _open_session(tx, scope, request)
         await add_in(tx, scope, session.id, _turns(reply, sources))
     return session
 
 
-async def _open(tx: Tx, scope: Scope, request: AskRequest) -> Session:
-    """In the project that is asked about, where it is one."""
+async def _open_session(tx: Tx, scope: Scope, request: AskRequest) -> Session:
+    """Open a session, in the project of the question if it has exactly one."""
     projects = await resolve_all(tx, scope, request.project)
     project = projects[0] if projects and len(projects) == 1 else None
     new = NewSession(project, request.agent or AGENT, is_recorded=True)
@@ -55,12 +54,12 @@ def _turns(reply: AskReply, sources: Sequence[Source]) -> list[NewTurn]:
 
 
 def summary_of(reply: AskReply) -> dict[str, Any]:
-    """What a page needs to show the answer again; the quotes are read anew by their ids."""
+    """What a page needs to show the answer again; quotes are loaded again by their ids."""
     return {
         "kind": reply.kind,
         "known": reply.is_known,
         "value": reply.value,
-        "claims": [{"text": one.text, "quotes": list(one.quotes)} for one in reply.claims],
+        "claims": [{"text": claim.text, "quotes": list(claim.quotes)} for claim in reply.claims],
         "quotes": [
             {
                 "number": quote.number,

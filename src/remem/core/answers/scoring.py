@@ -1,4 +1,4 @@
-"""How well each place that was read answers, and whether any of them does; pure."""
+"""Score how well each place answers, and whether any of them does; pure."""
 
 import math
 from collections.abc import Sequence
@@ -9,51 +9,54 @@ from remem.core.answers.model import NOT_ASKED, Place, Reading
 from remem.core.answers.people import is_said_by_another
 from remem.core.language.times.queries import Window
 
-# What a score is made of besides the odds that the reader gives. Chosen on the development
+# The weights of a score, in addition to the reader's log odds. Chosen on the development
 # conversations of LoCoMo.
-BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
+RELEVANCE_WEIGHT, RANK_WEIGHT, OTHER_SPEAKER_WEIGHT = 1.0, 0.3, 4.0
 
 
-class PlaceOrder(NamedTuple):
-    """What puts places in order. The odds tell an answer from none in the same text, and hardly one
-    text from another; that the strength of a span does. `first` is for the first text, `in_time`
-    for one that was said about the time that the question names."""
+class OrderWeights(NamedTuple):
+    """The weights that determine the order of places. The odds distinguish an answer from the rest
+    of its text, but hardly one text from another; the strength of a span does. `first` is for the
+    first text, `in_time` for one said in the time that the question names."""
 
     odds: float
     strength: float
     relevance: float
     rank: float
     first: float
-    another: float
+    said_by_other: float
     in_time: float = 0.0
 
 
-# In talks, where a speaker is asked about by name, the order of the texts says more.
-NOTES_ORDER = PlaceOrder(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
-TALK_ORDER = PlaceOrder(
-    odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, another=2.7, in_time=6.0
+# In conversations with a named speaker, the order of the texts is more significant.
+NOTES_ORDER = OrderWeights(
+    odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, said_by_other=4.0
 )
-# The score from which on something is an answer, where the question names nobody who speaks, and
-# what it counts that its sentence has all words of the question; chosen on written notes.
-ANSWERS_FROM, BY_COVER = 6.5, 10.0
-# And where it names one: what the odds of the best place count for it, that its sentence has the
-# words of the question, and that another's turn is more relevant to the same question about them
-# than any turn of the one who is named; a logistic regression on development conversations of
-# LoCoMo and written talks, its bias where 86 % of what those answer is answered.
-NAMED_BIAS, NAMED_ODDS, NAMED_COVER, BY_LEAD = -0.9, 0.038, 2.42, 0.355
-LEAST_OF_ANOTHER, MOST_LEAD = -4.0, 6.0
+TALK_ORDER = OrderWeights(
+    odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, said_by_other=2.7, in_time=6.0
+)
+# The minimum score of an answer if the question names no speaker, and the weight of the share of
+# the question's words in the sentence; chosen on written notes.
+MIN_SCORE, COVERAGE_WEIGHT = 6.5, 10.0
+# If the question names a speaker: the weights of the odds of the best place, of the share of the
+# question's words in its sentence, and of how much more relevant another speaker's turn is to the
+# same question about that speaker than any turn of the named one. A logistic regression on
+# development conversations of LoCoMo and written conversations; the bias is where 86 % of the
+# questions that these answer are answered.
+NAMED_BIAS, NAMED_ODDS, NAMED_COVERAGE, LEAD_WEIGHT = -0.9, 0.038, 2.42, 0.355
+MIN_OTHER_RELEVANCE, MAX_LEAD = -4.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """A place that may answer: how surely by itself (`score`), and how well beside the others
-    (`order`). `by_another` is how far it is said by somebody else than the one the question is
-    about."""
+class ScoredPlace:
+    """A place that may answer: how certain it is alone (`score`), and its rank among the others
+    (`order`). `said_by_other` is how far it is said by somebody other than the person the question
+    is about."""
 
     reading: Reading
     place: Place
     score: float
-    by_another: float = 0.0
+    said_by_other: float = 0.0
     order: float = 0.0
 
     @property
@@ -62,49 +65,58 @@ class Scored:
 
 
 def score(
-    named: frozenset[str], readings: Sequence[Reading], asked: Sequence[Window] = ()
-) -> list[Scored]:
-    """Every place that was read, best first; `named` are the speakers, and `asked` the times, that
-    are asked about."""
-    found = [
-        _scored(named, asked, reading, place) for reading in readings for place in reading.places
+    named: frozenset[str], readings: Sequence[Reading], windows: Sequence[Window] = ()
+) -> list[ScoredPlace]:
+    """Every place that was read, best first; `named` are the speakers, and `windows` the times,
+    that the question names."""
+    places = [
+        _score_place(named, windows, reading, place)
+        for reading in readings
+        for place in reading.places
     ]
-    return sorted(found, key=lambda one: -one.order)
+    return sorted(places, key=lambda candidate: -candidate.order)
 
 
-def certainty(scored: Sequence[Scored], *, cover: float, named: bool) -> float:
-    """How far the best is above what an answer needs; `cover` is how much of the question its
-    sentence has. Where somebody is asked about by name, it speaks against it that another's turn
-    answers the same about themselves, and none of theirs does as well: most likely the question has
-    the wrong name."""
+def certainty(scored: Sequence[ScoredPlace], *, cover: float, named: bool) -> float:
+    """The log odds that the best place answers; `cover` is the share of the question's words in its
+    sentence. If a speaker is named, a turn of another speaker that answers better than all of
+    theirs counts against it: most likely the question has the wrong name."""
     best = scored[0]
     if not named:
-        return best.score + BY_COVER * cover - ANSWERS_FROM
-    own = max((one.reading.relevance for one in scored if not one.by_another), default=NOT_ASKED)
-    lead = max(best.reading.of_another, LEAST_OF_ANOTHER) - own
-    against = BY_LEAD * min(max(lead, -MOST_LEAD), MOST_LEAD)
-    return NAMED_BIAS + NAMED_ODDS * odds_of(best.place) + NAMED_COVER * cover**2 - against
+        return best.score + COVERAGE_WEIGHT * cover - MIN_SCORE
+    own = max(
+        (candidate.reading.relevance for candidate in scored if not candidate.said_by_other),
+        default=NOT_ASKED,
+    )
+    lead = max(best.reading.other_relevance, MIN_OTHER_RELEVANCE) - own
+    penalty = LEAD_WEIGHT * min(max(lead, -MAX_LEAD), MAX_LEAD)
+    return NAMED_BIAS + NAMED_ODDS * odds_of(best.place) + NAMED_COVERAGE * cover**2 - penalty
 
 
-def _scored(
-    named: frozenset[str], asked: Sequence[Window], reading: Reading, place: Place
-) -> Scored:
-    by_another = is_said_by_another(named, reading.source)
+def _score_place(
+    named: frozenset[str], windows: Sequence[Window], reading: Reading, place: Place
+) -> ScoredPlace:
+    said_by_other = is_said_by_another(named, reading.source)
     odds, relevance, rank = odds_of(place), reading.relevance, reading.rank
-    total = odds + BY_RELEVANCE * relevance - BY_RANK * rank - BY_ANOTHER * by_another
+    total = (
+        odds
+        + RELEVANCE_WEIGHT * relevance
+        - RANK_WEIGHT * rank
+        - OTHER_SPEAKER_WEIGHT * said_by_other
+    )
     weight = TALK_ORDER if named else NOTES_ORDER
     order = weight.odds * odds + weight.strength * place.strength + weight.relevance * relevance
-    order -= weight.rank * rank - weight.first * (rank == 0) + weight.another * by_another
+    order -= weight.rank * rank - weight.first * (rank == 0) + weight.said_by_other * said_by_other
     said_at = reading.source.said_at
-    if said_at and any(first <= said_at < last for first, last in asked):
+    if said_at and any(first <= said_at < last for first, last in windows):
         order += weight.in_time
-    return Scored(reading, place, total, by_another, order)
+    return ScoredPlace(reading, place, total, said_by_other, order)
 
 
 def odds_of(place: Place) -> float:
-    """The logarithm of the odds."""
-    share = min(max(place.confidence, 1e-6), 1 - 1e-6)
-    return math.log(share / (1 - share))
+    """The log odds of the confidence."""
+    clamped = min(max(place.confidence, 1e-6), 1 - 1e-6)
+    return math.log(clamped / (1 - clamped))
 
 
 def probability(score: float) -> float:

@@ -1,4 +1,4 @@
-"""When something was or is due, by the time that is stored beside the words of a memory; pure."""
+"""Answer when something was or is due by the times stored with memories; pure."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from remem.core.answers.clauses import clauses_of
 from remem.core.answers.fitting import content_stems
 from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.questions import ago_in_words, what_is_asked
-from remem.core.answers.say import joined
+from remem.core.answers.say import join_with_and
 from remem.core.answers.yes_no import decide
-from remem.core.answers.yes_no_question import YesNoQuestion, matters, read_question
+from remem.core.answers.yes_no_question import YesNoQuestion, is_required, read_question
 from remem.core.language.claims.verbs import ADVERBS
 from remem.core.language.times.duties import duties_of
 from remem.core.language.times.statements import times_in
@@ -20,10 +20,11 @@ from remem.core.language.times.wording import on_day
 from remem.core.language.words import stem, words
 
 CONFIDENCE = 0.9
-# So much of what a memory says is asked about: it is of that, and not only mentions it.
-LEAST_SHARE = 0.3
+# The minimum share of the memory's words in the question: it is about that, and does not only
+# mention it.
+MIN_SHARE = 0.3
 _FLAGS = re.IGNORECASE | re.ASCII
-# "Did I have a migraine?" of "When did I have a migraine?"; a time of the day is not stored.
+# Extracts "Did I have a migraine?" from "When did I have a migraine?"; times of day are not stored.
 _WHETHER = re.compile(
     r"^\W*(?:and |so |but )?(?:when|how (?:many |much |long )?(?:\w+ )?ago"
     r"|(?:(?:in|on|during) )?(?:what|which) (?:date|day|month|year|week|weekend)) "
@@ -36,7 +37,7 @@ _DUE = re.compile(
     r"(?=.*\b(?:due|deadline|(?:have|has|need|needs|got|supposed) to|must|should)\b))",
     _FLAGS | re.DOTALL,
 )
-# Words that ask for the time, and are not what it is the time of.
+# Words that ask for the time, and do not name the event.
 _ASKS_DUE = frozenset(map(stem, "due deadline date day when must should have has need got".split()))
 _WHICH = re.compile(r"\b(?P<which>last|latest|most recent(?:ly)?|first)\b ?", _FLAGS)
 
@@ -44,61 +45,63 @@ _WHICH = re.compile(r"\b(?P<which>last|latest|most recent(?:ly)?|first)\b ?", _F
 class _StoredTime(NamedTuple):
     source: Source
     moment: datetime
-    # How much of what the memory says is asked about.
+    # The share of the memory's words that the question asks about.
     share: float
 
 
 def by_stored_time(answer: Answer, sources: Sequence[Source], asked_at: datetime) -> Answer:
-    """The same answer; or, where it is not known, the times that are stored with the memories that
-    say just what is asked."""
+    """The answer, or, if it is unknown, the times stored with the memories that state exactly what
+    is asked."""
     if answer.text is not None:
         return answer
-    found = _due(answer.question, sources)
-    if not found and (asked := _whether(answer.question, asked_at)):
-        found = _happened(asked, sources)
-    best = max((one.share for one in found), default=0.0)
-    if best < LEAST_SHARE:
+    stored_times = _due_times(answer.question, sources)
+    if not stored_times and (parsed := _whether_question(answer.question, asked_at)):
+        stored_times = _happened_times(parsed, sources)
+    best = max((stored.share for stored in stored_times), default=0.0)
+    if best < MIN_SHARE:
         return answer
-    times = _wanted(answer.question, [one for one in found if one.share == best])
-    return _answered(answer, times, asked_at)
+    times = _select(answer.question, [stored for stored in stored_times if stored.share == best])
+    return _with_times(answer, times, asked_at)
 
 
-def _whether(question: str, asked_at: datetime) -> YesNoQuestion | None:
-    found = _WHETHER.match(question)
-    return read_question(_WHICH.sub("", found["whether"]), asked_at) if found else None
+def _whether_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
+    match = _WHETHER.match(question)
+    return read_question(_WHICH.sub("", match["whether"]), asked_at) if match else None
 
 
-def _happened(asked: YesNoQuestion, sources: Sequence[Source]) -> list[_StoredTime]:
-    found = []
+def _happened_times(question: YesNoQuestion, sources: Sequence[Source]) -> list[_StoredTime]:
+    stored_times = []
     for source in sources:
-        if source.occurred_at and not _tells_time(source) and _is_of(asked, source):
-            decision = decide(asked, [source])
+        if source.occurred_at and not _tells_time(source) and _is_about(question, source):
+            decision = decide(question, [source])
             if decision and decision.verdict == "yes":
-                found.append(_stored(source, source.occurred_at, asked.needed))
-    return found
+                stored_times.append(_with_share(source, source.occurred_at, question.needed))
+    return stored_times
 
 
-def _is_of(asked: YesNoQuestion, source: Source) -> bool:
-    """Whether the memory is of what is asked from its first word on: "I bought a present for Mia's
-    birthday" is of no birthday."""
-    said = (word for word in words(source.content) if matters(word) and word.low not in ADVERBS)
-    return next((word.stem for word in said), None) in asked.needed
+def _is_about(question: YesNoQuestion, source: Source) -> bool:
+    """Whether the memory is about the question from its first word on: "I bought a present for
+    Mia's birthday" is not about the birthday."""
+    stems = (
+        word for word in words(source.content) if is_required(word) and word.low not in ADVERBS
+    )
+    return next((word.stem for word in stems), None) in question.needed
 
 
-def _due(question: str, sources: Sequence[Source]) -> list[_StoredTime]:
+def _due_times(question: str, sources: Sequence[Source]) -> list[_StoredTime]:
     if not _DUE.match(question):
         return []
     needed = content_stems(question) - _ASKS_DUE
     return [
-        _stored(source, source.due_at, needed)
+        _with_share(source, source.due_at, needed)
         for source in sources
         if source.due_at and not _tells_time(source) and needed and _is_duty(needed, source)
     ]
 
 
 def _is_duty(needed: frozenset[str], source: Source) -> bool:
-    """Whether it has every word that is asked about, and is to be done by the speaker, or by whom
-    the question names."""
+    """Whether it has every word in question, and is to be done by the speaker, or by the person the
+    question names."""
     duties = duties_of(source.content)
     if not needed <= content_stems(source.content) or duties.left_out:
         return False
@@ -108,33 +111,33 @@ def _is_duty(needed: frozenset[str], source: Source) -> bool:
 
 
 def _tells_time(source: Source) -> bool:
-    """What its words say of the time is read with them."""
+    """Whether its words state a time, which the reader reads with them."""
     return source.said_at is not None and bool(times_in(source.content, source.said_at))
 
 
-def _stored(source: Source, moment: datetime, needed: frozenset[str]) -> _StoredTime:
-    said = content_stems(source.content)
-    return _StoredTime(source, moment, len(needed & said) / max(1, len(said)))
+def _with_share(source: Source, moment: datetime, needed: frozenset[str]) -> _StoredTime:
+    stems = content_stems(source.content)
+    return _StoredTime(source, moment, len(needed & stems) / max(1, len(stems)))
 
 
-def _wanted(question: str, found: Sequence[_StoredTime]) -> list[_StoredTime]:
-    """The last, the first, or all in their order."""
-    times = sorted(found, key=lambda one: one.moment)
+def _select(question: str, stored_times: Sequence[_StoredTime]) -> list[_StoredTime]:
+    """The last, the first, or all in chronological order."""
+    times = sorted(stored_times, key=lambda stored: stored.moment)
     which = _WHICH.search(question)
     if which is None:
         return times
     return times[:1] if which["which"].lower() == "first" else times[-1:]
 
 
-def _answered(answer: Answer, times: Sequence[_StoredTime], asked_at: datetime) -> Answer:
-    citations = tuple(_cited(one) for one in times)
-    text = joined(list(dict.fromkeys(one.value for one in citations)))
+def _with_times(answer: Answer, times: Sequence[_StoredTime], asked_at: datetime) -> Answer:
+    citations = tuple(_cite(stored) for stored in times)
+    text = join_with_and(list(dict.fromkeys(citation.value for citation in citations)))
     if answer.kind == "ago":
         text = ago_in_words(what_is_asked(answer.question), times[-1].moment, asked_at)
         citations = citations[-1:]
     return replace(answer, text=text, confidence=CONFIDENCE, citations=citations)
 
 
-def _cited(one: _StoredTime) -> Citation:
-    content = one.source.content
-    return Citation(one.source, 0, len(content), content, on_day(one.moment), CONFIDENCE)
+def _cite(stored: _StoredTime) -> Citation:
+    content = stored.source.content
+    return Citation(stored.source, 0, len(content), content, on_day(stored.moment), CONFIDENCE)

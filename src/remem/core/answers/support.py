@@ -1,4 +1,4 @@
-"""Whether the sentences that a claim quotes say what it claims; pure."""
+"""Check whether the sentences that a claim quotes support it; pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,9 @@ from remem.core.answers.sentences import SentenceSpan
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.tokens import query_terms, terms
 
-QUOTE_LEAST_CHARS = 3
-# So many of a claim's words stand in what it quotes or in the question.
-SUPPORTED_WORDS = 0.6
+MIN_QUOTE_CHARS = 3
+# The share of a claim's words that must be in its quotes or in the question.
+MIN_SUPPORTED_SHARE = 0.6
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 _NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|\w+n['’]t)\b", re.IGNORECASE)
@@ -21,7 +21,7 @@ _QUOTATION_MARKS = frozenset("\"“”‘’'`")
 
 
 class QuotedSentence(NamedTuple):
-    """A sentence with who said it and when, and the days that are stored with it."""
+    """A sentence with its speaker and time, and the days that are stored with it."""
 
     text: str
     speaker: str | None
@@ -30,62 +30,65 @@ class QuotedSentence(NamedTuple):
 
 
 def find_quote(text: str, quote: str) -> SentenceSpan | None:
-    """Where the quote stands in the text, whatever white space, quotation marks and case it has."""
-    wanted = "".join(char for char, _ in _folded(quote)).strip(" '")
-    if len(wanted) < QUOTE_LEAST_CHARS:
+    """The position of the quote in the text, ignoring white space, quotation marks and case."""
+    wanted = "".join(char for char, _ in _normalized(quote)).strip(" '")
+    if len(wanted) < MIN_QUOTE_CHARS:
         return None
-    folded = list(_folded(text))
-    at = "".join(char for char, _ in folded).find(wanted)
+    characters = list(_normalized(text))
+    at = "".join(char for char, _ in characters).find(wanted)
     if at < 0:
         return None
-    return SentenceSpan(folded[at][1], folded[at + len(wanted) - 1][1] + 1)
+    return SentenceSpan(characters[at][1], characters[at + len(wanted) - 1][1] + 1)
 
 
-def _folded(text: str) -> Iterator[tuple[str, int]]:
-    """Every character that counts, with its place: one space for several, one quotation mark for
-    all of them."""
-    last = ""
+def _normalized(text: str) -> Iterator[tuple[str, int]]:
+    """The significant characters with their offsets: white space collapsed, all quotation marks
+    alike."""
+    previous = ""
     for place, char in enumerate(text):
         plain = " " if char.isspace() else "'" if char in _QUOTATION_MARKS else char.lower()[0]
-        if plain != " " or last != " ":
+        if plain != " " or previous != " ":
             yield plain, place
-        last = plain
+        previous = plain
 
 
 def is_supported(claim: str, question: str, quoted: Sequence[QuotedSentence]) -> bool:
-    """Whether the numbers and names of the claim stand in the sentences, or in what their dates
-    mean; so do most of its words; and it denies what they deny."""
-    said = " ".join(map(_all_that_is_said, quoted))
-    # The words of a claim may be the question's, but not its numbers: the question may be wrong.
-    if not set(_NUMBER.findall(claim)) <= set(_NUMBER.findall(said)):
+    """Whether the numbers and names of the claim, and most of its words, are in the sentences or in
+    the dates they refer to, and whether it is negated as they are."""
+    quoted_text = " ".join(map(_full_text, quoted))
+    # The words of a claim may be those of the question, but not its numbers: the question may be
+    # wrong.
+    if not set(_NUMBER.findall(claim)) <= set(_NUMBER.findall(quoted_text)):
         return False
-    given = f"{said} {question}"
-    if not _names(claim) <= {word.casefold() for word in _WORDS.findall(given)}:
+    quoted_and_asked = f"{quoted_text} {question}"
+    if not _names(claim) <= {word.casefold() for word in _WORDS.findall(quoted_and_asked)}:
         return False
-    if bool(_NEGATION.search(claim)) and not _NEGATION.search(given):
+    if bool(_NEGATION.search(claim)) and not _NEGATION.search(quoted_and_asked):
         return False
-    if _NEGATION.search(" ".join(one.text for one in quoted)) and not _NEGATION.search(claim):
-        return _restates(claim, said)
-    words, known = set(query_terms(claim)), set(terms(given))
-    return len(words & known) >= SUPPORTED_WORDS * len(words)
+    if _NEGATION.search(" ".join(sentence.text for sentence in quoted)) and not _NEGATION.search(
+        claim
+    ):
+        return _restates(claim, quoted_text)
+    words, known = set(query_terms(claim)), set(terms(quoted_and_asked))
+    return len(words & known) >= MIN_SUPPORTED_SHARE * len(words)
 
 
-def _restates(claim: str, said: str) -> bool:
-    """A sentence that denies something may still say another thing: then nearly all of the claim's
-    words stand in the part that denies nothing."""
-    affirmed = [part for part in _CLAUSE_END.split(said) if not _NEGATION.search(part)]
+def _restates(claim: str, quoted_text: str) -> bool:
+    """A sentence with a negation may also state something else. Then nearly all words of the claim
+    must be in the parts without a negation."""
+    affirmed = [part for part in _CLAUSE_END.split(quoted_text) if not _NEGATION.search(part)]
     words, known = set(query_terms(claim)), set(terms(" ".join(affirmed)))
     return bool(words) and len(words & known) >= 0.8 * len(words)
 
 
-def _all_that_is_said(quoted: QuotedSentence) -> str:
-    meant = _meant(quoted.text, quoted.said_at)
+def _full_text(quoted: QuotedSentence) -> str:
+    resolved = _resolved_time(quoted.text, quoted.said_at)
     days = [_day_in_words(on_day(day), day) for day in quoted.stored_days]
-    return " ".join(filter(None, (quoted.text, quoted.speaker, meant, *days)))
+    return " ".join(filter(None, (quoted.text, quoted.speaker, resolved, *days)))
 
 
-def _meant(sentence: str, said_at: datetime | None) -> str:
-    """The day that a time in the sentence means."""
+def _resolved_time(sentence: str, said_at: datetime | None) -> str:
+    """The day that a time in the sentence refers to."""
     moment = moment_at(sentence, 0, len(sentence), said_at)
     return _day_in_words(moment.text, moment.first) if moment else ""
 
@@ -95,9 +98,9 @@ def _day_in_words(written: str, day: datetime) -> str:
 
 
 def _names(claim: str) -> set[str]:
-    """The first word is written large whatever it is."""
+    """Capitalized words; the first word of a sentence is always capitalized."""
     return {
-        found[0].casefold().removesuffix("'s").removesuffix("’s")
-        for found in _NAME.finditer(claim)
-        if found.start() > 0
+        match[0].casefold().removesuffix("'s").removesuffix("’s")
+        for match in _NAME.finditer(claim)
+        if match.start() > 0
     }

@@ -1,4 +1,4 @@
-"""Questions take turns at the reader, so that many at once are answered late and not wrongly."""
+"""Let questions take turns at the reader, so that load delays answers but never falsifies them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,9 +8,9 @@ from remem.core.ports import Ports
 
 
 @asynccontextmanager
-async def reading_in_turn(ports: Ports) -> AsyncIterator[Ports]:
-    """The ports with a reader that has time. Nothing else is waited for in a turn, and no
-    connection is used by those who wait for theirs."""
+async def with_reader_turn(ports: Ports) -> AsyncIterator[Ports]:
+    """The ports with a reader that is free. Nothing else may be awaited during a turn, and waiting
+    callers keep no connection open."""
     if ports.reader is None:
         yield ports
         return

@@ -1,4 +1,4 @@
-"""Whether what a question names stands beside the verb that it asks for, or another; pure."""
+"""Check whether the words of a question belong to the verb it asks about, or to another; pure."""
 
 import re
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from remem.core.language.claims.verbs import is_past
 from remem.core.language.vocabulary import PAST
 from remem.core.language.words import IRREGULAR_FORMS, Word
 
-# A clause behind one of these tells where, when or why the other was.
-_BESIDE = re.compile(
+# A clause after one of these says where, when or why.
+_SUBORDINATORS = re.compile(
     r"\b(?:because|while|although|though|since|until|when)\b", re.IGNORECASE | re.ASCII
 )
 _BEFORE_NOUN = frozenset(
@@ -20,69 +20,71 @@ _BEFORE_NOUN = frozenset(
 )
 
 
-def are_of_another_verb(question: YesNoQuestion, text: str, clauses: Sequence[Clause]) -> bool:
+def belongs_to_other_verb(question: YesNoQuestion, text: str, clauses: Sequence[Clause]) -> bool:
     """ "We sold the Skoda and bought a Kia" does not say that we sold the Kia."""
-    verbs = [_has_asked_verb(question, clause) for clause in clauses]
-    if not any(verbs):
+    has_verb = [_has_asked_verb(question, clause) for clause in clauses]
+    if not any(has_verb):
         return False
-    beside = [
+    same_verb = [
         clause
-        for clause, has in zip(clauses, verbs, strict=True)
-        if has or _verb_at(clause) is None
+        for clause, has in zip(clauses, has_verb, strict=True)
+        if has or _verb_position(clause) is None
     ]
     missing = question.needed - question.names
-    missing = missing - {word.stem for clause in beside for word in clause.words}
-    first = verbs.index(True)
+    missing = missing - {word.stem for clause in same_verb for word in clause.words}
+    first = has_verb.index(True)
     return any(
-        _names_of_its_own(clause, missing, is_after=at > first)
-        for at, clause in enumerate(clauses)
-        if clause not in beside
-        and not _stands_beside(text, clauses, at)
-        and (at > first or not clauses[first].subject)
+        _has_missing_object(clause, missing, is_after=position > first)
+        for position, clause in enumerate(clauses)
+        if clause not in same_verb
+        and not _is_subordinate(text, clauses, position)
+        and (position > first or not clauses[first].subject)
     )
 
 
 def _has_asked_verb(question: YesNoQuestion, clause: Clause) -> bool:
-    asked = {one for verb in question.needed for one in SAME_MEANING.get(verb, {verb})}
-    at = _verb_at(clause)
-    is_first = at is not None and clause.words[at].stem in asked
-    return clause.verb in asked or is_first
+    stems = {synonym for verb in question.needed for synonym in SAME_MEANING.get(verb, {verb})}
+    position = _verb_position(clause)
+    is_first = position is not None and clause.words[position].stem in stems
+    return clause.verb in stems or is_first
 
 
-def _names_of_its_own(clause: Clause, missing: frozenset[str], *, is_after: bool) -> bool:
-    """Whether it has a missing word as its object, or for whatever it tells after the other."""
-    verb = _verb_at(clause) or 0
-    for at, word in enumerate(clause.words):
-        if word.stem in missing and at > verb:
-            between = {one.low for one in clause.words[verb + 1 : at]}
+def _has_missing_object(clause: Clause, missing: frozenset[str], *, is_after: bool) -> bool:
+    """Whether a missing word is its object, or, if it follows the other clause, anywhere in it."""
+    verb = _verb_position(clause) or 0
+    for position, word in enumerate(clause.words):
+        if word.stem in missing and position > verb:
+            between = {other.low for other in clause.words[verb + 1 : position]}
             if is_after or not between & PREPOSITIONS:
                 return True
     return False
 
 
-def _stands_beside(text: str, clauses: Sequence[Clause], at: int) -> bool:
-    before = clauses[at - 1].span.end if at else 0
-    return bool(_BESIDE.search(text, before, clauses[at].span.start))
+def _is_subordinate(text: str, clauses: Sequence[Clause], position: int) -> bool:
+    previous_end = clauses[position - 1].span.end if position else 0
+    return bool(_SUBORDINATORS.search(text, previous_end, clauses[position].span.start))
 
 
-def _verb_at(clause: Clause) -> int | None:
-    """Where it has a verb; "used books", beside which nothing stands, may be one more thing."""
-    said = clause.words
-    if not said:
+def _verb_position(clause: Clause) -> int | None:
+    """The position of the verb; a list item such as "used books" may look like one."""
+    clause_words = clause.words
+    if not clause_words:
         return None
-    if _opens_with_verb(said):
+    if _opens_with_verb(clause_words):
         return 0
-    at = next((n for n, word in enumerate(said) if word.stem == clause.verb), None)
-    return at if clause.verb and at else None
+    position = next((n for n, word in enumerate(clause_words) if word.stem == clause.verb), None)
+    return position if clause.verb and position else None
 
 
-def _opens_with_verb(said: Sequence[Word]) -> bool:
-    first, second = said[0], said[1] if len(said) > 1 else None
+def _opens_with_verb(clause_words: Sequence[Word]) -> bool:
+    first, second = clause_words[0], clause_words[1] if len(clause_words) > 1 else None
     if first.low in IRREGULAR_FORMS and not first.low.endswith(("n", "s", "ing")):
         return True
     before_noun = second is not None and second.low in _BEFORE_NOUN
-    takes = before_noun or second is None or second.named or second.low in PREPOSITIONS
+    may_have_object = before_noun or second is None or second.named or second.low in PREPOSITIONS
     if is_past(first) or first.low in PAST:
-        return takes
-    is_bent = first.low.endswith("s") and not first.named
-    return (is_bent and before_noun) or (first.stem in VERBS and (takes or is_bent))
+        return may_have_object
+    is_inflected = first.low.endswith("s") and not first.named
+    return (is_inflected and before_noun) or (
+        first.stem in VERBS and (may_have_object or is_inflected)
+    )

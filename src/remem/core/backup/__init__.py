@@ -1,1 +1,1 @@
-"""The whole store in one file, and back."""
+"""Back up the whole store to one file, and restore it."""

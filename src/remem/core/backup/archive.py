@@ -1,4 +1,4 @@
-"""The file of a backup: members in a row, and at its end the sums by which it proves whole."""
+"""The backup file: an archive of members that ends with the checksums to verify it."""
 
 import gzip
 import hashlib
@@ -27,14 +27,14 @@ class Writer:
 
     @property
     def originals(self) -> dict[str, str]:
-        """The sums of the originals, by their keys."""
+        """The checksums of the originals, by key."""
         return originals_of(self._sums)
 
     def add(self, name: str, path: Path) -> None:
-        """Of two of the same name the later one counts."""
+        """Add a file; of two members with the same name the later one counts."""
         with path.open("rb") as source:
             self._sums[name] = hashlib.file_digest(source, "sha256").hexdigest()
-        self._tar.add(path, arcname=name, recursive=False, filter=_anybody)
+        self._tar.add(path, arcname=name, recursive=False, filter=_without_owner)
 
     def write(self, name: str, value: Any) -> None:
         text = json.dumps(value, indent=2).encode()
@@ -45,12 +45,12 @@ class Writer:
         self._tar.addfile(entry, io.BytesIO(text))
 
     def close(self) -> None:
-        """The sums come last: a file without them was cut off."""
+        """Write the checksums last: a file without them was truncated."""
         self.write(SUMS, self._sums)
         self._tar.close()
 
 
-def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     """Remove the owner's name and id from the archive entry."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
@@ -59,30 +59,30 @@ def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def originals_of(sums: dict[str, str]) -> dict[str, str]:
-    named = ((name, value) for name, value in sums.items() if name.startswith(ORIGINALS))
-    return {name.removeprefix(ORIGINALS): value for name, value in named}
+    originals = ((name, value) for name, value in sums.items() if name.startswith(ORIGINALS))
+    return {name.removeprefix(ORIGINALS): value for name, value in originals}
 
 
-def prove(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
-    """The manifest and the sums of the originals, once every member has been read and is what its
-    sum says."""
-    found: dict[str, str] = {}
+def verify(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read every member and compare it with its checksum; return the manifest and the checksums of
+    the originals."""
+    sums: dict[str, str] = {}
     loaded: dict[str, Any] = {}
     with _readable():
         for name, source in members(path):
             if name in (SUMS, MANIFEST):
                 text = source.read()
-                loaded[name], found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
+                loaded[name], sums[name] = json.loads(text), hashlib.sha256(text).hexdigest()
             else:
-                found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
-    found.pop(SUMS, None)
-    if loaded.get(SUMS) != found or DATABASE not in found:
+                sums[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
+    sums.pop(SUMS, None)
+    if loaded.get(SUMS) != sums or DATABASE not in sums:
         raise Invalid("file", "it is incomplete or was changed; use another backup")
-    return loaded[MANIFEST], originals_of(found)
+    return loaded[MANIFEST], originals_of(sums)
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Each file of the archive in its turn, by its name."""
+    """Yield the files of the archive in order, each with its name."""
     with tarfile.open(path, mode="r|gz") as tar:
         for entry in tar:
             if entry.isfile() and (source := tar.extractfile(entry)):

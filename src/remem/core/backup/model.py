@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 from remem.core.ports import OriginalSum
 
 FORMAT, VERSION = "remem-backup", 1
-# Says how far work has come: what is done, and of how much.
+# Reports progress: the number done, and the total.
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an archive says of itself. `missing` counts originals whose bytes were not there."""
+    """The description of an archive. `missing` counts originals whose bytes were not found."""
 
     made_at: str
     schema: int
@@ -29,7 +29,8 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
-    """`damaged` are the originals in the archive that are not what was saved once, by name."""
+    """`damaged` are the names of originals in the archive whose bytes differ from what was
+    saved."""
 
     manifest: Manifest
     damaged: list[str]
@@ -38,10 +39,10 @@ class BackupReport:
         return {**self.manifest.as_dict(), "damaged": self.damaged}
 
 
-def differing(named: Iterable[OriginalSum], sums: Mapping[str, str]) -> list[OriginalSum]:
-    """The originals whose bytes are missing, or other than those that were saved."""
-    return [original for original in named if sums.get(original.key) != original.sha256]
+def wrong_originals(originals: Iterable[OriginalSum], sums: Mapping[str, str]) -> list[OriginalSum]:
+    """The originals whose bytes are missing, or differ from what was saved."""
+    return [original for original in originals if sums.get(original.key) != original.sha256]
 
 
-def damaged(named: Iterable[OriginalSum], sums: Mapping[str, str]) -> list[str]:
-    return [str(original) for original in differing(named, sums) if original.key in sums]
+def damaged(originals: Iterable[OriginalSum], sums: Mapping[str, str]) -> list[str]:
+    return [str(original) for original in wrong_originals(originals, sums) if original.key in sums]

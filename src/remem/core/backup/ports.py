@@ -1,4 +1,4 @@
-"""What a backup needs: the whole database, and the originals."""
+"""The ports of a backup: the whole database, and the originals."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Protocol
 from remem.core.ports import Blobs, OriginalSum
 
 
-class Dump(Protocol):
-    """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
-    one moment, while others work; `load` puts such a file in the place of everything, or changes
-    nothing. `originals` are the blobs that rows name; `others` counts who else is
-    connected."""
+class DatabaseDump(Protocol):
+    """Dumps and restores the whole database, with every tenant's rows, for the operator of the
+    machine. `write` creates a file of one moment while others work; `load` replaces everything by
+    such a file, or changes nothing. `originals` are the blobs that rows refer to;
+    `other_connections` counts the other clients of the database."""
 
     async def write(self, target: Path) -> None: ...
 
@@ -23,14 +23,13 @@ class Dump(Protocol):
 
     async def holds_anything(self) -> bool: ...
 
-    async def others(self) -> int: ...
+    async def other_connections(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class BackupPorts:
-    """The store as a thing that is kept safe: its rows, its originals, and the newest schema that
-    this version knows."""
+    """The rows and the originals of the store, and the newest schema that this version knows."""
 
-    dump: Dump
+    dump: DatabaseDump
     blobs: Blobs
-    knows: int
+    newest_schema: int

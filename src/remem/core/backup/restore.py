@@ -1,4 +1,4 @@
-"""Make a store of a backup again."""
+"""Restore a store from a backup."""
 
 import asyncio
 import shutil
@@ -6,26 +6,26 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from remem.core.backup.archive import DATABASE, ORIGINALS, members, prove
+from remem.core.backup.archive import DATABASE, ORIGINALS, members, verify
 from remem.core.backup.model import FORMAT, VERSION, BackupReport, Manifest, Progress, damaged
 from remem.core.backup.ports import BackupPorts
 from remem.core.errors import Conflict, Invalid
 
 
-async def put_back(
+async def restore_backup(
     ports: BackupPorts, source: Path, force: bool, progress: Progress
 ) -> BackupReport:
-    """Nothing is touched before the file is proven whole. Originals go first and rows last, at
-    once: a store that is cut short in between is the one it was."""
-    loaded, sums = await asyncio.to_thread(prove, source)
+    """Verify the whole file before anything is changed. Restore the originals first and the rows
+    last, atomically: an interrupted restore leaves the store as it was."""
+    loaded, sums = await asyncio.to_thread(verify, source)
     manifest = _manifest(loaded)
     await _refuse(ports, manifest, force)
-    before = {original.key for original in await ports.dump.originals()}
+    old_keys = {original.key for original in await ports.dump.originals()}
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         rows = Path(folder) / "rows"
-        kept = await _unpack(ports, source, Path(folder), rows, manifest, progress)
+        stored = await _unpack(ports, source, Path(folder), rows, manifest, progress)
         await ports.dump.load(rows)
-    for key in sorted(before - kept):
+    for key in sorted(old_keys - stored):
         await ports.blobs.delete(key)
     return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
 
@@ -39,18 +39,18 @@ def _manifest(loaded: dict[str, object]) -> Manifest:
 
 
 async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
-    if manifest.schema > ports.knows:
+    if manifest.schema > ports.newest_schema:
         raise Conflict(
             f"This backup is of a newer remem (schema {manifest.schema}, this one knows"
-            f" {ports.knows}); upgrade remem, nothing was changed."
+            f" {ports.newest_schema}); upgrade remem, nothing was changed."
         )
     if await ports.dump.holds_anything() and not force:
         raise Conflict(
             "This store is not empty; use another data folder, or replace all of it with --force."
         )
-    if others := await ports.dump.others():
+    if count := await ports.dump.other_connections():
         raise Conflict(
-            f"{others} others use this store now; stop `remem serve` and assistants first, nothing"
+            f"{count} others use this store now; stop `remem serve` and assistants first, nothing"
             " was changed."
         )
 
@@ -63,17 +63,17 @@ async def _unpack(
     manifest: Manifest,
     progress: Progress,
 ) -> set[str]:
-    """Keep the originals, lay the rows ready; the keys that were kept."""
-    place, kept = folder / "original", set[str]()
+    """Store the originals and write the rows to a file; return the keys of the originals."""
+    path, stored = folder / "original", set[str]()
     for name, file in members(source):
         if name == DATABASE:
             await asyncio.to_thread(_copy, file, rows)
         elif name.startswith(ORIGINALS):
-            await asyncio.to_thread(_copy, file, place)
-            kept.add(name.removeprefix(ORIGINALS))
-            await ports.blobs.put(name.removeprefix(ORIGINALS), place)
-            progress(len(kept), manifest.originals)
-    return kept
+            await asyncio.to_thread(_copy, file, path)
+            stored.add(name.removeprefix(ORIGINALS))
+            await ports.blobs.put(name.removeprefix(ORIGINALS), path)
+            progress(len(stored), manifest.originals)
+    return stored
 
 
 def _copy(source: IO[bytes], target: Path) -> None:

@@ -1,1 +1,1 @@
-"""Originals, byte for byte: kept, given up, swept."""
+"""Original files, byte for byte: saved, released, deleted."""

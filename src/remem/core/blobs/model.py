@@ -1,4 +1,4 @@
-"""The values of blobs."""
+"""The data class of blobs."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ UNKNOWN_TYPE = "application/octet-stream"
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """What is known of an original; its bytes are in the object store under `key`."""
+    """The metadata of an original; its bytes are in the object store under `key`."""
 
     key: str
     name: str | None

@@ -11,7 +11,7 @@ from remem.core.time import new_id
 
 
 async def insert(tx: Tx, scope: Scope, blob: Blob) -> None:
-    # The document that needs it is committed after it, and brings it to disk.
+    # The document that uses it is committed later, and flushes this transaction too.
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "INSERT INTO blobs (tenant_id, id, key, name, media_type, size, sha256)"
@@ -40,7 +40,7 @@ async def find(tx: Tx, scope: Scope, key: str) -> Blob | None:
 async def release(
     tx: Tx, scope: Scope, keys: Sequence[str], moment: datetime | None = None
 ) -> None:
-    """From the moment on, which is now unless it is given."""
+    """Release originals at a moment, by default now."""
     await tx.execute(
         "UPDATE blobs SET released_at = coalesce($3, now()) WHERE tenant_id = $1 AND key = ANY($2)",
         scope.tenant_id,
@@ -49,7 +49,7 @@ async def release(
     )
 
 
-async def keep_again(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
+async def cancel_release(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
     await tx.execute(
         "UPDATE blobs SET released_at = NULL WHERE tenant_id = $1 AND key = ANY($2)",
         scope.tenant_id,
@@ -65,7 +65,7 @@ async def is_any_released(tx: Tx, scope: Scope) -> bool:
 
 
 async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> int:
-    """Give up the originals of everything in a project, and say how many there were."""
+    """Release the originals of a project, and return how many there were."""
     return await tx.fetchval(
         "WITH given_up AS (UPDATE blobs SET released_at = now() WHERE tenant_id = $1 AND key IN"
         " (SELECT blob_key FROM documents WHERE tenant_id = $1 AND project_id = $2) RETURNING 1)"
@@ -76,7 +76,7 @@ async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> int:
 
 
 async def released(tx: Tx, scope: Scope) -> list[str]:
-    """Originals that were given up, and those a crash left without a document or an import."""
+    """Released originals, and those that a crash left without a document or an import."""
     rows = await tx.fetch(
         "SELECT key FROM blobs b WHERE tenant_id = $1 AND (released_at <= now() OR"
         " (released_at IS NULL AND created_at < now() - interval '1 day'"

@@ -1,4 +1,4 @@
-"""Give originals up in the transaction that erases what they were kept for; a job ends them."""
+"""Release originals in the transaction that erases their document; a job deletes them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,17 +20,17 @@ async def release(ports: Ports, tx: Tx, scope: Scope, key: str | None) -> None:
 
 
 async def release_later(tx: Tx, scope: Scope, key: str | None, moment: datetime) -> None:
-    """`sweep_due` ends it some time after the moment, unless it is kept again before."""
+    """Release an original at a moment in the future, unless the release is cancelled before."""
     if key:
         await store.release(tx, scope, [key], moment)
 
 
-async def keep_again(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
-    await store.keep_again(tx, scope, keys)
+async def cancel_release(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
+    await store.cancel_release(tx, scope, keys)
 
 
-async def sweep_due(ports: Ports, tx: Tx, scope: Scope) -> None:
-    """Queue the job when there is anything for it to do."""
+async def sweep_if_due(ports: Ports, tx: Tx, scope: Scope) -> None:
+    """Queue the sweep if any original is released."""
     if await store.is_any_released(tx, scope):
         await enqueue(ports, tx, scope, JOB, scope.tenant_id)
 
@@ -41,7 +41,7 @@ async def release_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) 
 
 
 async def sweep_blobs(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """Remove the bytes of every released original, then its row."""
+    """Delete the bytes of every released original, then its row."""
     async with ports.db.transaction(scope) as tx:
         keys = await store.released(tx, scope)
     for key in keys:
@@ -51,6 +51,6 @@ async def sweep_blobs(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 
 
 async def erase_all(ports: Ports, tx: Tx, bound: Bound) -> None:
-    """Remove every original of a tenant that is about to go, while its rows still name them."""
+    """Delete every original of a tenant that is about to be deleted, while its rows still exist."""
     for key in await store.keys(tx, bound):
         await ports.blobs.delete(key)

@@ -1,1 +1,1 @@
-"""Text in, chunks with exact offsets out."""
+"""Split text into chunks with exact offsets."""

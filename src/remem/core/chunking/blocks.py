@@ -1,17 +1,17 @@
-"""Units of code under one name, small ones joined with their neighbours."""
+"""Group units of code by name, and merge small ones with their neighbours."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.model import TARGET_TOKENS
+from remem.core.chunking.token_counter import TokenCounter
 
-CRUMB_TOKENS = 32
+SMALL_BLOCK_TOKENS = 32
 
 
 class Unit(NamedTuple):
-    """From `start` to the next unit the code belongs to what `path` names."""
+    """Code from `start` to the next unit, which belongs to the definition that `path` names."""
 
     start: int
     depth: int
@@ -20,7 +20,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """All that stands together under one name."""
+    """Consecutive code under one name."""
 
     start: int
     end: int
@@ -28,13 +28,13 @@ class Block:
     units: tuple[Unit, ...] = ()
 
 
-def blocks_of(gauge: Gauge, units: Iterable[Unit]) -> list[Block]:
-    """Blocks that cover the text without a gap."""
-    return _tidied(gauge, _headed(gauge, _grouped(units, len(gauge.text))))
+def blocks_of(counter: TokenCounter, units: Iterable[Unit]) -> list[Block]:
+    """Blocks that cover the text without gaps."""
+    return _merge_small(counter, _merge_heads(counter, _group_by_name(units, len(counter.text))))
 
 
-def _grouped(units: Iterable[Unit], end: int) -> Iterator[Block]:
-    """Neighbours of one name are one: statements, clauses of a function, its declarations."""
+def _group_by_name(units: Iterable[Unit], end: int) -> Iterator[Block]:
+    """Merge neighbours with the same name: statements, clauses of a function, its declarations."""
     start, pending = 0, list[Unit]()
     for unit in units:
         if unit.path != (pending[0].path if pending else ()):
@@ -46,60 +46,60 @@ def _grouped(units: Iterable[Unit], end: int) -> Iterator[Block]:
     yield Block(start, end, pending[0].path if pending else (), tuple(pending))
 
 
-def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
-    """A few imports or the head of a class go with what comes below them."""
+def _merge_heads(counter: TokenCounter, blocks: Iterable[Block]) -> Iterator[Block]:
+    """Merge a few imports or the head of a class with the block below."""
     pending: Block | None = None
     for block in blocks:
-        if pending and _fits_under(gauge, pending, block):
+        if pending and _fits_under(counter, pending, block):
             block = Block(pending.start, block.end, block.path, pending.units + block.units)
         elif pending:
             yield pending
-        pending = block if _small(gauge, block) else None
+        pending = block if _is_small(counter, block) else None
         if pending is None:
             yield block
     if pending:
         yield pending
 
 
-def _fits_under(gauge: Gauge, head: Block, block: Block) -> bool:
+def _fits_under(counter: TokenCounter, head: Block, block: Block) -> bool:
     if block.path[: len(head.path)] != head.path:
         return False
-    big = gauge.tokens(block.start, block.end) > TARGET_TOKENS
-    return big or gauge.tokens(head.start, block.end) <= TARGET_TOKENS
+    is_big = counter.tokens(block.start, block.end) > TARGET_TOKENS
+    return is_big or counter.tokens(head.start, block.end) <= TARGET_TOKENS
 
 
-def _tidied(gauge: Gauge, blocks: Iterable[Block]) -> list[Block]:
-    """Tiny definitions stand together, and what trails after a definition stays with it."""
-    kept: list[Block] = []
+def _merge_small(counter: TokenCounter, blocks: Iterable[Block]) -> list[Block]:
+    """Merge tiny definitions, and code that trails a definition with it."""
+    merged: list[Block] = []
     for block in blocks:
-        if kept and _fits_after(gauge, kept[-1], block):
-            kept[-1] = _together(kept[-1], block)
+        if merged and _fits_after(counter, merged[-1], block):
+            merged[-1] = _merge(merged[-1], block)
         else:
-            kept.append(block)
-    return kept
+            merged.append(block)
+    return merged
 
 
-def _fits_after(gauge: Gauge, before: Block, block: Block) -> bool:
-    together = gauge.tokens(before.start, block.end)
-    if not _small(gauge, block) or together > TARGET_TOKENS:
+def _fits_after(counter: TokenCounter, previous: Block, block: Block) -> bool:
+    merged_tokens = counter.tokens(previous.start, block.end)
+    if not _is_small(counter, block) or merged_tokens > TARGET_TOKENS:
         return False
-    trails = before.path[: len(block.path)] == block.path
-    group = before.path == block.path[:-1] and together < 2 * CRUMB_TOKENS
-    return trails or group or _small(gauge, before)
+    is_trailing = previous.path[: len(block.path)] == block.path
+    is_group = previous.path == block.path[:-1] and merged_tokens < 2 * SMALL_BLOCK_TOKENS
+    return is_trailing or is_group or _is_small(counter, previous)
 
 
-def _together(before: Block, block: Block) -> Block:
-    trails = before.path[: len(block.path)] == block.path
-    path = before.path if trails else _shared(before.path, block.path)
-    return Block(before.start, block.end, path, before.units + block.units)
+def _merge(previous: Block, block: Block) -> Block:
+    is_trailing = previous.path[: len(block.path)] == block.path
+    path = previous.path if is_trailing else _common_prefix(previous.path, block.path)
+    return Block(previous.start, block.end, path, previous.units + block.units)
 
 
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    same = 0
-    while same < min(len(one), len(other)) and one[same] == other[same]:
-        same += 1
-    return one[:same]
+def _common_prefix(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    length = 0
+    while length < min(len(path), len(other)) and path[length] == other[length]:
+        length += 1
+    return path[:length]
 
 
-def _small(gauge: Gauge, block: Block) -> bool:
-    return gauge.tokens(block.start, block.end) < CRUMB_TOKENS
+def _is_small(counter: TokenCounter, block: Block) -> bool:
+    return counter.tokens(block.start, block.end) < SMALL_BLOCK_TOKENS

@@ -5,9 +5,9 @@ import re
 from remem.core.chunking.languages import language_named
 
 _SAMPLE_CHARS = 8_000
-_ENOUGH = 3
+_MIN_MATCHES = 3
 _SHEBANG = re.compile(r"#!.*?\b(python|node|bash|zsh|sh|ruby|perl|php|lua|pwsh)\d*")
-# Every match is one piece of evidence. `^\s*` is the indent of a line, and no line above it.
+# Every match counts as evidence. `^\s*` is compiled to match only the indent of a line.
 _EVIDENCE = {
     "python": r"^\s*(?:async )?def \w+\(|^\s*from [\w.]+ import |^import \w+(?>(?:\.\w+)*)$"
     r"|^\s*class \w++[^{\n]*:$|^\s*elif .*:$|\bself\.",
@@ -55,6 +55,6 @@ def code_language_of(code: str) -> str | None:
         return language_named(shebang[1])
     counts = {name: len(pattern.findall(sample)) for name, pattern in _COMPILED.items()}
     best, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
-    if counts[best] < _ENOUGH or counts[best] == counts[second]:
+    if counts[best] < _MIN_MATCHES or counts[best] == counts[second]:
         return None
     return best

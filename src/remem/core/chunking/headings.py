@@ -1,4 +1,4 @@
-"""The headings of a text, and the chain of them above any place in it."""
+"""The headings of a text, and the path of headings above any position."""
 
 import re
 from bisect import bisect_right
@@ -15,7 +15,7 @@ _UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})[ \t]*$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
-_NO_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|=+\s*$)")
+_NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|=+\s*$)")
 _TITLE_LIMIT = 120
 
 
@@ -27,26 +27,26 @@ class Heading:
 
 
 def headings_of(text: str, marks: Sequence[Mark], fences: Sequence[Span]) -> list[Heading]:
-    """What the marks name as headings, or else what the text itself shows as such."""
+    """The headings in the marks, or, without any, those recognised in the text."""
     marked = [
         Heading(mark.start, min(6, max(1, int(mark.number or 1))), _plain(mark.label))
         for mark in sorted(marks, key=lambda mark: mark.start)
         if mark.joint is Joint.HEADING
     ]
-    return marked or _written(text, fences)
+    return marked or _headings_in_text(text, fences)
 
 
 def fences_of(text: str) -> list[Span]:
-    """Fenced code that is closed again, with its fences; and what stands before all text."""
+    """The spans of closed code fences and of the front matter."""
     front = _FRONT_MATTER.match(text[:20_000])
     spans = [front.span()] if front else []
-    opened: re.Match[str] | None = None
+    opening: re.Match[str] | None = None
     for fence in _FENCE.finditer(text, spans[0][1] if spans else 0):
-        if opened is None:
-            opened = fence if "`" not in fence[2] else None
-        elif fence[1].startswith(opened[1]) and not fence[2].strip():
-            spans.append((opened.start(), fence.end()))
-            opened = None
+        if opening is None:
+            opening = fence if "`" not in fence[2] else None
+        elif fence[1].startswith(opening[1]) and not fence[2].strip():
+            spans.append((opening.start(), fence.end()))
+            opening = None
     return spans
 
 
@@ -67,29 +67,36 @@ class HeadingPaths:
         return self._paths[index - 1] if index else ()
 
 
-def _written(text: str, fences: Sequence[Span]) -> list[Heading]:
-    found = sorted([*_hashed(text), *_underlined(text)], key=lambda heading: heading.start)
+def _headings_in_text(text: str, fences: Sequence[Span]) -> list[Heading]:
+    headings = sorted(
+        [*_hash_headings(text), *_underlined_headings(text)], key=lambda heading: heading.start
+    )
     starts = [start for start, _ in fences]
 
-    def fenced(position: int) -> bool:
+    def is_fenced(position: int) -> bool:
         index = bisect_right(starts, position)
         return index > 0 and position < fences[index - 1][1]
 
-    return [heading for heading in found if not fenced(heading.start)]
+    return [heading for heading in headings if not is_fenced(heading.start)]
 
 
-def _hashed(text: str) -> Iterator[Heading]:
-    for found in _HASHES.finditer(text):
-        yield Heading(found.start(), len(found[1]), _plain(_line(text, found.end()).rstrip("# \t")))
+def _hash_headings(text: str) -> Iterator[Heading]:
+    for match in _HASHES.finditer(text):
+        yield Heading(match.start(), len(match[1]), _plain(_line(text, match.end()).rstrip("# \t")))
 
 
-def _underlined(text: str) -> Iterator[Heading]:
-    for found in _UNDERLINE.finditer(text):
-        start = text.rfind("\n", 0, max(0, found.start() - 1)) + 1
-        title = text[start : max(start, found.start() - 1)]
-        alone = start < 2 or text[start - 2] == "\n"
-        if alone and title.strip() and len(title) <= _TITLE_LIMIT and not _NO_TITLE.match(title):
-            yield Heading(start, 1 if found[1][0] == "=" else 2, _plain(title))
+def _underlined_headings(text: str) -> Iterator[Heading]:
+    for match in _UNDERLINE.finditer(text):
+        start = text.rfind("\n", 0, max(0, match.start() - 1)) + 1
+        title = text[start : max(start, match.start() - 1)]
+        is_separate = start < 2 or text[start - 2] == "\n"
+        if (
+            is_separate
+            and title.strip()
+            and len(title) <= _TITLE_LIMIT
+            and not _NOT_TITLE.match(title)
+        ):
+            yield Heading(start, 1 if match[1][0] == "=" else 2, _plain(title))
 
 
 def _line(text: str, start: int) -> str:
@@ -98,6 +105,6 @@ def _line(text: str, start: int) -> str:
 
 
 def _plain(label: str) -> str:
-    """A heading as it is read: without links, emphasis and marks of code."""
+    """The text of a heading without links, emphasis and code marks."""
     label = _LINK.sub(r"\1", label[: 5 * HEADING_LIMIT])
     return shorten(" ".join(_EMPHASIS.sub("", label).split()), HEADING_LIMIT)

@@ -1,4 +1,4 @@
-"""Marks among the seams of a text: where they are cut in, and what they say of a place."""
+"""Merge marks into the seams of a text, and look up the numbers of marks by position."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,28 +10,28 @@ from remem.core.chunking.pack import Place
 
 
 def places_of(text: str, marks: Iterable[Mark], joint: Joint) -> list[int]:
-    """Where the joints of one sort are, in order, inside the text."""
+    """The positions of the joints of one type inside the text, in order."""
     starts = {mark.start for mark in marks if mark.joint is joint}
     return sorted(start for start in starts if 0 <= start < len(text))
 
 
 def with_joints(seams: Iterable[Place], joints: Iterable[Place]) -> Iterator[Place]:
-    """Both in reading order; at a joint, what the text itself shows there does not count."""
-    taken = -1
+    """Merge seams and joints in reading order; a joint overrides a seam at the same position."""
+    last_joint = -1
     keyed = merge(((at, 0, seam) for at, seam in joints), ((at, 1, seam) for at, seam in seams))
-    for at, text_itself, seam in keyed:
-        if not (text_itself and at == taken):
-            taken = at
+    for at, is_seam, seam in keyed:
+        if not (is_seam and at == last_joint):
+            last_joint = at
             yield at, seam
 
 
 def below_headings(text: str, headings: Iterable[Heading]) -> set[int]:
-    """Where the first line under each heading begins: no joint may part the two."""
-    found = set()
+    """The starts of the first lines below headings; no joint may separate the two."""
+    starts = set()
     for heading in headings:
         end = text.find("\n", heading.start)
-        found.add(skip_blank(text, end if end >= 0 else len(text)))
-    return found
+        starts.add(skip_blank(text, end if end >= 0 else len(text)))
+    return starts
 
 
 def skip_blank(text: str, position: int) -> int:
@@ -40,16 +40,20 @@ def skip_blank(text: str, position: int) -> int:
     return position
 
 
-class Numbers:
-    """What the marks of one sort count at a place: the page, or the seconds."""
+class MarkNumbers:
+    """The numbers of one type of mark by position: pages or seconds."""
 
     def __init__(self, marks: Sequence[Mark], joint: Joint) -> None:
-        known = {m.start: m.number for m in marks if m.joint is joint and m.number is not None}
+        known = {
+            mark.start: mark.number
+            for mark in marks
+            if mark.joint is joint and mark.number is not None
+        }
         self._starts = sorted(known)
         self._numbers = [known[start] for start in self._starts]
 
     def at(self, start: int, end: int) -> float | None:
-        """The number in force at `start`, or else the first that comes before `end`."""
+        """The last number up to `start`, or else the first one before `end`."""
         index = bisect_right(self._starts, start)
         if index:
             return self._numbers[index - 1]

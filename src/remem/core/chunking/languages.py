@@ -1,4 +1,4 @@
-"""The programming languages whose syntax we know, by every name they go by."""
+"""The supported programming languages, with all their names and their grammars."""
 
 import importlib
 import warnings
@@ -7,7 +7,7 @@ from functools import cache
 from tree_sitter import Language
 
 # Name, other names and file extensions, and the grammar's module (and function in it).
-_KNOWN = {
+_GRAMMARS = {
     "bash": ("sh shell zsh ksh shellscript", "tree_sitter_bash"),
     "c": ("h", "tree_sitter_c"),
     "cpp": ("c++ cc cxx hpp hh hxx cplusplus", "tree_sitter_cpp"),
@@ -48,24 +48,24 @@ _KNOWN = {
     "zig": ("", "tree_sitter_zig"),
 }
 _NAMES = {
-    alias: name for name, (aliases, _) in _KNOWN.items() for alias in (name, *aliases.split())
+    alias: name for name, (aliases, _) in _GRAMMARS.items() for alias in (name, *aliases.split())
 }
 
-LANGUAGES = frozenset(_KNOWN)
+LANGUAGES = frozenset(_GRAMMARS)
 
 
 def language_named(name: str | None) -> str | None:
-    """Our name for a language, however it is called; None when we do not know its syntax."""
+    """The canonical name of a language; None when its syntax is not supported."""
     return _NAMES.get(name.strip().lower().removeprefix(".")) if name else None
 
 
 @cache
 def grammar_of(name: str) -> Language | None:
-    """The grammar of a known language, or None where its wheel does not load."""
-    module, _, function = _KNOWN[name][1].partition(":")
+    """The grammar of a known language, or None when its package does not load."""
+    module, _, function = _GRAMMARS[name][1].partition(":")
     try:
         with warnings.catch_warnings():
-            # Some grammars still hand their pointer over as a number.
+            # Some grammars still pass their pointer as an integer.
             warnings.simplefilter("ignore", DeprecationWarning)
             return Language(getattr(importlib.import_module(module), function or "language")())
     except (ImportError, AttributeError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""The values of chunking: the joints of a text, and the pieces it is cut into."""
+"""The types of chunking: the joints of a text, and the pieces it is split into."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ Span: TypeAlias = tuple[int, int]
 
 
 class Joint(StrEnum):
-    """Where a text may be cut, beyond what its own characters show."""
+    """Where a text may be split, in addition to what its characters show."""
 
     HEADING = "heading"
     PAGE = "page"
@@ -23,11 +23,11 @@ class Joint(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A joint: from `start` on (in characters) the text belongs to what is named here.
+    """A joint: from `start` on (in characters) the text belongs to what the mark names.
 
     HEADING: `label` is its text, `number` its level. PAGE: `number` counts from 1. TIME:
     `number` is seconds from the beginning. TURN: `label` is the speaker, `number` when it was
-    said (seconds since 1970), where that is known. ROW: a record begins.
+    said (seconds since 1970), if known. ROW: a record begins.
     SYMBOL: `label` is the qualified name of a function or class, `number` its depth.
     """
 
@@ -39,9 +39,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A chunk of a text: `text[start:end] == content`, to the character.
+    """A chunk of a text: `text[start:end] == content` exactly.
 
-    `speaker` said it, at `said_at_s` (seconds since 1970) or when `said` tells in words."""
+    `speaker` said it at `said_at_s` (seconds since 1970), or at the time that `said` gives in
+    words."""
 
     content: str
     start: int

@@ -1,4 +1,4 @@
-"""Read code by its syntax tree: where each definition begins, and what is between them."""
+"""Outline code by its syntax tree: where each definition begins, and the code between them."""
 
 import re
 from collections.abc import Iterator
@@ -7,24 +7,24 @@ from typing import NamedTuple
 from tree_sitter import Language, Node
 
 from remem.core.chunking.blocks import Unit
-from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.languages import grammar_of, language_named
 from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Span
 from remem.core.chunking.patterns import units_in
 from remem.core.chunking.symbols import names_of, symbol_of
 from remem.core.chunking.syntax import PART_CHARS, Budget, SourceCode, parse
+from remem.core.chunking.token_counter import TokenCounter
 
-# Always opened, however small: they contain definitions rather than define something.
-_SPACES = frozenset(
+# Always entered, however small: they contain definitions.
+_NAMESPACES = frozenset(
     "namespace_definition namespace_declaration mod_item module module_definition"
     " internal_module".split()
 )
-_LISTS = frozenset(
+_CONTAINERS = frozenset(
     "declarations imports statement_list internal_procedures implementation_definition"
     " preproc_ifdef preproc_if preproc_else preproc_elif linkage_specification declaration_list"
     " body_statement module_binding structure ERROR".split()
 )
-# They belong to the definition below them.
+# Nodes that belong to the definition below them.
 _ATTACHED = re.compile(
     r"comment|haddock|attribute|decorator|annotation|^(?:signature|unary_operator|string_literal)$"
 )
@@ -40,52 +40,54 @@ class _Frame(NamedTuple):
 
 
 def outline(text: str, code_language: str | None) -> list[Mark]:
-    """Where each definition begins, and what stands between them, as SYMBOL marks.
+    """Definitions and the code between them, as SYMBOL marks.
 
-    A grammar is C written by strangers: on broken code some have crashed, some never came back.
-    Call this only in a process whose end is nobody's loss, and do without when it fails."""
-    name, gauge, budget = language_named(code_language), Gauge(text), Budget(len(text))
+    Grammars are third-party C code: on broken input some have crashed or hung. Call this only in a
+    disposable process, and continue without an outline when it fails."""
+    name, counter, budget = language_named(code_language), TokenCounter(text), Budget(len(text))
     grammar = grammar_of(name) if name else None
     if grammar is None:
         return []
-    units = [unit for span in _parts(text) for unit in _units(gauge, span, grammar, budget)]
+    units = [unit for span in _parts(text) for unit in _units(counter, span, grammar, budget)]
     return [Mark(Joint.SYMBOL, unit.start, ".".join(unit.path), unit.depth) for unit in units]
 
 
-def _units(gauge: Gauge, span: Span, grammar: Language, budget: Budget) -> Iterator[Unit]:
-    source = SourceCode.of(gauge.text, *span)
+def _units(counter: TokenCounter, span: Span, grammar: Language, budget: Budget) -> Iterator[Unit]:
+    source = SourceCode.of(counter.text, *span)
     tree = parse(source, grammar, budget) if not budget.spent else None
     if tree:
-        yield from _Walk(gauge, source).units(tree.root_node)
+        yield from _TreeWalk(counter, source).units(tree.root_node)
     else:
-        yield from units_in(gauge.text, *span)
+        yield from units_in(counter.text, *span)
 
 
 def _parts(text: str) -> Iterator[Span]:
-    """What is parsed at once: all of it, or up to the least indented gap near a limit."""
+    """The parts to parse separately: the whole text, or parts that end at the least indented gap
+    near the limit."""
     start = 0
     while len(text) - start > PART_CHARS:
-        least = start + PART_CHARS * 3 // 4
-        gaps = list(_GAP.finditer(text, least, start + PART_CHARS))
+        min_end = start + PART_CHARS * 3 // 4
+        gaps = list(_GAP.finditer(text, min_end, start + PART_CHARS))
         best = min(gaps, key=lambda gap: (len(gap[1]), -gap.start()), default=None)
-        line = text.rfind("\n", least, start + PART_CHARS) + 1
-        end = best.start(1) if best else line or start + PART_CHARS
+        line_start = text.rfind("\n", min_end, start + PART_CHARS) + 1
+        end = best.start(1) if best else line_start or start + PART_CHARS
         yield start, end
         start = end
     yield start, len(text)
 
 
-class _Walk:
-    """Goes down only into what is too big for a chunk; the depth of a tree has no limit."""
+class _TreeWalk:
+    """Walk the tree iteratively, because its depth is unlimited; enter only nodes too big for a
+    chunk."""
 
-    def __init__(self, gauge: Gauge, source: SourceCode) -> None:
-        self.gauge, self.source = gauge, source
-        self.lead: Node | None = None
+    def __init__(self, counter: TokenCounter, source: SourceCode) -> None:
+        self.counter, self.source = counter, source
+        self.leading_comment: Node | None = None
         self.end = source.offset
         self.frames: list[_Frame] = []
 
     def units(self, root: Node) -> Iterator[Unit]:
-        self._open(root, (), 0)
+        self._enter(root, (), 0)
         while self.frames:
             frame = self.frames[-1]
             node = next(frame.nodes, None)
@@ -93,60 +95,64 @@ class _Walk:
                 yield from self._flush(frame)
                 self.frames.pop()
             elif node.is_named and node.end_byte > node.start_byte:
-                yield from self._meet(node, frame)
+                yield from self._handle(node, frame)
 
-    def _meet(self, node: Node, frame: _Frame) -> Iterator[Unit]:
+    def _handle(self, node: Node, frame: _Frame) -> Iterator[Unit]:
         lines = self._lines_since(node)
         if lines > 1:
             yield from self._flush(frame)
         if not _ATTACHED.search(node.type):
             yield from self._visit(node, frame)
-        elif self.lead is None and lines > 0:
-            self.lead = node
+        elif self.leading_comment is None and lines > 0:
+            self.leading_comment = node
 
     def _lines_since(self, node: Node) -> int:
-        """How many lines below the node before it this one begins."""
-        text, before = self.gauge.text, self.end
+        """How many lines below the previous node this one begins."""
+        text, previous_end = self.counter.text, self.end
         self.end = self.source.position(node.end_byte)
-        ended = before > 0 and text[before - 1] == "\n"
-        return text.count("\n", before, self.source.position(node.start_byte)) + ended
+        ended_line = previous_end > 0 and text[previous_end - 1] == "\n"
+        return text.count("\n", previous_end, self.source.position(node.start_byte)) + ended_line
 
     def _flush(self, frame: _Frame) -> Iterator[Unit]:
-        """What waited for a definition below it stands for itself."""
-        if self.lead is not None:
-            yield Unit(self._start(self.lead), frame.depth, frame.path)
-            self.lead = None
+        """Yield a pending leading comment that no definition followed."""
+        if self.leading_comment is not None:
+            yield Unit(self._start(self.leading_comment), frame.depth, frame.path)
+            self.leading_comment = None
 
     def _visit(self, node: Node, frame: _Frame) -> Iterator[Unit]:
-        start, self.lead = self._start(self.lead or node), None
-        if is_space(node) or node.type in _LISTS or node.start_byte == frame.body:
-            path = frame.path + (names_of(self.source, node) if is_space(node) else ())
+        start, self.leading_comment = self._start(self.leading_comment or node), None
+        if is_namespace(node) or node.type in _CONTAINERS or node.start_byte == frame.body:
+            path = frame.path + (names_of(self.source, node) if is_namespace(node) else ())
             yield Unit(start, frame.depth, path)
-            self._open(node, path, frame.depth + 1)
+            self._enter(node, path, frame.depth + 1)
             return
         symbol = symbol_of(self.source, node)
         path = frame.path + symbol.names if symbol else frame.path
-        big = self.gauge.tokens(start, self.source.position(node.end_byte)) > TARGET_TOKENS
+        is_big = self.counter.tokens(start, self.source.position(node.end_byte)) > TARGET_TOKENS
         yield Unit(start, frame.depth, path)
-        if big:
-            self._open(symbol.node if symbol else node, path, frame.depth + 1)
+        if is_big:
+            self._enter(symbol.node if symbol else node, path, frame.depth + 1)
 
-    def _open(self, node: Node, path: tuple[str, ...], depth: int) -> None:
-        body = _body(node) if node.type in _SPACES else None
+    def _enter(self, node: Node, path: tuple[str, ...], depth: int) -> None:
+        body = _body(node) if node.type in _NAMESPACES else None
         start = body.start_byte if body is not None else None
         self.frames.append(_Frame(iter(node.children), path, depth, start))
 
     def _start(self, node: Node) -> int:
-        """Where the node's line begins, if nothing else stands before it there."""
+        """The start of the node's line if only white space precedes it, else of the node itself."""
         position = self.source.position(node.start_byte)
-        text, least = self.gauge.text, max(self.source.offset, position - _INDENT_LIMIT)
-        line = text.rfind("\n", least, position) + 1
-        return line if line > least and text[line:position].isspace() else position
+        text, min_start = self.counter.text, max(self.source.offset, position - _INDENT_LIMIT)
+        line_start = text.rfind("\n", min_start, position) + 1
+        return (
+            line_start
+            if line_start > min_start and text[line_start:position].isspace()
+            else position
+        )
 
 
-def is_space(node: Node) -> bool:
-    """A namespace without a body is a mere statement."""
-    return node.type in _SPACES and ("module" in node.type or _body(node) is not None)
+def is_namespace(node: Node) -> bool:
+    """Whether a node is a namespace; without a body it is a plain statement."""
+    return node.type in _NAMESPACES and ("module" in node.type or _body(node) is not None)
 
 
 def _body(node: Node) -> Node | None:

@@ -1,22 +1,22 @@
-"""Fill chunks up to the target, cutting at the best seam each time."""
+"""Fill chunks up to the target size, and cut each at the best seam."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.model import OVERLAP_TOKENS, TARGET_TOKENS, Span
+from remem.core.chunking.token_counter import TokenCounter
 from remem.core.chunking.words import word_after, word_before
 
-# What is smaller than this is joined with its neighbour.
-CRUMB_TOKENS = 64
-# A chunk exceeds its target only to keep a sentence whole with the crumb above it.
-LIMIT_TOKENS = TARGET_TOKENS + CRUMB_TOKENS
+# Smaller parts are merged with a neighbour.
+MIN_TOKENS = 64
+# A chunk exceeds its target only to keep a sentence whole together with the small part before it.
+MAX_TOKENS = TARGET_TOKENS + MIN_TOKENS
 
 
 class Seam(IntEnum):
-    """What a cut at a place would part; the stronger, the better to cut there."""
+    """The boundary at a position; the stronger it is, the better to cut there."""
 
     WORD = 0
     LINE = 1
@@ -36,8 +36,8 @@ class Seam(IntEnum):
 
 Place: TypeAlias = tuple[int, Seam]
 
-# How much of a full chunk it is worth to cut at a good seam.
-_WORTH = dict.fromkeys(Seam, 0.0) | {
+# The value of cutting at a good seam, as a share of a full chunk.
+_SEAM_VALUE = dict.fromkeys(Seam, 0.0) | {
     Seam.BLANK: 0.2,
     Seam.ITEM: 0.1,
     Seam.PARAGRAPH: 0.25,
@@ -53,11 +53,11 @@ _WORTH = dict.fromkeys(Seam, 0.0) | {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a kind of text is cut.
+    """How a kind of text is split.
 
-    `floors`: the weakest seams to cut at, first choice first. `wall`: over a seam of this
-    strength no overlap reaches back. `stop`: at this strength a half-filled chunk ends.
-    `ends_at`: at this strength every chunk ends, however small.
+    `floors`: the weakest seams to cut at, first choice first. `wall`: an overlap never crosses a
+    seam of this strength. `stop`: a half-filled chunk ends at a seam of this strength. `ends_at`:
+    every chunk ends at a seam of this strength, however small.
     """
 
     floors: tuple[Seam, ...] = (Seam.SENTENCE, Seam.LINE)
@@ -67,103 +67,113 @@ class Style:
     ends_at: Seam | None = None
 
 
-def pack(gauge: Gauge, seams: Iterable[Place], style: Style, start: int, end: int) -> list[Span]:
-    """Cut `text[start:end]` into spans at its seams, which come in reading order."""
+def pack(
+    counter: TokenCounter, seams: Iterable[Place], style: Style, start: int, end: int
+) -> list[Span]:
+    """Split `text[start:end]` into spans at its seams, which are in reading order."""
     if style.ends_at is None:
-        return list(_Packer(gauge, iter(seams), style, end).spans(start))
+        return list(_Packer(counter, iter(seams), style, end).spans(start))
     spans: list[Span] = []
     inside: list[Place] = []
     for at, seam in (*seams, (end, style.ends_at)):
         if seam < style.ends_at:
             inside.append((at, seam))
         elif start < at <= end:
-            spans += _Packer(gauge, iter(inside), style, at).spans(start)
+            spans += _Packer(counter, iter(inside), style, at).spans(start)
             start, inside = at, []
     return spans
 
 
 class _Packer:
-    def __init__(self, gauge: Gauge, seams: Iterator[Place], style: Style, end: int) -> None:
-        self.gauge, self.seams, self.style, self.end = gauge, seams, style, end
-        self.next = next(seams, None)
-        self.ahead: list[Place] = []
+    def __init__(
+        self, counter: TokenCounter, seams: Iterator[Place], style: Style, end: int
+    ) -> None:
+        self.counter, self.seams, self.style, self.end = counter, seams, style, end
+        self.next_seam = next(seams, None)
+        self.visible: list[Place] = []
 
     def spans(self, start: int) -> Iterator[Span]:
-        first = own = start
-        while own < self.end:
-            self._look(own)
-            cut, floor = self._cut(first, own)
-            if self.gauge.tokens(first, cut) > TARGET_TOKENS:
-                first = own
-            if not self.gauge.text[own:cut].isspace():
-                yield first, cut
-            first, own = self._overlap(own, cut, floor), cut
+        chunk_start = new_start = start
+        while new_start < self.end:
+            self._load_seams(new_start)
+            cut, floor = self._cut(chunk_start, new_start)
+            if self.counter.tokens(chunk_start, cut) > TARGET_TOKENS:
+                chunk_start = new_start
+            if not self.counter.text[new_start:cut].isspace():
+                yield chunk_start, cut
+            chunk_start, new_start = self._overlap(new_start, cut, floor), cut
 
-    def _look(self, own: int) -> None:
-        """Bring the seams that a chunk from here could end at into view."""
-        self.ahead = [place for place in self.ahead if place[0] > own]
-        horizon = self.gauge.reach(own, LIMIT_TOKENS)
-        while self.next is not None and self.next[0] <= horizon:
-            if own < self.next[0] < self.end:
-                self.ahead.append(self.next)
-            self.next = next(self.seams, None)
+    def _load_seams(self, new_start: int) -> None:
+        """Load the seams at which a chunk from here could end."""
+        self.visible = [place for place in self.visible if place[0] > new_start]
+        horizon = self.counter.end_within(new_start, MAX_TOKENS)
+        while self.next_seam is not None and self.next_seam[0] <= horizon:
+            if new_start < self.next_seam[0] < self.end:
+                self.visible.append(self.next_seam)
+            self.next_seam = next(self.seams, None)
 
-    def _cut(self, first: int, own: int) -> tuple[int, Seam]:
-        """Where the chunk ends, and how weak a seam had to do."""
-        full = self.gauge.reach(first, TARGET_TOKENS)
-        stop = self._stop(own, full)
-        if stop or self.end <= full:
-            return stop or self.end, self.style.floors[0]
+    def _cut(self, chunk_start: int, new_start: int) -> tuple[int, Seam]:
+        """Where the chunk ends, and the minimum strength of its seam."""
+        target_end = self.counter.end_within(chunk_start, TARGET_TOKENS)
+        stop_cut = self._stop_cut(new_start, target_end)
+        if stop_cut or self.end <= target_end:
+            return stop_cut or self.end, self.style.floors[0]
         for floor in self.style.floors:
-            cut = self._best(floor, own, full) or self._beyond(floor, own, full)
+            cut = self._best_cut(floor, new_start, target_end) or self._next_part_end(
+                floor, new_start, target_end
+            )
             if cut:
                 return cut, floor
-        return word_before(self.gauge.text, own, max(own + 1, full)), Seam.WORD
+        return word_before(self.counter.text, new_start, max(new_start + 1, target_end)), Seam.WORD
 
-    def _stop(self, own: int, full: int) -> int | None:
+    def _stop_cut(self, new_start: int, target_end: int) -> int | None:
         if self.style.stop is None:
             return None
-        half = self.gauge.reach(own, TARGET_TOKENS // 2 - 1)
-        places = (at for at, _ in self._seams(self.style.stop) if half < at <= full)
-        return next((at for at in places if not self._leaves_crumb(at)), None)
+        half_end = self.counter.end_within(new_start, TARGET_TOKENS // 2 - 1)
+        positions = (at for at, _ in self._seams(self.style.stop) if half_end < at <= target_end)
+        return next((at for at in positions if not self._leaves_small_rest(at)), None)
 
-    def _best(self, floor: Seam, own: int, full: int) -> int | None:
-        least = self.gauge.reach(own, CRUMB_TOKENS - 1)
-        inside = [place for place in self._seams(floor) if least < place[0] <= full]
-        kept = [place for place in inside if not self._leaves_crumb(place[0])] or inside
-        worth = {at: (at - own) / (full - own) + _WORTH[seam] for at, seam in kept}
-        return max(worth, key=worth.__getitem__, default=None)
+    def _best_cut(self, floor: Seam, new_start: int, target_end: int) -> int | None:
+        min_end = self.counter.end_within(new_start, MIN_TOKENS - 1)
+        inside = [place for place in self._seams(floor) if min_end < place[0] <= target_end]
+        candidates = [place for place in inside if not self._leaves_small_rest(place[0])] or inside
+        value = {
+            at: (at - new_start) / (target_end - new_start) + _SEAM_VALUE[seam]
+            for at, seam in candidates
+        }
+        return max(value, key=value.__getitem__, default=None)
 
-    def _beyond(self, floor: Seam, own: int, full: int) -> int | None:
-        """The end of what is not longer than a chunk, but does not fit with the crumb before."""
-        begin = own
+    def _next_part_end(self, floor: Seam, new_start: int, target_end: int) -> int | None:
+        """The end of a part that fits into a chunk, but not together with the small part before
+        it."""
+        begin = new_start
         for at, _ in self._seams(floor):
-            if at > full:
-                return at if self.gauge.tokens(begin, at) <= TARGET_TOKENS else None
+            if at > target_end:
+                return at if self.counter.tokens(begin, at) <= TARGET_TOKENS else None
             begin = at
         return None
 
     def _seams(self, floor: Seam) -> list[Place]:
-        return [place for place in self.ahead if place[1] >= floor]
+        return [place for place in self.visible if place[1] >= floor]
 
-    def _leaves_crumb(self, cut: int) -> bool:
-        return self.gauge.tokens(cut, self.end) < CRUMB_TOKENS
+    def _leaves_small_rest(self, cut: int) -> bool:
+        return self.counter.tokens(cut, self.end) < MIN_TOKENS
 
-    def _overlap(self, own: int, cut: int, floor: Seam) -> int:
-        """Where the next chunk begins, so as to repeat the end of this one."""
-        wanted = self.style.overlap_tokens
-        if not wanted or cut >= self.end:
+    def _overlap(self, new_start: int, cut: int, floor: Seam) -> int:
+        """Where the next chunk begins, so that it repeats the end of this one."""
+        overlap_tokens = self.style.overlap_tokens
+        if not overlap_tokens or cut >= self.end:
             return cut
-        near = [place for place in self.ahead if own < place[0] <= cut]
-        wall = max((at for at, seam in near if seam >= self.style.wall), default=own + 1)
-        places = [at for at, seam in near if seam >= floor and wall <= at < cut]
-        return self._repeat_from(places, wall, cut, floor)
+        nearby = [place for place in self.visible if new_start < place[0] <= cut]
+        wall = max((at for at, seam in nearby if seam >= self.style.wall), default=new_start + 1)
+        positions = [at for at, seam in nearby if seam >= floor and wall <= at < cut]
+        return self._repeat_from(positions, wall, cut, floor)
 
-    def _repeat_from(self, places: list[int], wall: int, cut: int, floor: Seam) -> int:
-        wanted = self.style.overlap_tokens
-        back = max(self.gauge.back(cut, wanted), wall)
-        fitting = next((at for at in places if at >= back), None)
-        if fitting is None and floor == Seam.WORD and back < cut:
-            fitting = word_after(self.gauge.text, back, cut)
-        far = self.gauge.back(cut, 2 * wanted)
-        return fitting or max((at for at in places if at >= far), default=cut)
+    def _repeat_from(self, positions: list[int], wall: int, cut: int, floor: Seam) -> int:
+        overlap_tokens = self.style.overlap_tokens
+        earliest = max(self.counter.start_within(cut, overlap_tokens), wall)
+        fitting = next((at for at in positions if at >= earliest), None)
+        if fitting is None and floor == Seam.WORD and earliest < cut:
+            fitting = word_after(self.counter.text, earliest, cut)
+        farthest = self.counter.start_within(cut, 2 * overlap_tokens)
+        return fitting or max((at for at in positions if at >= farthest), default=cut)

@@ -1,6 +1,6 @@
-"""Pages: a chunk ends with its page, however short, or with the sentence that runs on to the next.
+"""Pages: a chunk ends with its page, or with a sentence that continues on the next page.
 
-A chunk of several pages would say of most of its text that it is on another page."""
+A chunk of several pages would have the wrong page number for most of its text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -17,22 +17,22 @@ def page_seams(
     text: str, seams: Iterable[Place], marks: Sequence[Mark], headings: Sequence[Heading]
 ) -> tuple[Iterator[Place], Style]:
     joints = ((at, Seam.PAGE) for at in places_of(text, marks, Joint.PAGE))
-    return _carried(text, with_joints(seams, joints)), STYLE
+    return _move_to_sentence_ends(text, with_joints(seams, joints)), STYLE
 
 
-def _carried(text: str, seams: Iterable[Place]) -> Iterator[Place]:
-    """Where a page turns within a sentence, it is at the end of the sentence that one may cut."""
-    turned = False
+def _move_to_sentence_ends(text: str, seams: Iterable[Place]) -> Iterator[Place]:
+    """Move a page break inside a sentence to the end of the sentence."""
+    is_pending = False
     for at, seam in seams:
-        if seam is Seam.PAGE and _runs_on(text, at):
-            turned = True
-        elif turned and seam >= Seam.SENTENCE:
-            turned = False
+        if seam is Seam.PAGE and _is_inside_sentence(text, at):
+            is_pending = True
+        elif is_pending and seam >= Seam.SENTENCE:
+            is_pending = False
             yield at, Seam.PAGE
         else:
             yield at, seam
 
 
-def _runs_on(text: str, joint: int) -> bool:
+def _is_inside_sentence(text: str, joint: int) -> bool:
     start = skip_blank(text, joint)
     return start < len(text) and text[start].islower() and not ends_sentence(text, joint)

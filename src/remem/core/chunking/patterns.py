@@ -1,4 +1,4 @@
-"""Definitions in code by how they look, line by line: for any language, safe with any text."""
+"""Recognise definitions in code line by line with patterns, for any language."""
 
 import re
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ _DEFINITIONS = tuple(
         rf"{_BEFORE}(?:class|function|func|fn|fun|sub|proc|procedure|subroutine|interface|struct"
         r"|enum|union|trait|module|namespace|object|record|protocol|contract|extension|defmodule"
         rf"|defp|defmacro|macro|newtype)\*?(?:<[^<>]*>)?[ \t]+{_NAME}{_REST}",
-        # A name that is given a function or a type.
+        # A name bound to a function or a type.
         rf"{_BEFORE}(?:const|let|var)[ \t]+{_NAME}[^=]{{0,80}}=[ \t]*(?:async[ \t]*)?"
         r"(?:function\b|class\b|struct\b|enum\b|union\b|\([^()]*\)[^=]{0,80}=>|\w+[ \t]*=>)",
         rf"{_NAME}[ \t]*(?:::|=|<-)[ \t]*(?:proc|function|struct)\b",
         rf"{_NAME}[ \t]*::[ \t]",
-        # What a database keeps.
+        # Database objects.
         r"(?i:create)[ \t]+(?i:or[ \t]+replace[ \t]+)?(?i:function|procedure|table|view|trigger)"
         rf"[ \t]+(?:(?i:if[ \t]+not[ \t]+exists)[ \t]+)?{_NAME}",
         # A type, a name and its arguments; or a name and none.
@@ -36,16 +36,16 @@ _DEFINITIONS = tuple(
         rf"{_NAME}[ \t]*\([ \t]*\)[ \t]*\{{?$",
     )
 )
-# In some styles the brace stands on the next line; then only what begins its line will do.
+# In some styles the brace is on the next line; then only an unindented line counts.
 _BARE_HEAD = re.compile(
     rf"(?:[\w:<>,*&\[\]?]+[ \t]+)+[*&]*{_NAME}[ \t]*\([^;{{}}]*\)[ \t]*(?:const)?$"
 )
-_NO_DEFINITION = re.compile(
+_NOT_DEFINITION = re.compile(
     r"(?:if|elif|else|for|foreach|while|until|switch|case|when|match|with|using|return|throw|raise"
     r"|new|await|yield|try|catch|do|assert|delete|goto|and|or|not|print|echo)\b"
 )
 _ATTACHED = re.compile(r"(?:#(?!\w)|#\[|//|/\*|\*|--|@\w|;;|%|\(\*|\{-)")
-_GOES_ON = re.compile(
+_CONTINUES = re.compile(
     r"[{)\]}=|]|(?:end|done|fi|esac|begin|contains|implicit)\b|\*/|\"\"\"|'''", re.I
 )
 _LINE = re.compile(r"[^\n]+")
@@ -54,54 +54,54 @@ _LINE_LIMIT, _TAB = 300, 4
 
 
 def definition_in(line: str) -> tuple[str, ...]:
-    """The name that a line defines, outermost part first; () when it defines none."""
-    bare = line.strip()
-    if len(bare) > _LINE_LIMIT or _NO_DEFINITION.match(bare):
+    """The name a line defines, outermost part first; () when it defines none."""
+    stripped = line.strip()
+    if len(stripped) > _LINE_LIMIT or _NOT_DEFINITION.match(stripped):
         return ()
-    found = next(filter(None, (pattern.match(bare) for pattern in _DEFINITIONS)), None)
-    if found is None and not line[0].isspace():
-        found = _BARE_HEAD.match(bare)
-    if found is None:
+    match = next(filter(None, (pattern.match(stripped) for pattern in _DEFINITIONS)), None)
+    if match is None and not line[0].isspace():
+        match = _BARE_HEAD.match(stripped)
+    if match is None:
         return ()
-    owner = found.groupdict().get("owner")
-    parts = _SEPARATOR.split(found["name"].removeprefix("self."))
+    owner = match.groupdict().get("owner")
+    parts = _SEPARATOR.split(match["name"].removeprefix("self."))
     return tuple(part for part in (owner, *parts) if part)
 
 
 def units_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Unit]:
-    """Definitions and what stands between them; indents tell what belongs to what."""
+    """Yield definitions and the code between them; indents show the nesting."""
     stack: list[tuple[int, tuple[str, ...]]] = []
-    lead: int | None = None
+    comment_start: int | None = None
     last = start
-    for found in _LINE.finditer(text, start, len(text) if end is None else end):
-        line = found[0].strip()
+    for match in _LINE.finditer(text, start, len(text) if end is None else end):
+        line = match[0].strip()
         if not line:
             continue
-        if text.count("\n", last, found.start()) > 1:
-            lead = None
-        last = found.end()
+        if text.count("\n", last, match.start()) > 1:
+            comment_start = None
+        last = match.end()
         if _ATTACHED.match(line):
-            lead = found.start() if lead is None else lead
+            comment_start = match.start() if comment_start is None else comment_start
             continue
-        begin, lead = found.start() if lead is None else lead, None
-        left = _leave(stack, found[0])
-        names = definition_in(found[0])
+        unit_start, comment_start = match.start() if comment_start is None else comment_start, None
+        left_definition = _pop_ended(stack, match[0])
+        names = definition_in(match[0])
         path = (stack[-1][1] if stack else ()) + names
-        if names or left:
-            yield Unit(begin, len(stack), path)
+        if names or left_definition:
+            yield Unit(unit_start, len(stack), path)
         if names:
-            stack.append((_indent(found[0]), path))
+            stack.append((_indent(match[0]), path))
 
 
-def _leave(stack: list[tuple[int, tuple[str, ...]]], line: str) -> bool:
-    """Come out of the definitions that end above this line; whether there were any."""
-    bare, before = line.lstrip(), len(stack)
+def _pop_ended(stack: list[tuple[int, tuple[str, ...]]], line: str) -> bool:
+    """Pop the definitions that end above this line; return whether there were any."""
+    stripped, previous_depth = line.lstrip(), len(stack)
     # A clause of the same function begins with its name.
-    if _GOES_ON.match(bare) or (stack and bare.startswith(f"{stack[-1][1][-1]} ")):
+    if _CONTINUES.match(stripped) or (stack and stripped.startswith(f"{stack[-1][1][-1]} ")):
         return False
     while stack and _indent(line) <= stack[-1][0]:
         stack.pop()
-    return len(stack) < before
+    return len(stack) < previous_depth
 
 
 def _indent(line: str) -> int:

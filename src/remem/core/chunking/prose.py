@@ -1,4 +1,4 @@
-"""The seams of written text: headings, paragraphs, list items, sentences, lines."""
+"""The seams of prose: headings, paragraphs, list items, sentences, lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -29,76 +29,78 @@ class _Line(NamedTuple):
 def prose_seams(
     text: str, headings: Sequence[Heading] = (), fences: Sequence[Span] = ()
 ) -> Iterator[Place]:
-    """Every place at which text could be cut, in reading order, with what a cut there parts."""
-    before, ended = None, False
+    """Every position at which the text could be cut, in reading order, with its seam."""
+    previous, after_sentence = None, False
     for line in _lines(text, headings, fences):
-        seam = _seam(text, before, line, ended) if before else None
+        seam = _seam(text, previous, line, after_sentence) if previous else None
         if seam is not None:
             yield line.start, seam
-        before, ended = line, False
+        previous, after_sentence = line, False
         if line.fenced or line.level is not None or _ROW.match(text, line.start):
             continue
         for start in sentence_starts(text, line.start, line.end + 1):
-            ended = start > line.end
-            if not ended:
+            after_sentence = start > line.end
+            if not after_sentence:
                 yield start, Seam.SENTENCE
 
 
 def _lines(text: str, headings: Sequence[Heading], fences: Sequence[Span]) -> Iterator[_Line]:
-    """The lines that say something, each with its place in the order of things."""
+    """The lines with content, each with its heading level and whether it is inside a fence."""
     titles, blocks = iter(headings), iter(fences)
     title, block = next(titles, None), next(blocks, None)
-    last, titled = -1, False
-    for found in _LINE.finditer(text):
-        start, end = found.span()
+    last, after_heading = -1, False
+    for match in _LINE.finditer(text):
+        start, end = match.span()
         while block is not None and block[1] <= start:
             block = next(blocks, None)
         level = None
         while title is not None and title.start < end:
             level, title = title.level, next(titles, None)
-        if found[0].isspace():
+        if match[0].isspace():
             continue
-        underline = titled and level is None and _RULE.match(text, start, end)
+        underline = after_heading and level is None and _RULE.match(text, start, end)
         if not underline:
             fenced = block is not None and block[0] <= start
-            blank = last < 0 or text.count("\n", last, start) > 1
-            yield _Line(start, end, blank, level, fenced)
-        last, titled = end, level is not None
+            after_blank = last < 0 or text.count("\n", last, start) > 1
+            yield _Line(start, end, after_blank, level, fenced)
+        last, after_heading = end, level is not None
 
 
-def _seam(text: str, before: _Line, line: _Line, ended: bool) -> Seam | None:
-    """What a cut before this line would part; None where there must be none."""
+def _seam(text: str, previous: _Line, line: _Line, after_sentence: bool) -> Seam | None:
+    """The seam before this line; None when the text must not be cut there."""
     if line.level is not None:
-        outline = before.level is not None
-        return Seam.LINE if outline else Seam(Seam.HEADING_6 + _LAST_LEVEL - line.level)
-    if before.level is not None:
+        after_heading = previous.level is not None
+        return Seam.LINE if after_heading else Seam(Seam.HEADING_6 + _LAST_LEVEL - line.level)
+    if previous.level is not None:
         return None
-    if line.fenced and before.fenced:
+    if line.fenced and previous.fenced:
         return Seam.BLANK if line.after_blank else Seam.LINE
     if line.after_blank:
-        return Seam.LINE if _leads_on(text, before, line) else Seam.PARAGRAPH
-    if line.fenced or before.fenced:
+        return Seam.LINE if _introduces(text, previous, line) else Seam.PARAGRAPH
+    if line.fenced or previous.fenced:
         return Seam.ITEM
-    return _inner_seam(text, before, line, ended)
+    return _inner_seam(text, previous, line, after_sentence)
 
 
-def _leads_on(text: str, before: _Line, line: _Line) -> bool:
-    """Whether the line above announces this one: "as follows:", or a title not marked as one."""
-    above = text[before.start : before.end].rstrip()
-    if above[-1:] in ":：":
+def _introduces(text: str, previous: _Line, line: _Line) -> bool:
+    """Whether the previous line introduces this one: "as follows:", or a title without markup."""
+    previous_text = text[previous.start : previous.end].rstrip()
+    if previous_text[-1:] in ":：":
         return True
-    alone = before.after_blank and not before.fenced and len(above) <= _TITLE_LIMIT
-    below = text[line.start : line.end].rstrip()
-    several = text[line.end : line.end + 2] not in ("\n\n", "\n", "")
-    body = several or len(below) > _TITLE_LIMIT or below[-1:] in _STOPS | {":"}
-    listed = _ITEM.match(above) and _ITEM.match(below)
-    return alone and body and above[-1:] not in _STOPS and not listed
+    is_separate = (
+        previous.after_blank and not previous.fenced and len(previous_text) <= _TITLE_LIMIT
+    )
+    line_text = text[line.start : line.end].rstrip()
+    has_more_lines = text[line.end : line.end + 2] not in ("\n\n", "\n", "")
+    is_body = has_more_lines or len(line_text) > _TITLE_LIMIT or line_text[-1:] in _STOPS | {":"}
+    is_list = _ITEM.match(previous_text) and _ITEM.match(line_text)
+    return is_separate and is_body and previous_text[-1:] not in _STOPS and not is_list
 
 
-def _inner_seam(text: str, before: _Line, line: _Line, ended: bool) -> Seam | None:
-    """Within a block of lines, a line break alone may be in the middle of a sentence."""
-    if _RULE.match(text, line.start, line.end) or _RULE.match(text, before.start, before.end):
+def _inner_seam(text: str, previous: _Line, line: _Line, after_sentence: bool) -> Seam | None:
+    """The seam inside a block of lines, where a line break may be in the middle of a sentence."""
+    if _RULE.match(text, line.start, line.end) or _RULE.match(text, previous.start, previous.end):
         return None
     if _ITEM.match(text, line.start, line.end):
         return Seam.ITEM
-    return Seam.SENTENCE if ended else Seam.LINE
+    return Seam.SENTENCE if after_sentence else Seam.LINE

@@ -1,4 +1,4 @@
-"""Tables and records: whole rows, never a part of one that fits."""
+"""Tables and records: chunks of whole rows; a row that fits is never split."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,8 +14,8 @@ LINES = Style(floors=(Seam.LINE,), overlap_tokens=0)
 def row_seams(
     text: str, seams: Iterable[Place], marks: Sequence[Mark], headings: Sequence[Heading]
 ) -> tuple[Iterator[Place], Style]:
-    """Rows as they are marked; without marks each line is a row."""
+    """Seams at marked rows; without marks each line is a row."""
     rows = places_of(text, marks, Joint.ROW)
-    hidden = below_headings(text, headings)
-    joints = [(at, Seam.RECORD) for at in rows if skip_blank(text, at) not in hidden]
+    below = below_headings(text, headings)
+    joints = [(at, Seam.RECORD) for at in rows if skip_blank(text, at) not in below]
     return with_joints(seams, joints), STYLE if rows else LINES

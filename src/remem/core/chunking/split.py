@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from remem.core.chunking.code import split_code
-from remem.core.chunking.gauge import Gauge, estimate_tokens
 from remem.core.chunking.headings import Heading, HeadingPaths, fences_of, headings_of
-from remem.core.chunking.joints import Numbers
+from remem.core.chunking.joints import MarkNumbers
 from remem.core.chunking.model import Joint, Mark, Piece, Span
 from remem.core.chunking.pack import Place, Style, pack
 from remem.core.chunking.pages import page_seams
 from remem.core.chunking.prose import prose_seams
 from remem.core.chunking.rows import row_seams
 from remem.core.chunking.timed import timed_seams
-from remem.core.chunking.turns import TalkTurn, stretches, turns_of
+from remem.core.chunking.token_counter import TokenCounter, estimate_tokens
+from remem.core.chunking.turns import TalkTurn, spans_by_turn, turns_of
 
 __all__ = ["estimate_tokens", "split"]
 
@@ -30,25 +30,25 @@ def split(
     marks: Sequence[Mark] = (),
     code_language: str | None = None,
 ) -> list[Piece]:
-    """Pieces in reading order that cover all of the text but white space.
+    """Split a text into pieces in reading order that cover everything except white space.
 
-    Chunks of the same section share about fifty tokens; code and rows share nothing."""
-    gauge = Gauge(text)
+    Chunks of the same section overlap by about fifty tokens; code and rows do not overlap."""
+    counter = TokenCounter(text)
     if content_type == "code":
-        return split_code(gauge, marks)
+        return split_code(counter, marks)
     fences = fences_of(text)
     headings = headings_of(text, marks, fences)
     seams, style = _kind(content_type, marks)(
         text, prose_seams(text, headings, fences), marks, headings
     )
     if turns := turns_of(text, marks):
-        return _turn_by_turn(gauge, list(seams), style, turns, headings, marks)
-    spans = pack(gauge, seams, style, 0, len(text))
+        return _split_turns(counter, list(seams), style, turns, headings, marks)
+    spans = pack(counter, seams, style, 0, len(text))
     return _pieces(text, spans, headings, marks)
 
 
-def _turn_by_turn(
-    gauge: Gauge,
+def _split_turns(
+    counter: TokenCounter,
     seams: Sequence[Place],
     style: Style,
     turns: Sequence[TalkTurn],
@@ -56,17 +56,17 @@ def _turn_by_turn(
     marks: Sequence[Mark],
 ) -> list[Piece]:
     """One chunk for each turn of a conversation, with its speaker and time."""
-    places = [at for at, _ in seams]
-    found: list[Piece] = []
-    for (start, end), turn in stretches(gauge.text, turns, headings):
-        inside = seams[bisect_right(places, start) : bisect_left(places, end)]
-        spans = pack(gauge, inside, style, start, end)
-        pieces = _pieces(gauge.text, spans, headings, marks)
-        found += [_spoken(piece, turn) for piece in pieces] if turn else pieces
-    return found
+    positions = [at for at, _ in seams]
+    pieces: list[Piece] = []
+    for (start, end), turn in spans_by_turn(counter.text, turns, headings):
+        inside = seams[bisect_right(positions, start) : bisect_left(positions, end)]
+        spans = pack(counter, inside, style, start, end)
+        turn_pieces = _pieces(counter.text, spans, headings, marks)
+        pieces += [_with_speaker(piece, turn) for piece in turn_pieces] if turn else turn_pieces
+    return pieces
 
 
-def _spoken(piece: Piece, turn: TalkTurn) -> Piece:
+def _with_speaker(piece: Piece, turn: TalkTurn) -> Piece:
     return replace(piece, speaker=turn.speaker, said_at_s=turn.said_at_s, said=turn.said)
 
 
@@ -87,8 +87,8 @@ _KINDS: dict[str, Kind] = {
     "json": row_seams,
     "xlsx": row_seams,
 }
-# What the marks say, for a content type that does not say it.
-_MARKED: dict[Joint, Kind] = {
+# By marks, when the content type does not determine the kind.
+_KIND_OF_JOINT: dict[Joint, Kind] = {
     Joint.TURN: timed_seams,
     Joint.TIME: timed_seams,
     Joint.ROW: row_seams,
@@ -100,25 +100,25 @@ def _kind(content_type: str, marks: Sequence[Mark]) -> Kind:
     if content_type in _KINDS:
         return _KINDS[content_type]
     joints = {mark.joint for mark in marks}
-    return next((kind for joint, kind in _MARKED.items() if joint in joints), _plain_seams)
+    return next((kind for joint, kind in _KIND_OF_JOINT.items() if joint in joints), _plain_seams)
 
 
 def _pieces(
     text: str, spans: list[Span], headings: Sequence[Heading], marks: Sequence[Mark]
 ) -> list[Piece]:
     paths = HeadingPaths(headings)
-    pages, times = Numbers(marks, Joint.PAGE), Numbers(marks, Joint.TIME)
+    pages, times = MarkNumbers(marks, Joint.PAGE), MarkNumbers(marks, Joint.TIME)
 
     def piece(start: int, end: int) -> Piece:
         page, at_s = pages.at(start, end), times.at(start, end)
         path = paths.at(start)
         return Piece(text[start:end], start, end, path, None if page is None else int(page), at_s)
 
-    return [piece(start, end) for start, end in _trimmed(text, spans)]
+    return [piece(start, end) for start, end in _strip_spans(text, spans)]
 
 
-def _trimmed(text: str, spans: list[Span]) -> Iterator[Span]:
-    """A text that fits whole stays as it is; a part is freed of the white space around it."""
+def _strip_spans(text: str, spans: list[Span]) -> Iterator[Span]:
+    """Keep a text that fits into one chunk unchanged; strip white space around parts."""
     if spans == [(0, len(text))]:
         yield 0, len(text)
         return

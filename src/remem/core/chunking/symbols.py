@@ -1,4 +1,4 @@
-"""What defines a function or a class in a syntax tree, and what it is called."""
+"""Find the functions and classes that nodes of a syntax tree define, and their names."""
 
 import re
 from itertools import islice
@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from remem.core.chunking.syntax import SourceCode
 
-# Node types of all our grammars together: where two use the same word, they mean the same.
+# Node types of all grammars together; where two grammars share a type, it means the same.
 _FUNCTIONS = """
     function_definition function_declaration function_item function_statement function
     function_signature generator_function_declaration local_function_statement
@@ -30,9 +30,9 @@ _TYPES = """
     create_type
 """
 _DEFINITIONS = frozenset(_FUNCTIONS.split() + _TYPES.split())
-# Their names also stand where something is only referred to.
-_NEED_BODY = frozenset("struct_specifier class_specifier enum_specifier".split())
-# They wrap a definition, and its span is theirs.
+# These nodes also occur as mere references.
+_NEEDS_BODY = frozenset("struct_specifier class_specifier enum_specifier".split())
+# They wrap a definition, which takes their span.
 _WRAPPERS = frozenset(
     "export_statement decorated_definition template_declaration statement declaration"
     " ambient_declaration expression_statement".split()
@@ -60,7 +60,7 @@ _UNNAMED = {
 _MACROS = re.compile(r"def(?:p|macrop?|module|protocol|impl|guardp?|delegate)?$")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _SEPARATOR = re.compile(r"::|[.:#\\]")
-_WIDTH, _DEPTH, _NAME_LIMIT = 12, 3, 100
+_MAX_CHILDREN, _MAX_DEPTH, _NAME_LIMIT = 12, 3, 100
 
 
 class Symbol(NamedTuple):
@@ -71,21 +71,21 @@ class Symbol(NamedTuple):
 
 
 def symbol_of(source: SourceCode, node: Node, depth: int = 0) -> Symbol | None:
-    """What a node defines, also through a wrapper or as a value bound to a name."""
+    """The symbol a node defines, directly, in a wrapper, or as a value bound to a name."""
     kind = node.type
     if kind in _DEFINITIONS:
-        whole = kind not in _NEED_BODY or node.child_by_field_name("body") is not None
-        return Symbol(node, names_of(source, node)) if whole else None
+        is_definition = kind not in _NEEDS_BODY or node.child_by_field_name("body") is not None
+        return Symbol(node, names_of(source, node)) if is_definition else None
     if kind == "call":
-        return _macro(source, node)
-    if depth < _DEPTH and kind in _WRAPPERS | _BINDERS:
-        inner = (symbol_of(source, child, depth + 1) for child in _children(node))
-        found = next((symbol for symbol in inner if symbol), None)
-        return found if kind in _WRAPPERS else _bound(source, node) or found
+        return _macro_symbol(source, node)
+    if depth < _MAX_DEPTH and kind in _WRAPPERS | _BINDERS:
+        inner_symbols = (symbol_of(source, child, depth + 1) for child in _children(node))
+        inner_symbol = next((symbol for symbol in inner_symbols if symbol), None)
+        return inner_symbol if kind in _WRAPPERS else _bound_symbol(source, node) or inner_symbol
     return None
 
 
-def _bound(source: SourceCode, node: Node) -> Symbol | None:
+def _bound_symbol(source: SourceCode, node: Node) -> Symbol | None:
     parts = _children(node)
     if len(parts) < 2:
         return None
@@ -93,26 +93,28 @@ def _bound(source: SourceCode, node: Node) -> Symbol | None:
     while value.type == "expression_list" and value.named_child_count == 1:
         value = _children(value)[0]
     if value.type in _VALUES:
-        return Symbol(value, _split(source.text(target)))
+        return Symbol(value, _split_name(source.text(target)))
     if target.type == "call_expression":
         return Symbol(node, names_of(source, target))
     return None
 
 
-def _macro(source: SourceCode, node: Node) -> Symbol | None:
-    """In some languages a definition is a call: `defmodule Name do … end`."""
+def _macro_symbol(source: SourceCode, node: Node) -> Symbol | None:
+    """The symbol of a call that is a definition: `defmodule Name do … end`."""
     parts = _children(node)
     if len(parts) < 2 or not _MACROS.match(source.text(parts[0])):
         return None
-    return Symbol(node, _split(source.text(parts[1]).split("(")[0].split(",")[0].split(" ")[0]))
+    return Symbol(
+        node, _split_name(source.text(parts[1]).split("(")[0].split(",")[0].split(" ")[0])
+    )
 
 
 def names_of(source: SourceCode, node: Node) -> tuple[str, ...]:
-    """What a definition or a namespace is called, outermost part first."""
+    """The name of a definition or namespace, outermost part first."""
     if node.type in _UNNAMED:
         return (_UNNAMED[node.type],)
-    named = _named(node)
-    names = _split(source.text(named)) if named else ()
+    name_node = _name_node(node)
+    names = _split_name(source.text(name_node)) if name_node else ()
     receiver = node.child_by_field_name("receiver")
     if receiver is not None:
         owner = re.findall(r"\w+", _TYPE_ARGUMENTS.sub("", source.text(receiver)))
@@ -120,26 +122,32 @@ def names_of(source: SourceCode, node: Node) -> tuple[str, ...]:
     return names
 
 
-def _named(node: Node, depth: int = 0) -> Node | None:
-    """The part of a definition that is its name, sought where grammars put it."""
+def _name_node(node: Node, depth: int = 0) -> Node | None:
+    """The node of a definition's name, searched where grammars put it."""
     if node.type == "qualified_identifier":
         return node
     for field in _NAME_FIELDS.get(node.type, ("name", "declarator", "pattern")):
-        found = node.child_by_field_name(field)
-        if found is not None:
-            return _named(found, depth) if field == "declarator" and found.child_count else found
+        field_node = node.child_by_field_name(field)
+        if field_node is not None:
+            return (
+                _name_node(field_node, depth)
+                if field == "declarator" and field_node.child_count
+                else field_node
+            )
     direct = next((child for child in _children(node) if child.type in _IDENTIFIERS), None)
-    if direct is not None or depth >= _DEPTH:
+    if direct is not None or depth >= _MAX_DEPTH:
         return direct
-    inner = (_named(child, depth + 1) for child in _children(node)[:2])
-    return next((found for found in inner if found), None)
+    inner = (_name_node(child, depth + 1) for child in _children(node)[:2])
+    return next((inner_node for inner_node in inner if inner_node), None)
 
 
 def _children(node: Node) -> list[Node]:
-    return list(islice((child for child in node.named_children if not child.is_extra), _WIDTH))
+    return list(
+        islice((child for child in node.named_children if not child.is_extra), _MAX_CHILDREN)
+    )
 
 
-def _split(name: str) -> tuple[str, ...]:
-    bare = _TYPE_ARGUMENTS.sub("", name[: 4 * _NAME_LIMIT])
-    parts = (" ".join(part.split()) for part in _SEPARATOR.split(bare))
+def _split_name(name: str) -> tuple[str, ...]:
+    without_arguments = _TYPE_ARGUMENTS.sub("", name[: 4 * _NAME_LIMIT])
+    parts = (" ".join(part.split()) for part in _SEPARATOR.split(without_arguments))
     return tuple(part[:_NAME_LIMIT] for part in parts if part)

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 import numpy as np
 from tree_sitter import Language, Node, Parser, Tree
 
-# Repairing broken code costs the parser the square of its length, and it cannot be stopped:
-# so it is given parts, a taste of each first, and is given the end of the text when it takes long.
+# The parser's error recovery is quadratic and cannot be interrupted, so the text is parsed in
+# parts, a probe of each part first, and when the budget is spent the parser gets the end of the
+# text.
 PART_CHARS = 128_000
 _PROBE_BYTES = 4_000
 _PROBE_ERRORS = 24
-_BUDGET_S, _BUDGET_S_A_CHARACTER = 2.0, 2e-6
+_BUDGET_S, _BUDGET_S_PER_CHARACTER = 2.0, 2e-6
 _READ_BYTES = 256
 
 
 class Budget:
-    """Processor time to spend on parsing one text."""
+    """The processor time to spend on parsing one text."""
 
     def __init__(self, characters: int) -> None:
-        self.deadline_s = time.thread_time() + _BUDGET_S + characters * _BUDGET_S_A_CHARACTER
+        self.deadline_s = time.thread_time() + _BUDGET_S + characters * _BUDGET_S_PER_CHARACTER
 
     @property
     def spent(self) -> bool:
@@ -28,7 +29,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class SourceCode:
-    """Code as the parser sees it: bytes, and where each byte is among the characters."""
+    """Code as bytes for the parser, with the character position of each byte."""
 
     data: bytes
     offset: int
@@ -43,7 +44,7 @@ class SourceCode:
         return cls(data, start, np.cumsum(begins, dtype=np.int32))
 
     def position(self, byte: int) -> int:
-        """The offset in the text of the character that this byte begins."""
+        """The offset in the text of the character that starts at this byte."""
         if self.characters is None:
             return self.offset + byte
         return self.offset + (int(self.characters[byte - 1]) if byte else 0)
@@ -53,11 +54,11 @@ class SourceCode:
 
 
 def parse(source: SourceCode, grammar: Language, budget: Budget) -> Tree | None:
-    """The syntax tree, or None when this is not code of that language, or too hard to read."""
+    """The syntax tree, or None when the code is not in that language or takes too long to parse."""
     probe = source.data[: source.data.rfind(b"\n", 0, _PROBE_BYTES) + 1 or _PROBE_BYTES]
     if len(probe) < len(source.data):
-        tried = _parse(probe, grammar, budget)
-        if tried is None or _errors(tried) > _PROBE_ERRORS:
+        probe_tree = _parse(probe, grammar, budget)
+        if probe_tree is None or _count_errors(probe_tree) > _PROBE_ERRORS:
             return None
     return _parse(source.data, grammar, budget)
 
@@ -70,11 +71,11 @@ def _parse(data: bytes, grammar: Language, budget: Budget) -> Tree | None:
     return None if budget.spent else tree
 
 
-def _errors(tree: Tree) -> int:
-    """How many times the grammar was at a loss."""
-    errors, waiting = 0, [tree.root_node]
-    while waiting:
-        node = waiting.pop()
+def _count_errors(tree: Tree) -> int:
+    """The number of error nodes and missing nodes in a tree."""
+    errors, stack = 0, [tree.root_node]
+    while stack:
+        node = stack.pop()
         errors += node.is_error or node.is_missing
-        waiting.extend(child for child in node.children if child.has_error)
+        stack.extend(child for child in node.children if child.has_error)
     return errors

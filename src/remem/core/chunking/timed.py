@@ -1,4 +1,4 @@
-"""What was said: cut between turns, or where a sentence ends at a time stamp."""
+"""Transcripts and conversations: cut between turns, or where a sentence ends at a time stamp."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -19,12 +19,12 @@ def timed_seams(
     times = places_of(text, marks, Joint.TIME)
     turns = places_of(text, marks, Joint.TURN)
     if not times and not turns:
-        turns = [found.start() for found in SPEAKER.finditer(text)]
-    joints = {at: _at_time(text, at) for at in times} | dict.fromkeys(turns, Seam.RECORD)
-    hidden = below_headings(text, headings)
-    shown = sorted(joint for joint in joints.items() if skip_blank(text, joint[0]) not in hidden)
-    return with_joints(seams, shown), TURNS if turns else TIMES
+        turns = [match.start() for match in SPEAKER.finditer(text)]
+    joints = {at: _seam_at_time(text, at) for at in times} | dict.fromkeys(turns, Seam.RECORD)
+    below = below_headings(text, headings)
+    visible = sorted(joint for joint in joints.items() if skip_blank(text, joint[0]) not in below)
+    return with_joints(seams, visible), TURNS if turns else TIMES
 
 
-def _at_time(text: str, position: int) -> Seam:
+def _seam_at_time(text: str, position: int) -> Seam:
     return Seam.SENTENCE if ends_sentence(text, position) else Seam.LINE

@@ -1,4 +1,4 @@
-"""Who speaks where: the turns that marks name, or that the text itself shows."""
+"""Find the turns of a conversation, from marks or in the text itself."""
 
 import re
 from bisect import bisect_left
@@ -10,10 +10,10 @@ from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Joint, Mark, Span
 
 LABEL_LIMIT = 80
-_LEAST_TURNS = 4
+_MIN_TURNS = 4
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?:[ \u202f]?[APap][Mm])?"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
-# "Ann Smith: …", as it is or behind a time stamp in brackets or of a messenger's making.
+# "Ann Smith: …", alone or after a time stamp in brackets or in the format of a messenger.
 _STAMP = (
     r"(?:[\[(](?P<bracket>[^\[\]()\n]{4,40})[\])][ \t]*"
     rf"|(?P<day>(?:{_DAY},?[ \t]+)?{_CLOCK})[ \t]+(?:-[ \t]+)?)?"
@@ -27,7 +27,7 @@ SPEAKER = re.compile(
 _PERSONAL = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Uu]s|[Yy]ou|[Yy]our)\b")
 _SAID_CHARS = 2_000
 _ROLES = frozenset("user assistant human ai system bot q a question answer".split())
-# Labels of fields: a list of them with values is a record, not a talk.
+# Field labels: a list of them with values is a record, not a conversation.
 _FIELDS = frozenset(
     "name date time title subject from to cc age email e-mail phone address note notes todo price"
     " total status id type url example warning tip summary description location where"
@@ -38,7 +38,7 @@ _FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TalkTurn:
-    """From `start` on, `speaker` has the word; `said` is when, as it is written there."""
+    """A turn of `speaker` from `start` on; `said` is its time as written."""
 
     start: int
     speaker: str
@@ -52,69 +52,73 @@ def turns_of(text: str, marks: Sequence[Mark]) -> list[TalkTurn]:
         for mark in marks
         if mark.joint is Joint.TURN and 0 <= mark.start < len(text)
     }
-    return [marked[start] for start in sorted(marked)] if marked or marks else _shown(text)
+    return [marked[start] for start in sorted(marked)] if marked or marks else _turns_in_text(text)
 
 
-def _shown(text: str) -> list[TalkTurn]:
-    """Lines that begin with a name, where the names come back: two people who talk."""
-    found = _openings(text)
-    if not found:
+def _turns_in_text(text: str) -> list[TalkTurn]:
+    """Turns recognised by lines that begin with recurring names."""
+    openings = _turn_openings(text)
+    if not openings:
         return []
-    names = [match["name"].strip().casefold() for match in found]
-    is_personal = _is_personal(text, found)
-    if not _is_talk(Counter(names), len(found), is_personal=is_personal):
+    names = [match["name"].strip().casefold() for match in openings]
+    is_personal = _is_personal(text, openings)
+    if not _is_conversation(Counter(names), len(openings), is_personal=is_personal):
         return []
     if _are_records(names) and not is_personal:
         return []
     lines = sum(1 for line in text.split("\n") if line.strip())
     paragraphs = sum(1 for part in text.split("\n\n") if part.strip())
-    if len(found) * 2 < min(lines, max(paragraphs, 2)):
+    if len(openings) * 2 < min(lines, max(paragraphs, 2)):
         return []
     return [
         TalkTurn(match.start(), match["name"].strip(), said=match["bracket"] or match["day"] or "")
-        for match in found
+        for match in openings
     ]
 
 
-def _openings(text: str) -> list[re.Match[str]]:
-    """Where turns are stamped, a label without a stamp is part of what is said."""
-    found = list(SPEAKER.finditer(text))
-    stamped = [match for match in found if match["bracket"] or match["day"]]
-    return stamped if 2 * len(stamped) > len(found) else found
+def _turn_openings(text: str) -> list[re.Match[str]]:
+    """The openings of turns. When most have a time stamp, labels without one belong to a turn's
+    text."""
+    openings = list(SPEAKER.finditer(text))
+    stamped = [match for match in openings if match["bracket"] or match["day"]]
+    return stamped if 2 * len(stamped) > len(openings) else openings
 
 
-def _is_talk(names: Counter[str], turns: int, *, is_personal: bool) -> bool:
+def _is_conversation(names: Counter[str], turns: int, *, is_personal: bool) -> bool:
     if names.keys() <= _ROLES:
         return turns >= 2
-    come_back = len(names) < turns if is_personal else 2 * len(names) <= turns
-    return turns >= _LEAST_TURNS and come_back and not names.keys() & _FIELDS
+    names_recur = len(names) < turns if is_personal else 2 * len(names) <= turns
+    return turns >= _MIN_TURNS and names_recur and not names.keys() & _FIELDS
 
 
-def _is_personal(text: str, found: Sequence[re.Match[str]]) -> bool:
-    """Whether in most turns somebody speaks of themselves or to somebody, as no record does."""
-    ends = [match.start() for match in found[1:]] + [len(text)]
-    said = sum(
+def _is_personal(text: str, openings: Sequence[re.Match[str]]) -> bool:
+    """Whether most turns use personal pronouns, which records do not."""
+    ends = [match.start() for match in openings[1:]] + [len(text)]
+    personal_turns = sum(
         _PERSONAL.search(text, match.end(), min(end, match.end() + _SAID_CHARS)) is not None
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(openings, ends, strict=True)
     )
-    return 2 * said > len(found)
+    return 2 * personal_turns > len(openings)
 
 
 def _are_records(names: Sequence[str]) -> bool:
-    """Three or more labels that come round in the same order: fields, for people talk otherwise."""
-    round = list(dict.fromkeys(names))
-    return len(round) >= 3 and all(name == round[n % len(round)] for n, name in enumerate(names))
+    """Whether three or more labels repeat in the same order, like the fields of records."""
+    labels = list(dict.fromkeys(names))
+    return len(labels) >= 3 and all(
+        name == labels[index % len(labels)] for index, name in enumerate(names)
+    )
 
 
-def stretches(
+def spans_by_turn(
     text: str, turns: Sequence[TalkTurn], headings: Sequence[Heading]
 ) -> list[tuple[Span, TalkTurn | None]]:
-    """The text turn by turn; a heading right above a turn goes with it, not with the one before."""
-    above = [heading.start for heading in headings]
+    """The span of each turn. A heading directly above a turn belongs to it, not to the previous
+    one."""
+    heading_starts = [heading.start for heading in headings]
     starts: list[int] = []
     for turn in turns:
-        start = _with_heading(text, turn.start, above)
-        # A heading whose line another turn begins in is not above this one.
+        start = _include_heading(text, turn.start, heading_starts)
+        # A heading whose line contains the start of another turn is not above this one.
         starts.append(start if not starts or start > starts[-1] else turn.start)
     parts: list[tuple[Span, TalkTurn | None]] = []
     if starts[0] > 0:
@@ -124,10 +128,10 @@ def stretches(
     return parts
 
 
-def _with_heading(text: str, start: int, headings: Sequence[int]) -> int:
-    before = bisect_left(headings, start)
-    if before == 0:
+def _include_heading(text: str, start: int, headings: Sequence[int]) -> int:
+    index = bisect_left(headings, start)
+    if index == 0:
         return start
-    heading = headings[before - 1]
+    heading = headings[index - 1]
     end = text.find("\n", heading, start)
     return heading if end >= 0 and not text[end:start].strip() else start

@@ -1,4 +1,4 @@
-"""A text in pieces of a fixed length: what is left when its structure takes too long to find."""
+"""Split a text into pieces of fixed length, when finding its structure takes too long."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,8 @@ WINDOW_CHARS = 1_200
 
 
 def windows(text: str) -> Iterator[Piece]:
-    """All of it but white space at the edges, cut at white space where there is some."""
+    """Yield pieces that cover everything except white space at their edges, cut at white space if
+    any."""
     start = 0
     while start < len(text):
         end = min(len(text), start + WINDOW_CHARS)

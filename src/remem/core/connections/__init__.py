@@ -1,1 +1,1 @@
-"""Accounts elsewhere that are read again and again: connect, choose, sync, disconnect."""
+"""Accounts at other services that are read regularly: connect, choose, sync, disconnect."""

@@ -1,4 +1,4 @@
-"""How a connection's account is reached: its settings, its choice and its opened credential."""
+"""Access to a connection's account: its settings, its choice and its decrypted credential."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,8 +20,8 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import iso
 
-NOT_UNDERSTOOD = (
-    "The service answers in a form that is not known; it is tried again. If that goes on, update"
+UNKNOWN_REPLY = (
+    "The service answers in an unknown format; it is tried again. If the problem persists, update"
     " remem."
 )
 
@@ -29,8 +29,8 @@ log = structlog.get_logger()
 
 
 @contextmanager
-def while_a_person_waits() -> Iterator[None]:
-    """A job comes again later; a person learns when to."""
+def translate_service_errors() -> Iterator[None]:
+    """Raise Unavailable with a message for the person who waits; a job would simply be retried."""
     try:
         yield
     except AskedTooOften as error:
@@ -43,7 +43,7 @@ def while_a_person_waits() -> Iterator[None]:
         raise Unavailable(error.message) from error
     except WRONG_SHAPE as error:
         log.warning("reply_not_understood", error=type(error).__name__)
-        raise Unavailable(NOT_UNDERSTOOD) from error
+        raise Unavailable(UNKNOWN_REPLY) from error
 
 
 def access_of(ports: Ports, scope: Scope, connection: Connection) -> Access:

@@ -1,4 +1,4 @@
-"""The steps of a sync: take the mark, walk page by page, drop what is gone, follow the changes."""
+"""The steps of a sync: take a mark, list everything by page, drop what is gone, read changes."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -11,10 +11,10 @@ from remem.core.connections.items.release import release_item
 from remem.core.connections.items.take import storable_seen, take_item
 from remem.core.connections.model import ITEMS_LIMIT
 from remem.core.connections.syncing import (
+    OutOfTime,
     Sync,
-    TimeIsUp,
     count_unchanged,
-    still_ours,
+    require_lock,
     within_time,
 )
 from remem.core.connectors.errors import MarkExpired
@@ -22,40 +22,40 @@ from remem.core.connectors.model import Removed, SeenItem
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.text import unstorable
+from remem.core.text import unstorable_reason
 
 DROP_BATCH = 100
-# So many items do not vanish at once without a reason: a disk that is not mounted looks empty.
+# Above this many items, an empty list is an error: a disk that is not mounted looks empty.
 SUSPICIOUS_ITEMS = 20
-# As many as a connection may have items, with one on each.
+# A connection at its limit of items, with one item per page, has this many pages.
 PAGES_LIMIT = ITEMS_LIMIT
 
 
 async def advance(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """From where the connection stands until it is up to date. The cursor is kept after what it
-    stands for, so that a sync that is cut short repeats some of it and skips none."""
+    """Continue from the stored cursor until the connection is up to date. The cursor is saved after
+    the items it covers, so that an interrupted sync repeats some work and skips nothing."""
     cursor = Cursor.read(sync.connection.cursor)
     every_s = sync.connector.provider.walk_every_s
     if sync.connection.is_walk_due or cursor.needs_walk(sync.access.chosen, every_s):
-        cursor = await _begin(ports, scope, sync, cursor)
+        cursor = await _start_walk(ports, scope, sync, cursor)
     sync = replace(sync, walk=cursor.walk)
     try:
         if cursor.phase == "walking":
             cursor = await _walk(ports, scope, sync, cursor)
         await _follow(ports, scope, sync, cursor)
     except MarkExpired:
-        await _keep(ports, scope, sync, cursor.again())
-        raise TimeIsUp from None
+        await _save_cursor(ports, scope, sync, cursor.restarted())
+        raise OutOfTime from None
 
 
-async def _begin(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
-    """The mark is taken first: what changes during the walk is among the changes after it."""
+async def _start_walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
+    """Take the mark first, so that changes during the walk are listed after it."""
     async with within_time():
         mark = await sync.connector.begin(sync.access)
-    cursor = cursor.begun(mark, sync.access.chosen)
+    cursor = cursor.with_walk_started(mark, sync.access.chosen)
     async with ports.db.transaction(scope) as tx:
-        await still_ours(tx, scope, sync)
-        values = {"cursor": _written(sync, cursor), "is_walk_due": False}
+        await require_lock(tx, scope, sync)
+        values = {"cursor": _cursor_values(sync, cursor), "is_walk_due": False}
         await store.change(tx, scope, sync.id, values)
     return cursor
 
@@ -64,17 +64,17 @@ async def _walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Curso
     while True:
         async with within_time():
             page = await sync.connector.walk(sync.access, cursor.at)
-        await _take_page(ports, scope, sync, page.seen)
+        await _process_page(ports, scope, sync, page.seen)
         if page.at is None:
             break
         await _check_progress(ports, scope, sync, cursor, page.at == cursor.at)
         cursor = replace(cursor, at=page.at, pages=cursor.pages + 1)
-        await _keep(ports, scope, sync, cursor)
+        await _save_cursor(ports, scope, sync, cursor)
         sync.check_time()
     if page.is_complete and sync.connector.provider.absence_means_removed:
         await _drop_absent(ports, scope, sync)
     cursor = cursor.complete()
-    await _keep(ports, scope, sync, cursor)
+    await _save_cursor(ports, scope, sync, cursor)
     return cursor
 
 
@@ -82,12 +82,12 @@ async def _follow(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Non
     while True:
         async with within_time():
             page = await sync.connector.changes(sync.access, cursor.mark)
-        await _take_page(ports, scope, sync, page.changes)
+        await _process_page(ports, scope, sync, page.changes)
         is_same = not page.is_last and page.mark == cursor.mark
         await _check_progress(ports, scope, sync, cursor, is_same)
         pages = 0 if page.is_last else cursor.pages + 1
         cursor = replace(cursor, mark=page.mark, pages=pages)
-        await _keep(ports, scope, sync, cursor)
+        await _save_cursor(ports, scope, sync, cursor)
         if page.is_last:
             return
         sync.check_time()
@@ -96,24 +96,26 @@ async def _follow(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Non
 async def _check_progress(
     ports: Ports, scope: Scope, sync: Sync, cursor: Cursor, is_same: bool
 ) -> None:
-    """A list that never ends is given up, and begun anew at the next try."""
+    """Abort a list that never ends; the next sync starts it again."""
     if is_same or cursor.pages >= PAGES_LIMIT:
-        await _keep(ports, scope, sync, cursor.again())
-        raise Unavailable("The service lists the same things without an end; it is tried again.")
+        await _save_cursor(ports, scope, sync, cursor.restarted())
+        raise Unavailable("The service lists the same items endlessly; it is tried again.")
 
 
-async def _take_page(
+async def _process_page(
     ports: Ports, scope: Scope, sync: Sync, entries: Sequence[SeenItem | Removed]
 ) -> None:
-    entries = [one if isinstance(one, Removed) else storable_seen(one) for one in entries]
+    entries = [entry if isinstance(entry, Removed) else storable_seen(entry) for entry in entries]
     async with ports.db.transaction(scope) as tx:
-        # A name that cannot be stored is no known one, and no reason to fail.
-        names = [one.reference for one in entries if not unstorable(one.reference)]
-        known = await items.revisions(tx, scope, sync.id, names)
+        # A reference that cannot be stored is not known; that is no reason to fail.
+        references = [
+            entry.reference for entry in entries if not unstorable_reason(entry.reference)
+        ]
+        known = await items.revisions(tx, scope, sync.id, references)
     same: list[str] = []
     for entry in entries:
         if isinstance(entry, Removed):
-            if unstorable(entry.reference):
+            if unstorable_reason(entry.reference):
                 continue
             await release_item(ports, scope, sync, entry.reference)
         elif known.get(entry.reference) == entry.revision:
@@ -122,13 +124,13 @@ async def _take_page(
             sync.check_time()
             await take_item(ports, scope, sync, entry)
     async with ports.db.transaction(scope) as tx:
-        await still_ours(tx, scope, sync)
+        await require_lock(tx, scope, sync)
         await items.set_seen(tx, scope, sync.id, same, sync.walk)
     await count_unchanged(ports, scope, sync, len(same))
 
 
 async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """Only after a complete walk: what it did not see is gone there."""
+    """After a complete walk, release the items that it did not list."""
     async with ports.db.transaction(scope) as tx:
         seen = await items.count_seen(tx, scope, sync.id, sync.walk)
         total = await items.count(tx, scope, sync.id)
@@ -140,7 +142,7 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
         )
     while True:
         async with ports.db.transaction(scope) as tx:
-            gone = await items.absent(tx, scope, sync.id, sync.walk, DROP_BATCH)
+            gone = await items.unseen_references(tx, scope, sync.id, sync.walk, DROP_BATCH)
         for reference in gone:
             sync.check_time()
             await release_item(ports, scope, sync, reference)
@@ -148,11 +150,11 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
             return
 
 
-async def _keep(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
+async def _save_cursor(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
     async with ports.db.transaction(scope) as tx:
-        await still_ours(tx, scope, sync)
-        await store.change(tx, scope, sync.id, {"cursor": _written(sync, cursor)})
+        await require_lock(tx, scope, sync)
+        await store.change(tx, scope, sync.id, {"cursor": _cursor_values(sync, cursor)})
 
 
-def _written(sync: Sync, cursor: Cursor) -> dict[str, Any]:
-    return {**cursor.written(), "meter": asdict(sync.access.meter)}
+def _cursor_values(sync: Sync, cursor: Cursor) -> dict[str, Any]:
+    return {**cursor.as_dict(), "meter": asdict(sync.access.meter)}

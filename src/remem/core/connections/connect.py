@@ -1,4 +1,4 @@
-"""Connect an account: prove that it can be read, and note what is to be read in it."""
+"""Connect an account: check that it can be read, and store what to read in it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,13 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
-from remem.core.connections.access import seal_credential, while_a_person_waits
+from remem.core.connections.access import seal_credential, translate_service_errors
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import (
     CHOSEN_LIMIT,
     CONNECTIONS_LIMIT,
-    LEAST_INTERVAL_S,
-    MOST_INTERVAL_S,
+    MAX_INTERVAL_S,
+    MIN_INTERVAL_S,
     REFERENCE_LIMIT,
     Connection,
     NewConnection,
@@ -36,45 +36,45 @@ _ACCOUNT_LIMIT = 500
 
 
 async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connection, bool]:
-    """The connection, and whether it is new: an account is connected once, and connecting it again
-    replaces its credential."""
+    """Return the connection, and whether it is new: connecting a known account again replaces its
+    credential."""
     connector, access = prepare(ports, scope, new)
-    return await _keep(ports, scope, new, connector, access)
+    return await _store(ports, scope, new, connector, access)
 
 
 async def connect_account(
     ports: Ports, scope: Scope, new: NewConnection, credential: Mapping[str, str]
 ) -> tuple[Connection, bool]:
-    """The same with a credential that the service gave after a consent; of the fields only those
-    that say what is read."""
+    """Connect with a credential that the service issued after a consent; the fields only say what
+    is read."""
     connector = find_connector(ports, new.provider)
     check_choice(new.chosen)
     settings = {name: value.strip() for name, value in new.fields.items() if value.strip()}
     access = Access(settings, tuple(dict.fromkeys(new.chosen)), credential)
-    return await _keep(ports, scope, new, connector, access)
+    return await _store(ports, scope, new, connector, access)
 
 
-async def _keep(
+async def _store(
     ports: Ports, scope: Scope, new: NewConnection, connector: Connector, access: Access
 ) -> tuple[Connection, bool]:
-    with while_a_person_waits():
+    with translate_service_errors():
         account = await connector.account(access)
     async with ports.db.transaction(scope) as tx:
         known = await store.find_account(tx, scope, new.provider, account.key)
         id = known or new_id()
-        former = await store.find(tx, scope, known) if known else None
-        if former and not access.chosen:
-            access = replace(access, chosen=tuple(former.chosen))
-        wanted = new.project or (former.project_id if former else None)
-        project = await resolve(tx, scope, wanted, create=True)
+        previous = await store.find(tx, scope, known) if known else None
+        if previous and not access.chosen:
+            access = replace(access, chosen=tuple(previous.chosen))
+        project_choice = new.project or (previous.project_id if previous else None)
+        project = await resolve(tx, scope, project_choice, create=True)
         values = _values(access, account, project.id)
         values["token"] = seal_credential(ports, scope, id, access.credential)
         if known:
-            # Other settings may mean other items.
-            is_other = former is not None and former.settings != values["settings"]
-            again = {"is_walk_due": True} if is_other else {}
-            fresh = {**values, **again, "failures": 0, "failing_since": None}
-            await store.change(tx, scope, id, fresh)
+            # Changed settings may select other items.
+            settings_changed = previous is not None and previous.settings != values["settings"]
+            walk_due = {"is_walk_due": True} if settings_changed else {}
+            changes = {**values, **walk_due, "failures": 0, "failing_since": None}
+            await store.change(tx, scope, id, changes)
         else:
             values["interval_s"] = new.interval_s or connector.provider.interval_s
             await _insert(tx, scope, id, new.provider, account.key, values)
@@ -87,7 +87,7 @@ async def _keep(
 
 
 def prepare(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connector, Access]:
-    """What was given, checked, and how the account is reached with it."""
+    """Check the input; return the connector and the access to the account."""
     connector = find_connector(ports, new.provider)
     if connector.provider.needs_admin:
         scope.require(Right.ADMIN)
@@ -111,19 +111,19 @@ async def _insert(
 def check_choice(chosen: tuple[str, ...]) -> None:
     if len(chosen) > CHOSEN_LIMIT:
         raise Invalid("chosen", f"choose at most {CHOSEN_LIMIT:,}")
-    for one in chosen:
-        check_text("chosen", one, REFERENCE_LIMIT, least=1)
+    for reference in chosen:
+        check_text("chosen", reference, REFERENCE_LIMIT, least=1)
 
 
 def check_interval(interval_s: int | None) -> None:
-    check_number("interval_s", interval_s, LEAST_INTERVAL_S, MOST_INTERVAL_S)
+    check_number("interval_s", interval_s, MIN_INTERVAL_S, MAX_INTERVAL_S)
 
 
 def check_options(provider: Provider, fields: Mapping[str, str]) -> None:
-    """What may be given besides a sign-in: fields that are neither required nor secret."""
-    known = [one.name for one in provider.fields if not (one.is_required or one.is_secret)]
+    """Check the fields sent with a sign-in: only those that are neither required nor secret."""
+    names = [field.name for field in provider.fields if not (field.is_required or field.is_secret)]
     for name, value in fields.items():
-        if name not in known:
+        if name not in names:
             raise Invalid(shorten(name, 50), "is not asked for when you sign in; leave it out")
         check_text(name, value, FIELD_LIMIT)
 
@@ -140,13 +140,13 @@ def _check_fields(provider: Provider, new: NewConnection) -> None:
 
 
 def _access(provider: Provider, new: NewConnection) -> Access:
-    secret = {field.name for field in provider.fields if field.is_secret}
-    given = {name: value.strip() for name, value in new.fields.items() if value.strip()}
-    chosen = (given[provider.selected],) if provider.selected else new.chosen
+    secret_names = {field.name for field in provider.fields if field.is_secret}
+    values = {name: value.strip() for name, value in new.fields.items() if value.strip()}
+    chosen = (values[provider.selected],) if provider.selected else new.chosen
     return Access(
-        settings={name: value for name, value in given.items() if name not in secret},
+        settings={name: value for name, value in values.items() if name not in secret_names},
         chosen=tuple(dict.fromkeys(chosen)),
-        credential={name: value for name, value in given.items() if name in secret},
+        credential={name: value for name, value in values.items() if name in secret_names},
     )
 
 

@@ -1,4 +1,4 @@
-"""How far a connection has come: nothing yet, in a walk, or following changes."""
+"""The progress of a connection: nothing yet, in a walk, or following changes."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -10,8 +10,9 @@ from remem.core.time import iso, now
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`mark` was taken before the walk began; `at` is where the walk goes on. `chosen` is what the
-    walk was to read: another choice begins a new one. `pages` counts those of one list."""
+    """`mark` was taken before the walk began; `at` is where the walk continues. `chosen` is the
+    choice that the walk was started with: another choice starts a new one. `pages` counts the pages
+    of the current list."""
 
     phase: Literal["new", "walking", "following"] = "new"
     walk: int = 0
@@ -35,7 +36,7 @@ class Cursor:
             pages=stored.get("pages", 0),
         )
 
-    def written(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         return {
             "phase": self.phase,
             "walk": self.walk,
@@ -46,15 +47,15 @@ class Cursor:
             "pages": self.pages,
         }
 
-    def begun(self, mark: Mark, chosen: tuple[str, ...]) -> "Cursor":
-        begun = replace(self, phase="walking", walk=self.walk + 1, mark=mark, at=None, pages=0)
-        return replace(begun, chosen=chosen)
+    def with_walk_started(self, mark: Mark, chosen: tuple[str, ...]) -> "Cursor":
+        cursor = replace(self, phase="walking", walk=self.walk + 1, mark=mark, at=None, pages=0)
+        return replace(cursor, chosen=chosen)
 
     def complete(self) -> "Cursor":
         return replace(self, phase="following", at=None, walked_at=iso(now()), pages=0)
 
-    def again(self) -> "Cursor":
-        """Everything is to be listed again; what is known stays until that is complete."""
+    def restarted(self) -> "Cursor":
+        """A cursor that lists everything again; known items stay until that is complete."""
         return replace(self, phase="new", mark=None, at=None, pages=0)
 
     def needs_walk(self, chosen: tuple[str, ...], every_s: int) -> bool:

@@ -1,4 +1,4 @@
-"""Remove a connection: it stops at once; its documents stay, or are erased by a job."""
+"""Remove a connection at once; its documents stay, or a job erases them."""
 
 import asyncio
 from uuid import UUID
@@ -9,7 +9,7 @@ from remem.core.connections import store
 from remem.core.connections.access import open_credential
 from remem.core.connections.consent.credential import CONSENTED, app_of
 from remem.core.connections.items import store as items
-from remem.core.connections.items.release import erase_unheld
+from remem.core.connections.items.release import erase_unreferenced
 from remem.core.connections.model import Connection
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
@@ -27,43 +27,44 @@ log = structlog.get_logger()
 
 
 async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UUID | None:
-    """The job that erases, when documents are to be erased. The credential is forgotten at once."""
+    """Stop the connection and delete its credential. Return the id of the job that erases its
+    documents, if they are to be erased."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         connection = await store.require(tx, scope, id)
-        job_id = await _stop(ports, tx, scope, id, erase)
+        job_id = await _stop_syncs(ports, tx, scope, id, erase)
     await _revoke(ports, scope, connection)
     return job_id
 
 
-async def _stop(ports: Ports, tx: Tx, scope: Scope, id: UUID, erase: bool) -> UUID | None:
+async def _stop_syncs(ports: Ports, tx: Tx, scope: Scope, id: UUID, erase: bool) -> UUID | None:
     await record(tx, scope, "connection", id, "delete", {"erase": erase})
     if not erase:
         await store.delete(tx, scope, id)
         return None
     await store.end_run(tx, scope, id, "stopped", None)
-    gone = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
-    await store.change(tx, scope, id, {**gone, "next_at": None, "error": None})
+    values = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
+    await store.change(tx, scope, id, {**values, "next_at": None, "error": None})
     return await enqueue(ports, tx, scope, JOB, id)
 
 
 async def _revoke(ports: Ports, scope: Scope, connection: Connection) -> None:
-    """As far as that can be done: the credential is forgotten here in any case."""
+    """Revoke the token if possible; the stored credential is deleted in any case."""
     connector = ports.connectors.get(connection.provider)
     try:
         credential = open_credential(ports, scope, connection.id, connection.token)
         app = app_of(connector, credential) if connector else None
-        # A token that a person pasted in is theirs, and may be used elsewhere.
+        # A token that a person pasted belongs to them, and may be used elsewhere.
         if app and CONSENTED in credential:
             async with asyncio.timeout(REVOKE_S):
-                lasting = "token" if app.grant_url else "refresh_token"
-                await ports.oauth.revoke(app, credential.get(lasting, credential["token"]))
+                token_name = "token" if app.grant_url else "refresh_token"
+                await ports.oauth.revoke(app, credential.get(token_name, credential["token"]))
     except (RememError, TimeoutError) as error:
         log.warning("not_revoked", connection=str(connection.id), error=type(error).__name__)
 
 
 async def remove_connection(ports: Ports, scope: Scope, id: UUID) -> None:
-    """The job: in batches, so that nobody waits long and what is cut short goes on."""
+    """The job. It works in batches, so that locks are short and an interrupted job can continue."""
     while await _erase_batch(ports, scope, id):
         pass
     async with ports.db.transaction(scope) as tx:
@@ -78,12 +79,12 @@ async def _erase_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
         connection = await store.find(tx, scope, id)
         if connection is None or connection.status != "removing":
             return False
-        await items.lock_holders(tx, scope)
-        references = await items.first(tx, scope, id, BATCH)
+        await items.lock_items(tx, scope)
+        references = await items.first_references(tx, scope, id, BATCH)
         for reference in references:
             item = await items.find(tx, scope, id, reference)
             if item:
                 documents = await find_connected(tx, scope, item.document_ids)
                 await items.delete(tx, scope, id, reference)
-                await erase_unheld(ports, tx, scope, documents, item.document_ids)
+                await erase_unreferenced(ports, tx, scope, documents, item.document_ids)
         return bool(references)

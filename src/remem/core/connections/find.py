@@ -1,4 +1,4 @@
-"""The connector of a service by its name."""
+"""Find the connector of a service by name."""
 
 from remem.core.connectors.port import Connector
 from remem.core.errors import NotFound

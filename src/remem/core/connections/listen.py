@@ -1,4 +1,4 @@
-"""Listen to services that say over a connection of ours that something changed."""
+"""Listen to services that report changes over a connection that we open."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,19 +16,19 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 EVERY_S = 60
-# In one process; the others are read regularly all the same.
-LISTENERS = 200
+# Per process; other connections are still synced regularly.
+MAX_LISTENERS = 200
 
 log = structlog.get_logger()
 
 
 async def listen_to_services(ports: Ports, every_s: float = EVERY_S) -> None:
-    """Until cancelled. A connection that ended is opened again a little later."""
+    """Listen until cancelled. A connection that ended is opened again a little later."""
     tasks: dict[UUID, asyncio.Task[None]] = {}
     try:
         while True:
             try:
-                await _follow(ports, tasks)
+                await _update_listeners(ports, tasks)
             except Exception as error:
                 log.warning("listening_failed", error=type(error).__name__)
             await asyncio.sleep(every_s)
@@ -38,26 +38,28 @@ async def listen_to_services(ports: Ports, every_s: float = EVERY_S) -> None:
         await asyncio.gather(*tasks.values(), return_exceptions=True)
 
 
-async def _follow(ports: Ports, tasks: dict[UUID, asyncio.Task[None]]) -> None:
-    wanted = {id: scope async for scope, id in _listening(ports)}
-    for id in [id for id, task in tasks.items() if id not in wanted or task.done()]:
+async def _update_listeners(ports: Ports, tasks: dict[UUID, asyncio.Task[None]]) -> None:
+    scopes = {id: scope async for scope, id in _connections_to_listen(ports)}
+    for id in [id for id, task in tasks.items() if id not in scopes or task.done()]:
         tasks.pop(id).cancel()
-    for id, scope in wanted.items():
-        if id not in tasks and len(tasks) < LISTENERS:
+    for id, scope in scopes.items():
+        if id not in tasks and len(tasks) < MAX_LISTENERS:
             tasks[id] = asyncio.create_task(listen(ports, scope, id))
 
 
-async def _listening(ports: Ports) -> AsyncIterator[tuple[Scope, UUID]]:
-    providers = [name for name, one in ports.connectors.items() if isinstance(one, Listens)]
+async def _connections_to_listen(ports: Ports) -> AsyncIterator[tuple[Scope, UUID]]:
+    providers = [
+        name for name, connector in ports.connectors.items() if isinstance(connector, Listens)
+    ]
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            found = await store.synced_of(tx, scope, providers)
-        for id in found:
+            ids = await store.synced_of(tx, scope, providers)
+        for id in ids:
             yield scope, id
 
 
 async def listen(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Until the service ends it. Nothing is read here: a sync only comes sooner."""
+    """Listen until the service ends it. Nothing is read here: a change only triggers a sync."""
     try:
         async with ports.db.transaction(scope) as tx:
             connection = await store.find(tx, scope, id)

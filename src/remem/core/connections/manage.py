@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
-from remem.core.connections.access import while_a_person_waits
+from remem.core.connections.access import translate_service_errors
 from remem.core.connections.connect import check_choice, check_interval
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
@@ -18,7 +18,7 @@ from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 RUNS_SHOWN = 10
 
@@ -37,12 +37,12 @@ async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connecti
 async def list_items(
     ports: Ports, scope: Scope, id: UUID, only_problems: bool, after: str | None, limit: int
 ) -> tuple[list[ConnectionItem], str | None]:
-    """By reference; the second value is where the next page begins."""
+    """A page of items in the order of their references, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
         await store.require(tx, scope, id)
         rows = await items.page(tx, scope, id, only_problems, after, limit + 1)
-    found = [ConnectionItem(**values_of(row)) for row in rows[:limit]]
-    return found, found[-1].reference if len(rows) > limit else None
+    shown = [ConnectionItem(**row_values(row)) for row in rows[:limit]]
+    return shown, shown[-1].reference if len(rows) > limit else None
 
 
 async def list_resources(
@@ -51,7 +51,7 @@ async def list_resources(
     async with ports.db.transaction(scope) as tx:
         connection = await store.require(tx, scope, id)
     connector = find_connector(ports, connection.provider)
-    with while_a_person_waits():
+    with translate_service_errors():
         access = await fresh_access(ports, scope, connector, connection)
         return await connector.resources(access, under, at)
 
@@ -59,7 +59,7 @@ async def list_resources(
 async def change_connection(
     ports: Ports, scope: Scope, id: UUID, change: ConnectionChange
 ) -> Connection:
-    """Choose, pause, resume, move, or sync more or less often."""
+    """Change what is read, pause or resume, move to a project, or change the sync interval."""
     check_choice(change.chosen or ())
     check_interval(change.interval_s)
     async with ports.db.transaction(scope) as tx:
@@ -82,18 +82,20 @@ async def _values(
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if change.chosen is not None:
-        values |= _chosen(ports, connection, change.chosen)
+        values |= _chosen_values(ports, connection, change.chosen)
     if change.interval_s is not None:
         values["interval_s"] = change.interval_s
     if change.project is not None:
         values["project_id"] = (await resolve(tx, scope, change.project, create=True)).id
     if change.is_paused is not None:
         status = values.get("status", connection.status)
-        values |= _paused(status, bool(values.get("chosen", connection.chosen)), change.is_paused)
+        values |= _paused_values(
+            status, bool(values.get("chosen", connection.chosen)), change.is_paused
+        )
     return values
 
 
-def _chosen(ports: Ports, connection: Connection, chosen: tuple[str, ...]) -> dict[str, Any]:
+def _chosen_values(ports: Ports, connection: Connection, chosen: tuple[str, ...]) -> dict[str, Any]:
     connector = find_connector(ports, connection.provider)
     if connector.provider.selected:
         field = connector.provider.selected
@@ -105,7 +107,7 @@ def _chosen(ports: Ports, connection: Connection, chosen: tuple[str, ...]) -> di
     return {"chosen": unique, "status": status}
 
 
-def _paused(status: str, has_choice: bool, is_paused: bool) -> dict[str, Any]:
+def _paused_values(status: str, has_choice: bool, is_paused: bool) -> dict[str, Any]:
     if is_paused:
         return {"status": "paused", "next_at": None} if status in ("active", "failing") else {}
     if status != "paused":

@@ -9,10 +9,10 @@ from uuid import UUID
 Status: TypeAlias = Literal["choosing", "active", "paused", "needs_auth", "failing", "removing"]
 Trigger: TypeAlias = Literal["clock", "webhook", "person"]
 Outcome: TypeAlias = Literal["done", "failed", "needs_auth", "rate_limited", "stopped"]
-# What became of one item.
+# The outcome for one item.
 Change: TypeAlias = Literal["added", "updated", "deleted", "unchanged", "skipped"]
 
-LEAST_INTERVAL_S, MOST_INTERVAL_S = 300, 604_800
+MIN_INTERVAL_S, MAX_INTERVAL_S = 300, 604_800
 CHOSEN_LIMIT = 1_000
 REFERENCE_LIMIT = 4_096
 ITEMS_LIMIT = 20_000
@@ -23,7 +23,7 @@ CONNECTIONS_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class NewConnection:
-    """What a person gives to connect an account; `fields` are those that its provider names."""
+    """The input to connect an account; `fields` are those that its provider defines."""
 
     provider: str
     fields: Mapping[str, str] = field(repr=False)
@@ -34,7 +34,7 @@ class NewConnection:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionChange:
-    """What is to be different; None leaves a value as it is."""
+    """The values to change; None leaves a value unchanged."""
 
     chosen: tuple[str, ...] | None = None
     project: str | UUID | None = None
@@ -91,7 +91,7 @@ class SyncRun:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionItem:
-    """One thing there and the document it is here. `revision` is None until it was taken in."""
+    """An item of the account and its document here. `revision` is None until it was imported."""
 
     reference: str
     revision: str | None

@@ -1,4 +1,4 @@
-"""Seal every credential with a new key, and forget the keys that nothing is sealed with."""
+"""Seal every credential with a new key, and delete the keys that are no longer used."""
 
 from dataclasses import dataclass
 
@@ -13,43 +13,47 @@ from remem.core.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Rotated:
-    """`lost` are credentials that no key opens; their accounts are to be connected again."""
+class RotationReport:
+    """`lost` counts credentials that no key opens; their accounts must be connected again."""
 
     key: int
     sealed: int
     lost: int
 
 
-async def rotate_secrets(ports: Ports, *, add_key: bool = True) -> Rotated:
-    """Cut short, it can be repeated: old keys are forgotten only when nothing needs them."""
+async def rotate_secrets(ports: Ports, *, add_key: bool = True) -> RotationReport:
+    """Reseal everything. An interrupted run can be repeated: old keys are deleted only when
+    unused."""
     number = ports.secrets.rotate() if add_key else ports.secrets.newest
     sealed = lost = 0
     used: set[int] = {number}
     async for scope in every_tenant(ports):
-        done, failed = await _seal_again(ports, scope, number, used)
+        done, failed = await _reseal_tenant(ports, scope, number, used)
         sealed, lost = sealed + done, lost + failed
     ports.secrets.forget(set(range(1, number)) - used)
-    return Rotated(number, sealed, lost)
+    return RotationReport(number, sealed, lost)
 
 
-async def _seal_again(ports: Ports, scope: Scope, number: int, used: set[int]) -> tuple[int, int]:
+async def _reseal_tenant(
+    ports: Ports, scope: Scope, number: int, used: set[int]
+) -> tuple[int, int]:
     done = failed = 0
     async with ports.db.transaction(scope) as tx:
         for id, token in await store.lock_tokens(tx, scope):
-            fresh = _sealed(ports, token, token_place(scope, id), number, used)
-            if fresh:
-                await store.change(tx, scope, id, {"token": fresh})
-            done, failed = done + bool(fresh), failed + (fresh is None)
+            resealed = _reseal(ports, token, token_place(scope, id), number, used)
+            if resealed:
+                await store.change(tx, scope, id, {"token": resealed})
+            done, failed = done + bool(resealed), failed + (resealed is None)
         for id, secret in await hook_store.lock_secrets(tx, scope):
-            fresh = _sealed(ports, secret, hook_place(scope.tenant_id, id), number, used)
-            if fresh:
-                await hook_store.set_secret(tx, scope, id, fresh)
+            resealed = _reseal(ports, secret, hook_place(scope.tenant_id, id), number, used)
+            if resealed:
+                await hook_store.set_secret(tx, scope, id, resealed)
     return done, failed
 
 
-def _sealed(ports: Ports, sealed: bytes, place: str, number: int, used: set[int]) -> bytes | None:
-    """Empty for what has the newest key already; None for what no key opens."""
+def _reseal(ports: Ports, sealed: bytes, place: str, number: int, used: set[int]) -> bytes | None:
+    """The credential sealed with the newest key; empty if it already is, None if no key opens
+    it."""
     try:
         if ports.secrets.key_number(sealed) == number:
             return b""

@@ -10,7 +10,7 @@ from remem.core.db import Row, Tx
 from remem.core.errors import NotFound
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _COLUMNS = (
     "c.id, c.user_id, c.project_id, p.slug AS project_slug, c.provider, c.account, c.settings,"
@@ -30,7 +30,7 @@ _RUN = (
 
 
 def _connection(row: Row | None) -> Connection | None:
-    return Connection(**values_of(row)) if row else None
+    return Connection(**row_values(row)) if row else None
 
 
 async def list_all(tx: Tx, scope: Scope) -> list[Connection]:
@@ -38,7 +38,7 @@ async def list_all(tx: Tx, scope: Scope) -> list[Connection]:
         f"SELECT {_COLUMNS} FROM {_FROM} WHERE c.tenant_id = $1 ORDER BY c.created_at, c.id",
         scope.tenant_id,
     )
-    return [Connection(**values_of(row)) for row in rows]
+    return [Connection(**row_values(row)) for row in rows]
 
 
 async def count_all(tx: Tx, scope: Scope) -> int:
@@ -65,7 +65,7 @@ async def require(tx: Tx, scope: Scope, id: UUID) -> Connection:
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Until the transaction ends nobody else changes it; False when it is gone."""
+    """Lock the connection until the transaction ends; False when it is gone."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM connections WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
@@ -88,10 +88,10 @@ async def find_account(tx: Tx, scope: Scope, provider: str, account_key: str) ->
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
     """False when the account is connected already."""
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
-    places = ", ".join(f"${n}" for n in range(1, len(row) + 1))
+    placeholders = ", ".join(f"${n}" for n in range(1, len(row) + 1))
     return bool(
         await tx.fetchval(
-            f"INSERT INTO connections ({', '.join(row)}) VALUES ({places})"
+            f"INSERT INTO connections ({', '.join(row)}) VALUES ({placeholders})"
             " ON CONFLICT DO NOTHING RETURNING true",
             *row.values(),
         )
@@ -99,9 +99,9 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
-    places = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=3))
+    columns = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=3))
     await tx.execute(
-        f"UPDATE connections SET {places}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        f"UPDATE connections SET {columns}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         *values.values(),
@@ -125,7 +125,7 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def synced_of(tx: Tx, scope: Scope, providers: Sequence[str]) -> list[UUID]:
-    """Those of some services that are synced."""
+    """The ids of synced connections of some services."""
     rows = await tx.fetch(
         "SELECT id FROM connections WHERE tenant_id = $1 AND status IN ('active', 'failing')"
         " AND provider = ANY($2) ORDER BY id",
@@ -147,8 +147,8 @@ async def due(tx: Tx, scope: Scope) -> list[UUID]:
 # One worker at a time
 
 
-async def take_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
-    """False while another has it, or when the connection is not to be synced."""
+async def acquire_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
+    """False while another worker has the lock, or when the connection is not synced."""
     return bool(
         await tx.fetchval(
             "UPDATE connections SET locked_by = $3,"
@@ -163,8 +163,8 @@ async def take_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -
     )
 
 
-async def keep_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
-    """False when it was lost, or when somebody paused or removed the connection meanwhile."""
+async def renew_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
+    """False when the lock was lost, or when the connection was paused or removed meanwhile."""
     return bool(
         await tx.fetchval(
             "UPDATE connections SET locked_until = now() + make_interval(secs => $4)"
@@ -178,8 +178,8 @@ async def keep_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -
     )
 
 
-async def free_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID) -> bool:
-    """False when another has it by now."""
+async def release_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID) -> bool:
+    """False when another worker has the lock by now."""
     return bool(
         await tx.fetchval(
             "UPDATE connections SET locked_by = NULL, locked_until = NULL"
@@ -204,15 +204,15 @@ async def locked_until(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
 
 
 async def open_run(tx: Tx, scope: Scope, connection_id: UUID, trigger: Trigger) -> UUID:
-    """The one that is not over, or else a new one."""
-    found = await tx.fetchval(
+    """The id of the open run, or of a new one."""
+    open_id = await tx.fetchval(
         "SELECT id FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2"
         " AND ended_at IS NULL",
         scope.tenant_id,
         connection_id,
     )
-    if found:
-        return found
+    if open_id:
+        return open_id
     id = new_id()
     await tx.execute(
         "INSERT INTO connection_runs (tenant_id, id, connection_id, trigger)"
@@ -242,7 +242,7 @@ async def count_in_run(
     errors: list[dict[str, str]],
     limit: int,
 ) -> None:
-    """`column` is one of the counts; errors beyond the limit are only counted."""
+    """Increase a counter of the run, named by `column`; errors beyond the limit are not stored."""
     await tx.execute(
         f"UPDATE connection_runs SET {column} = {column} + $3, errors = CASE"
         " WHEN jsonb_array_length(errors) < $5 THEN errors || $4::jsonb ELSE errors END"
@@ -277,11 +277,11 @@ async def runs(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[Sy
         connection_id,
         limit,
     )
-    return [SyncRun(**values_of(row)) for row in rows]
+    return [SyncRun(**row_values(row)) for row in rows]
 
 
 async def lock_tokens(tx: Tx, scope: Scope) -> list[tuple[UUID, bytes]]:
-    """The sealed credentials, until the transaction ends."""
+    """The sealed credentials, locked until the transaction ends."""
     rows = await tx.fetch(
         "SELECT id, token FROM connections WHERE tenant_id = $1 AND token IS NOT NULL"
         " ORDER BY id FOR UPDATE",

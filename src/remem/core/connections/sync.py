@@ -1,4 +1,4 @@
-"""Sync a connection: one job at a time for each, queued by the clock or by a person."""
+"""Sync a connection, with one job at a time for each, queued by the clock or by a person."""
 
 import asyncio
 import random
@@ -11,12 +11,12 @@ from uuid import UUID
 import structlog
 
 from remem.core.connections import store
-from remem.core.connections.access import NOT_UNDERSTOOD
+from remem.core.connections.access import UNKNOWN_REPLY
 from remem.core.connections.advance import advance
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, Outcome, Trigger
-from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
+from remem.core.connections.syncing import LOCK_S, OutOfTime, Sync, SyncStopped
 from remem.core.connections.write_back import write_back
 from remem.core.connectors.errors import (
     WRONG_SHAPE,
@@ -34,16 +34,16 @@ from remem.core.scope import Scope
 from remem.core.time import new_id, now
 
 JOB = "sync_connection"
-# Fair to others: another job goes on where this one stops.
+# For fairness, another job continues after this time.
 WORK_S = 300
 RENEW_S = 15
-# A short wait is waited for; a longer one ends the job.
+# The job sleeps through a short wait; a longer one ends it.
 SHORT_WAIT_S = 20
 SHORT_WAITS = 10
 BACKOFF_S = 60
-MOST_BACKOFF_S = 3_600
+MAX_BACKOFF_S = 3_600
 FAILING_AFTER = timedelta(days=1)
-# Behind what people wait for.
+# Lower than that of jobs that people wait for.
 PRIORITY = -1
 
 log = structlog.get_logger()
@@ -52,19 +52,19 @@ log = structlog.get_logger()
 async def request_sync(
     ports: Ports, scope: Scope, id: UUID, *, full: bool = False
 ) -> tuple[UUID, UUID]:
-    """The job and the run; those that are under way when there are such. `full` lists everything
-    there again."""
+    """Return the ids of the job and the run, which may be under way already. `full` lists
+    everything again."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         connection = await store.require(tx, scope, id)
         if not connection.is_synced:
-            raise Conflict(_REFUSED[connection.status], code="not_synced")
+            raise Conflict(_NOT_SYNCED[connection.status], code="not_synced")
         if full:
             await store.change(tx, scope, id, {"is_walk_due": True})
         return await enqueue_sync(ports, tx, scope, id, "person")
 
 
-_REFUSED = {
+_NOT_SYNCED = {
     "choosing": "Nothing is chosen yet; choose what to read first.",
     "paused": "The connection is paused; resume it first.",
     "needs_auth": "The service refuses the credential; connect the account again first.",
@@ -75,7 +75,7 @@ _REFUSED = {
 async def enqueue_sync(
     ports: Ports, tx: Tx, scope: Scope, id: UUID, trigger: Trigger
 ) -> tuple[UUID, UUID]:
-    """With the connection locked: it has one job and one run at a time."""
+    """Queue a sync. The caller has locked the connection: it has one job and one run at a time."""
     run_id = await store.open_run(tx, scope, id, trigger)
     job_id = await find_underway(tx, scope, JOB, id)
     return job_id or await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY), run_id
@@ -94,12 +94,12 @@ async def schedule_syncs(ports: Ports) -> int:
 
 
 async def sync_connection(ports: Ports, scope: Scope, id: UUID) -> None:
-    """The job. Another worker that has the connection is left alone; if it died, this one comes
-    again when its lock has run out."""
+    """The job. While another worker has the connection, it does nothing but requeue itself for when
+    that lock expires, in case the worker has died."""
     holder = new_id()
     async with ports.db.transaction(scope) as tx:
-        if not await store.take_lock(tx, scope, id, holder, LOCK_S):
-            await _come_again(ports, tx, scope, id)
+        if not await store.acquire_lock(tx, scope, id, holder, LOCK_S):
+            await _requeue_after_lock(ports, tx, scope, id)
             return
         connection = await store.find(tx, scope, id)
         assert connection is not None
@@ -109,7 +109,7 @@ async def sync_connection(ports: Ports, scope: Scope, id: UUID) -> None:
         await _run(ports, scope, connection, run_id, holder)
 
 
-async def _come_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+async def _requeue_after_lock(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
     until = await store.locked_until(tx, scope, id)
     if until:
         delay = max(until - now(), timedelta(0)) + timedelta(seconds=1)
@@ -118,13 +118,13 @@ async def _come_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
 
 @asynccontextmanager
 async def _renewed_lock(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> AsyncIterator[None]:
-    """A large file may take longer to read than the lock lasts."""
+    """Renew the lock meanwhile: reading a large file may take longer than the lock lasts."""
 
     async def renew() -> None:
         while True:
             await asyncio.sleep(RENEW_S)
             async with ports.db.transaction(scope) as tx:
-                await store.keep_lock(tx, scope, id, holder, LOCK_S)
+                await store.renew_lock(tx, scope, id, holder, LOCK_S)
 
     task = asyncio.create_task(renew())
     try:
@@ -151,8 +151,8 @@ async def _run(
         await write_back(ports, scope, sync)
     except SyncStopped:
         await _end(ports, scope, connection.id, holder, "stopped")
-    except TimeIsUp:
-        await _go_on(ports, scope, connection.id, holder)
+    except OutOfTime:
+        await _requeue(ports, scope, connection.id, holder)
     except AskedTooOften as error:
         await _end(ports, scope, connection.id, holder, "rate_limited", next_at=error.until)
     except NeedsAuth as error:
@@ -161,25 +161,26 @@ async def _run(
         await _pause(ports, scope, connection.id, holder, error.message)
     except Exception as error:
         log.warning("sync_failed", connection=str(connection.id), error=type(error).__name__)
-        await _fail(ports, scope, connection, holder, _sentence(error))
+        await _fail(ports, scope, connection, holder, _error_message(error))
     else:
         await _end(ports, scope, connection.id, holder, "done")
 
 
 async def _advance_with_fresh_token(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """A service may end a token earlier than it said; only a refused renewal is for the person."""
+    """Advance; if the token is refused early, refresh it and retry once. Only a refused refresh
+    needs the person."""
     try:
         await _advance(ports, scope, sync)
     except NeedsAuth:
         if "refresh_token" not in sync.access.credential:
             raise
         refused = sync.access.credential["token"]
-        connection = await _current(ports, scope, sync)
+        connection = await _reload(ports, scope, sync)
         access = await fresh_access(ports, scope, sync.connector, connection, refused)
         await _advance(ports, scope, replace(sync, connection=connection, access=access))
 
 
-async def _current(ports: Ports, scope: Scope, sync: Sync) -> Connection:
+async def _reload(ports: Ports, scope: Scope, sync: Sync) -> Connection:
     async with ports.db.transaction(scope) as tx:
         connection = await store.find(tx, scope, sync.id)
     if connection is None:
@@ -188,7 +189,8 @@ async def _current(ports: Ports, scope: Scope, sync: Sync) -> Connection:
 
 
 async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """A service that asks for short pauses again and again is left alone for a longer one."""
+    """Advance with short pauses when the service asks for them; after too many, pause for
+    longer."""
     for _ in range(SHORT_WAITS):
         try:
             return await advance(ports, scope, sync)
@@ -197,22 +199,22 @@ async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
             if wait_s > SHORT_WAIT_S:
                 raise
             await asyncio.sleep(max(wait_s, 0))
-        sync = replace(sync, connection=await _current(ports, scope, sync))
+        sync = replace(sync, connection=await _reload(ports, scope, sync))
         sync.check_time()
     raise AskedTooOften(now() + timedelta(seconds=BACKOFF_S))
 
 
-def _sentence(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     if isinstance(error, RememError):
         return error.message
     if isinstance(error, WRONG_SHAPE):
-        return NOT_UNDERSTOOD
-    return f"The sync stopped on an unexpected error ({type(error).__name__}); it is tried again."
+        return UNKNOWN_REPLY
+    return f"The sync failed with an unexpected error ({type(error).__name__}); it is tried again."
 
 
-async def _go_on(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> None:
+async def _requeue(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if await store.free_lock(tx, scope, id, holder):
+        if await store.release_lock(tx, scope, id, holder):
             await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
 
 
@@ -228,13 +230,13 @@ async def _end(
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         connection = await store.find(tx, scope, id)
-        if connection is None or not await store.free_lock(tx, scope, id, holder):
+        if connection is None or not await store.release_lock(tx, scope, id, holder):
             return
         await store.end_run(tx, scope, id, outcome, error)
         if outcome == "stopped":
             return
         pause_s = 0 if next_at or connection.is_walk_due else connection.interval_s
-        values = {"next_at": _later(next_at or now(), pause_s), "error": error}
+        values = {"next_at": _with_jitter(next_at or now(), pause_s), "error": error}
         if outcome == "done":
             values |= {"status": "active", "last_synced_at": now()}
             values |= {"failures": 0, "failing_since": None}
@@ -245,9 +247,9 @@ async def _end(
 
 
 async def _pause(ports: Ports, scope: Scope, id: UUID, holder: UUID, error: str) -> None:
-    """Nothing more is to come from there; a person may resume it all the same."""
+    """Pause the connection: the source is gone. A person may still resume it."""
     async with ports.db.transaction(scope) as tx:
-        if await store.free_lock(tx, scope, id, holder):
+        if await store.release_lock(tx, scope, id, holder):
             await store.end_run(tx, scope, id, "failed", error)
             values = {"status": "paused", "next_at": None, "error": error}
             await store.change(tx, scope, id, values)
@@ -256,23 +258,23 @@ async def _pause(ports: Ports, scope: Scope, id: UUID, holder: UUID, error: str)
 async def _fail(
     ports: Ports, scope: Scope, connection: Connection, holder: UUID, error: str
 ) -> None:
-    """Longer and longer pauses; after a day it says that it is failing, and goes on trying."""
+    """Retry with exponential backoff; after a day the status becomes `failing`."""
     async with ports.db.transaction(scope) as tx:
-        if not await store.free_lock(tx, scope, connection.id, holder):
+        if not await store.release_lock(tx, scope, connection.id, holder):
             return
         since = connection.failing_since or now()
-        pause_s = min(BACKOFF_S * 2 ** min(connection.failures, 10), MOST_BACKOFF_S)
+        pause_s = min(BACKOFF_S * 2 ** min(connection.failures, 10), MAX_BACKOFF_S)
         values = {
             "error": error,
             "failures": connection.failures + 1,
             "failing_since": since,
-            "next_at": _later(now(), pause_s),
+            "next_at": _with_jitter(now(), pause_s),
             "status": "failing" if now() - since >= FAILING_AFTER else connection.status,
         }
         await store.end_run(tx, scope, connection.id, "failed", error)
         await store.change(tx, scope, connection.id, values)
 
 
-def _later(moment: datetime, seconds: int) -> datetime:
-    """With a tenth more or less, so that connections do not all come at once."""
+def _with_jitter(moment: datetime, seconds: int) -> datetime:
+    """Add the seconds with 10 % jitter, so that connections are not all due at once."""
     return moment + timedelta(seconds=seconds * random.uniform(0.9, 1.1) + random.uniform(0, 1))

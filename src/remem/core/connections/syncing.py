@@ -1,4 +1,4 @@
-"""One sync that is under way: which connection, by whom, as which run and walk."""
+"""The state of a running sync: its connection, lock holder, run and walk."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,23 +13,23 @@ from remem.core.connectors.model import Access
 from remem.core.connectors.port import Connector
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
-from remem.core.intake.texts import storable
+from remem.core.intake.texts import to_storable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
 LOCK_S = 60
-# For one page of a list, or one item.
+# The timeout for one page of a list, or one item.
 CALL_S = 600
 _REASON_LIMIT = 500
 
 
 class SyncStopped(Exception):
-    """Somebody paused or removed the connection, or another worker has taken over."""
+    """The connection was paused or removed, or another worker has taken over."""
 
 
-class TimeIsUp(Exception):
-    """This job has worked long enough; another one goes on."""
+class OutOfTime(Exception):
+    """The job has used up its time; another one continues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Sync:
 
     def check_time(self) -> None:
         if now() >= self.ends_at:
-            raise TimeIsUp
+            raise OutOfTime
 
 
 @asynccontextmanager
 async def within_time() -> AsyncIterator[None]:
-    """A service that sends a byte now and then would keep a worker busy for good."""
+    """Limit a call: a service that sends a byte now and then would occupy a worker forever."""
     try:
         async with asyncio.timeout(CALL_S):
             yield
@@ -61,9 +61,10 @@ async def within_time() -> AsyncIterator[None]:
         raise Unavailable("The service takes too long to answer; it is tried again.") from error
 
 
-async def still_ours(tx: Tx, scope: Scope, sync: Sync) -> None:
-    """Nothing is written by a worker that has lost the connection, or for one that is paused."""
-    if not await store.keep_lock(tx, scope, sync.id, sync.holder, LOCK_S):
+async def require_lock(tx: Tx, scope: Scope, sync: Sync) -> None:
+    """Raise SyncStopped if the worker has lost the lock, or the connection was paused or
+    removed."""
+    if not await store.renew_lock(tx, scope, sync.id, sync.holder, LOCK_S):
         raise SyncStopped
 
 
@@ -75,8 +76,11 @@ async def count_change(
     reference: str,
     reason: str | None = None,
 ) -> None:
-    said = {"reference": storable(reference[:500]), "reason": storable(str(reason)[:_REASON_LIMIT])}
-    errors = [said] if reason else []
+    problem = {
+        "reference": to_storable(reference[:500]),
+        "reason": to_storable(str(reason)[:_REASON_LIMIT]),
+    }
+    errors = [problem] if reason else []
     await store.count_in_run(tx, scope, sync.run_id, change, 1, errors, ERRORS_LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""What was read today at a service that charges for it, and what that costs."""
+"""Today's reads at a service that charges for them, and their cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from remem.core.time import now
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Of one day (UTC); `usd` are about what the service charges."""
+    """The usage of one day (UTC); `usd` is approximately what the service charges."""
 
     reads: int
     most_reads: int
@@ -23,20 +23,20 @@ class Usage:
 
 
 def usage_of(ports: Ports, connection: Connection) -> Usage | None:
-    """None for a service that charges nothing."""
+    """The usage, or None for a service that charges nothing."""
     connector = ports.connectors.get(connection.provider)
     if connector is None:
         return None
     meter = Meter(**connection.cursor.get("meter", {}))
-    return metered(connector.provider, connection.settings, meter)
+    return usage_from_meter(connector.provider, connection.settings, meter)
 
 
-def metered(provider: Provider, settings: Mapping[str, Any], meter: Meter) -> Usage | None:
+def usage_from_meter(provider: Provider, settings: Mapping[str, Any], meter: Meter) -> Usage | None:
     price = provider.price
     if price is None:
         return None
-    given = str(settings.get(price.field) or "")
-    most = int(given) if given.isascii() and given.isdigit() else price.reads_a_day
+    configured = str(settings.get(price.field) or "")
+    most = int(configured) if configured.isascii() and configured.isdigit() else price.reads_per_day
     reads = meter.on(now().astimezone(UTC).date().isoformat())
-    usd, most_usd = reads * price.usd_a_read, most * price.usd_a_read
+    usd, most_usd = reads * price.usd_per_read, most * price.usd_per_read
     return Usage(reads, most, round(usd, 4), round(most_usd, 4))

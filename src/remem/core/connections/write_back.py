@@ -1,4 +1,4 @@
-"""Write what was remembered into a place that is connected, where its connector can."""
+"""Write memories to a connected service, if its connector can write."""
 
 from remem.core.connections.syncing import Sync, count_change
 from remem.core.connectors.port import Note, WritesNotes
@@ -15,44 +15,44 @@ _TITLE_CHARS = 80
 
 
 async def write_back(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """The memories of the connection's project that somebody stated, and the short texts that they
-    saved. What was taken from documents stands in its documents."""
+    """Write the memories of the connection's project that a person stated, and the short texts they
+    saved. Memories distilled from documents are left out."""
     connector = sync.connector
     if not isinstance(connector, WritesNotes) or not connector.writes_to(sync.access):
         return
     notes = [*await _notes(ports, scope, sync), *await _texts(ports, scope, sync)]
-    done = await connector.write_notes(sync.access, notes[:NOTES_LIMIT])
+    result = await connector.write_notes(sync.access, notes[:NOTES_LIMIT])
     async with ports.db.transaction(scope) as tx:
-        for name in done.conflicts:
-            reason = "it was changed there and here; our text stands beside yours under this name"
+        for name in result.conflicts:
+            reason = "it was changed there and here; our text is next to yours under this name"
             await count_change(tx, scope, sync, "skipped", name, reason)
 
 
 async def _notes(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
     choice = MemoryChoice(project=sync.connection.project_id)
     notes: list[Note] = []
-    before = None
+    cursor = None
     while len(notes) < NOTES_LIMIT:
-        page = await list_memories(ports, scope, choice, before, PAGE)
-        notes += [_note(one) for one in page.memories if one.document_id is None]
-        before = page.next
-        if before is None:
+        page = await list_memories(ports, scope, choice, cursor, PAGE)
+        notes += [_note(memory) for memory in page.memories if memory.document_id is None]
+        cursor = page.next
+        if cursor is None:
             break
     return notes[:NOTES_LIMIT]
 
 
 async def _texts(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
     async with ports.db.transaction(scope) as tx:
-        found = await saved_texts(tx, scope, sync.connection.project_id, NOTES_LIMIT)
+        documents = await saved_texts(tx, scope, sync.connection.project_id, NOTES_LIMIT)
     return [
         Note(
-            id=str(one.root_id),
-            title=shorten(one.title or one.content, _TITLE_CHARS),
-            text=one.content,
-            tags=tuple(one.tags),
-            created_at=one.created_at,
+            id=str(document.root_id),
+            title=shorten(document.title or document.content, _TITLE_CHARS),
+            text=document.content,
+            tags=tuple(document.tags),
+            created_at=document.created_at,
         )
-        for one in found
+        for document in documents
     ]
 
 

@@ -1,1 +1,1 @@
-"""What a service that people connect gives, item by item, and the port of those who read it."""
+"""Connected services: their items, and the port of the connectors that read them."""

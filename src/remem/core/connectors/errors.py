@@ -1,4 +1,4 @@
-"""Why a service cannot be read now, or no longer."""
+"""Why a service cannot be read, now or ever again."""
 
 from datetime import datetime
 
@@ -6,13 +6,13 @@ from remem.core.errors import Conflict
 
 
 class NeedsAuth(Conflict):
-    """The service no longer takes the credential; the message says what the person does."""
+    """The service no longer accepts the credential; the message says what the user must do."""
 
     code = "needs_auth"
 
 
 class AskedTooOften(Exception):
-    """The service wants to be left alone until a moment."""
+    """The service has rate-limited us until a moment."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__(f"not before {until.isoformat()}")
@@ -20,16 +20,16 @@ class AskedTooOften(Exception):
 
 
 class MarkExpired(Exception):
-    """The service no longer knows what changed since a mark; everything is listed again."""
+    """The service no longer knows what changed since a mark; everything must be listed again."""
 
 
 class Ended(Exception):
-    """The service says that what is read there is gone for good."""
+    """The service says that the source is permanently gone."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
 
 
-# What comes of a reply that is not as its service describes it.
+# Raised when a response does not have the shape its service documents.
 WRONG_SHAPE = (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError)

@@ -1,4 +1,4 @@
-"""An account of a service, and what a connector says of it."""
+"""An account of a service, and what a connector reports about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from typing import Any, TypeAlias
 
 from remem.core.items import Item, LeftOut
 
-# A place in a walk, or a moment in a list of changes: whatever JSON the service needs again.
+# A position in a walk or in a list of changes: any JSON that the service accepts as a cursor.
 Mark: TypeAlias = Any
 
 
 @dataclass(slots=True)
 class Meter:
-    """How much was read on one day (UTC), of a service that charges for each read. It is kept with
-    the connection."""
+    """Counts the reads of one day (UTC) at a service that charges for each. It is stored with the
+    connection."""
 
     day: str = ""
     reads: int = 0
@@ -27,7 +27,8 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How one account is reached: its credential, its settings and what was chosen in it."""
+    """What is needed to read one account: its credential, its settings and what was chosen in
+    it."""
 
     settings: Mapping[str, Any]
     chosen: tuple[str, ...] = ()
@@ -37,7 +38,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whose account it is: `key` is the same each time, `name` is for people."""
+    """The identity of an account: `key` is stable, `name` is for display."""
 
     key: str
     name: str
@@ -45,7 +46,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Something that can be chosen, with how many items it has where that is cheap to know."""
+    """Something that can be chosen, with its number of items if that is cheap to find out."""
 
     reference: str
     name: str
@@ -61,8 +62,8 @@ class ResourcePage:
 
 @dataclass(frozen=True, slots=True)
 class SeenItem:
-    """An item that is there. `reference` names it for good; `revision` changes when it changes.
-    `item` is the thing itself where the list gives it anyway."""
+    """An item that exists in the account. `reference` is its permanent id; `revision` changes when
+    the item changes. `item` is the item itself, if the list contains it anyway."""
 
     reference: str
     revision: str
@@ -72,16 +73,16 @@ class SeenItem:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """An item that the service says is gone."""
+    """An item that the service reports as removed."""
 
     reference: str
 
 
 @dataclass(frozen=True, slots=True)
 class WalkPage:
-    """A part of everything there is; `at` is where the next part begins, None after the last. A
-    last part with `is_complete` False ends a walk that could not list everything: nothing is
-    removed for being absent from it."""
+    """One page of all items; `at` is where the next page begins, or None after the last. A last
+    page with `is_complete` False ends a walk that could not list everything: items that are missing
+    from it are not removed."""
 
     seen: tuple[SeenItem, ...]
     at: Mark | None
@@ -90,7 +91,7 @@ class WalkPage:
 
 @dataclass(frozen=True, slots=True)
 class ChangePage:
-    """What changed since a mark, and the mark to go on from."""
+    """What changed since a mark, and the mark to continue from."""
 
     changes: tuple[SeenItem | Removed, ...]
     mark: Mark
@@ -99,9 +100,9 @@ class ChangePage:
 
 @dataclass(frozen=True, slots=True)
 class WebhookCall:
-    """A request of a service whose signature is right. It only makes a sync come sooner. `delivery`
-    names the request, so that a repeated one counts once; `reply` is what a challenge is answered
-    with; `new_secret` replaces the secret of the webhook, where the service chooses it itself."""
+    """A webhook request with a valid signature. It only triggers a sync earlier. `delivery` is the
+    id of the request, so that a repeated one counts once; `reply` is the answer to a challenge;
+    `new_secret` replaces the secret of the webhook, if the service chooses it."""
 
     delivery: str | None = None
     reply: str | None = None

@@ -1,4 +1,4 @@
-"""The port of connectors: what reads a service, is called by it, listens to it, or writes."""
+"""The ports of connectors: read a service, receive its webhooks, listen to it, write to it."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from remem.core.items import Item, LeftOut
 class Connector(Protocol):
     """Reads one account of one service, and stores nothing.
 
-    A page is complete in itself: what it has may come again, in any order. What is there during a
-    whole walk is seen in it at least once, however long the walk rests between two pages. `begin`
-    gives a mark such that `changes` has everything that changes after it. `read` gives None for
-    what is gone, and LeftOut with the reason for what is not taken; it puts files into `folder`.
-    What it gives may be newer than the revision that was seen, unless revisions can come back, as
-    a hash of the content does: then it gives exactly that revision, or None.
+    Pages are independent: an item may occur in several, in any order. An item that exists during a
+    whole walk is listed in it at least once, however long the pause between two pages. `begin`
+    returns a mark such that `changes` lists everything that changes after it. `read` returns None
+    for an item that is gone, and LeftOut with the reason for one that is not supported; it puts
+    files into `folder`. The result may be newer than the revision that was seen. But if a revision
+    can recur, as a content hash can, it is exactly that revision, or None.
     Raises Invalid (a field), NeedsAuth, AskedTooOften, MarkExpired, Ended, Unavailable, and from
     `read` also Unreadable or TooLarge."""
 
@@ -54,9 +54,9 @@ class Connector(Protocol):
 
 @runtime_checkable
 class ReceivesWebhooks(Protocol):
-    """A connector whose service can call us. `verify_webhook` checks the signature of the raw body
-    with the secret of the webhook; None for a request that is not the service's. `headers` have
-    lower-case names. It must be pure and quick: anyone may send anything."""
+    """A connector whose service can send webhooks. `verify_webhook` checks the signature of the raw
+    body with the secret of the webhook; it returns None for a request that the service did not
+    send. `headers` have lower-case names. It must be pure and quick: anyone may send anything."""
 
     def verify_webhook(
         self, headers: Mapping[str, str], body: bytes, secret: str
@@ -65,16 +65,16 @@ class ReceivesWebhooks(Protocol):
 
 @runtime_checkable
 class Listens(Protocol):
-    """A connector whose service says over a connection that we open when something changed. Each
-    value of `listen` means that; it ends when the service ends it, at once where the account has no
-    credential for it. Raises NeedsAuth and Unavailable."""
+    """A connector whose service reports changes over a connection that we open. Each value of
+    `listen` means that something changed. It ends when the service closes the connection, and at
+    once if the account has no credential for it. Raises NeedsAuth and Unavailable."""
 
     def listen(self, access: Access) -> AsyncGenerator[None, None]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something of ours that is to stand elsewhere; `id` stays when its text changes."""
+    """Something of ours to write to a service; `id` stays the same when its text changes."""
 
     id: str
     title: str
@@ -85,7 +85,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class NotesWritten:
-    """`conflicts` are the notes that were changed there and here; ours stand beside them."""
+    """`conflicts` are notes that were changed on both sides; ours are written next to theirs."""
 
     written: int = 0
     removed: int = 0
@@ -94,11 +94,12 @@ class NotesWritten:
 
 @runtime_checkable
 class WritesNotes(Protocol):
-    """A connector that can also write. `writes_to` is where, None to write nothing.
+    """A connector that can also write. `writes_to` is the target, or None to write nothing.
 
-    `write_notes` takes all notes there are. What a person changed there is never overwritten, what
-    they removed does not come back, and what is gone here goes there unless it was changed. Raises
-    Unavailable, without removing anything, when a large part would go at once."""
+    `write_notes` gets all notes. A note that a person changed there is never overwritten, and one
+    they removed is not written again. A note that is gone here is removed there unless it was
+    changed there. Raises Unavailable, without removing anything, when a large share of the notes
+    would be removed at once."""
 
     def writes_to(self, access: Access) -> str | None: ...
 

@@ -1,4 +1,4 @@
-"""What can be connected, and what a person gives for it."""
+"""What can be connected, and the fields a person fills in for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,9 +8,9 @@ MINUTE_S, DAY_S = 60, 86_400
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something a person gives to connect: a path, an address, a token. `label` completes a
-    sentence, as in "give the path of a folder". `example` is shown in an empty field; `is_long`
-    asks for several lines, such as a key file."""
+    """A form field of a connection: a path, an address, a token. `label` completes a sentence, as
+    in "give the path of a folder". `example` is shown in an empty field; `is_long` is for several
+    lines, such as a key file."""
 
     name: str
     label: str
@@ -22,13 +22,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class OAuthApp:
-    """How a person consents at a service. The access token becomes `token` of the credential and
-    is refreshed by the engine. `parameters` are added to the address of consent; `uses_basic_auth`
-    sends the client's secret in a header instead of the form, and `sends_json` everything else as
-    JSON; `device_url` begins a sign-in by a code that is typed in elsewhere. `grant_url` is
-    the address of the consent, with `{client_id}` in it, where that is deleted to end it.
-    `said_when_refused` is what a person does when the service ends the consent. The client's id and
-    secret are those of the settings; a person may bring their own."""
+    """The OAuth endpoints of a service. The access token is stored as `token` of the credential and
+    is refreshed automatically. `parameters` are added to the authorization URL. `uses_basic_auth`
+    sends the client's secret in a header instead of the form, and `sends_json` sends everything
+    else as JSON. `device_url` starts the device flow, with a code that is entered elsewhere.
+    `grant_url` is the URL of the grant, with `{client_id}` in it, for services where deleting it
+    revokes the grant. `refused_hint` says what to do when the service ends the grant. The client's
+    id and secret come from the settings; a person may use their own."""
 
     authorize_url: str
     token_url: str
@@ -37,7 +37,7 @@ class OAuthApp:
     uses_basic_auth: bool = False
     uses_pkce: bool = True
     sends_json: bool = False
-    said_when_refused: str | None = None
+    refused_hint: str | None = None
     device_url: str | None = None
     revoke_url: str | None = None
     grant_url: str | None = None
@@ -47,24 +47,24 @@ class OAuthApp:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Of a service that charges for each read: about how much, how many reads a day (UTC) there are
-    at most, and the field by which a person sets another number."""
+    """The price of a service that charges for each read: its approximate price, the default limit
+    of reads per day (UTC), and the field that overrides the limit."""
 
-    usd_a_read: float
-    reads_a_day: int
+    usd_per_read: float
+    reads_per_day: int
     field: str
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """What can be connected. `selected` is the field whose value is what is read: nothing else has
-    to be chosen. `choice` says what is chosen where it can also be typed, as in `repositories, such
-    as octo/notes`. `walk_every_s` is how often everything is listed again; 0 lists everything at
-    each sync. `absence_means_removed`: what a complete list does not have is gone there.
-    `has_addresses`: each item has an address that no other has. What is `index_only` is found, and
-    no memories are made of it. `help` says in a sentence or two where a
-    person finds what the fields ask for; `about` what is read there. `manifest` is what an app of
-    their own is made from, where the service takes such a thing."""
+    """A service or folder that can be connected. `selected` is the field whose value is what is
+    read, so that nothing has to be chosen. `choice` describes what can be chosen when it can also
+    be typed, as in `repositories, such as octo/notes`. `walk_every_s` is how often everything is
+    listed again; 0 lists everything at each sync. With `absence_means_removed`, an item that is
+    missing from a complete list was removed. With `has_addresses`, each item has a unique URL.
+    `index_only` items are searchable, but no memories are distilled from them. `help` says in a
+    sentence or two where to find the values of the fields, `about` what is read. `manifest` is the
+    manifest to create an app of one's own with, if the service accepts one."""
 
     title: str
     fields: tuple[Field, ...]

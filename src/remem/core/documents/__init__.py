@@ -1,1 +1,1 @@
-"""Saved things: ingest, process, read, forget."""
+"""Documents: ingest, process, read, forget."""

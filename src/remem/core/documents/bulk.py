@@ -1,4 +1,4 @@
-"""Do one thing to many documents; each succeeds or fails on its own."""
+"""Apply one action to many documents; each succeeds or fails on its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Literal
 from uuid import UUID
 
 from remem.core.documents.change import DocumentEdit, change_document
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.tags import change_tags
@@ -20,7 +20,7 @@ BULK_LIMIT = 500
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`project` is where to move to; `undo` says whether a deletion can be restored."""
+    """`project` is the target of a move; `undo` makes a deletion restorable."""
 
     name: Literal["delete", "restore", "move", "tag", "untag"]
     project: str | None = None
@@ -30,7 +30,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one; no error when it was done."""
+    """The result for one document; `error` is None on success."""
 
     id: UUID
     error: RememError | None = None
@@ -62,8 +62,8 @@ async def _outcome(ports: Ports, scope: Scope, id: UUID, action: Action) -> Outc
 async def _change(ports: Ports, scope: Scope, id: UUID, action: Action) -> None:
     match action.name:
         case "move":
-            change = DocumentEdit(frozenset({"project"}), project=action.project)
-            await change_document(ports, scope, id, change)
+            edit = DocumentEdit(frozenset({"project"}), project=action.project)
+            await change_document(ports, scope, id, edit)
         case "tag":
             await change_tags(ports, scope, id, added=action.tags)
         case "untag":

@@ -1,10 +1,10 @@
-"""Refuse a draft that cannot be kept, by the name of the field and how to fix it."""
+"""Validate a draft; an error names the field and how to fix it."""
 
 from datetime import datetime
 
 from remem.core.documents.model import CONTENT_LIMIT, CONTENT_TYPES, SOURCE_LIMIT, Draft
 from remem.core.errors import Invalid
-from remem.core.text import TITLE_LIMIT, unstorable
+from remem.core.text import TITLE_LIMIT, unstorable_reason
 from remem.core.time import now
 from remem.core.validate import (
     SOURCE_SCHEMES,
@@ -42,7 +42,7 @@ def _check_content(draft: Draft) -> None:
             f"has {len(draft.content):,} characters and the limit is {CONTENT_LIMIT:,};"
             " split it into several saves, or upload it as a file",
         )
-    if reason := unstorable(draft.content):
+    if reason := unstorable_reason(draft.content):
         raise Invalid("content", reason)
 
 
@@ -53,4 +53,4 @@ def check_title(title: str | None) -> None:
 def check_forget_after(moment: datetime | None) -> None:
     check_moment("forget_after", moment)
     if moment and moment <= now():
-        raise Invalid("forget_after", "lies in the past; give a moment to come")
+        raise Invalid("forget_after", "is in the past; give a future time")

@@ -1,4 +1,4 @@
-"""The last stage: what a document says, as memories. It runs after the document is done."""
+"""The last stage: distil memories from a document. It runs after the document is done."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,26 +15,26 @@ from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument
-from remem.core.documents.voice import author_of, is_own
+from remem.core.documents.voice import author_of, is_own_text
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
 from remem.core.memories.distil import DistilSource, distil_source
-from remem.core.memories.rules.distil import says_anything
+from remem.core.memories.rules.distil import has_statements
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
 JOB = "distil_document"
-# Behind everything that makes something findable.
+# After everything that makes something searchable.
 PRIORITY = -10
 _NOT_SPEECH = frozenset({"code", "json", "csv", "xlsx", "image"})
-# The title of a mail, and the lines above its text.
+# The title of an e-mail, and its header lines.
 _HEADERS = re.compile(
     r"(?:# [^\n]*+\n+)?(?>(?:(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To): [^\n]*+\n)+)", re.I
 )
-_USERS = frozenset({"user", "human", "me"})
-_MACHINES = frozenset(
+_USER_LABELS = frozenset({"user", "human", "me"})
+_MACHINE_LABELS = frozenset(
     {"assistant", "ai", "bot", "system", "model", "tool", "function", "developer"}
 )
 
@@ -46,13 +46,19 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
             return
         chunks = await chunk_store.of_document(tx, scope, id)
         versions = await store.versions(tx, scope, document.root_id)
-    before = tuple(one.id for one in versions if one.version < document.version)
-    spoken = any(chunk.speaker for chunk in chunks)
-    may_distil = _may_distil(document.content_type, document.metadata, spoken=spoken)
+    older_versions = tuple(version.id for version in versions if version.version < document.version)
+    is_spoken = any(chunk.speaker for chunk in chunks)
+    may_distil = _may_distil(document.content_type, document.metadata, spoken=is_spoken)
     passages = passages_of(document, chunks) if may_distil else []
     headings = DocumentHeadings(document.title, chunks)
-    kept_as = (document.project_id, document.created_at, passages, before, tuple(document.tags))
-    source = DistilSource(id, *kept_as, headings.at)
+    fields = (
+        document.project_id,
+        document.created_at,
+        passages,
+        older_versions,
+        tuple(document.tags),
+    )
+    source = DistilSource(id, *fields, headings.at)
     await distil_source(ports, scope, source)
 
 
@@ -63,76 +69,83 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Those that are done, and of several versions the latest."""
+    """Queue the documents that are done, and of several versions the latest."""
     for id in await store.distillable(tx, scope, ids) if ids else []:
         await enqueue_distil(ports, tx, scope, id)
 
 
-async def promises(ports: Ports, reading: ParsedDocument, chunks: Sequence[Chunk]) -> bool:
-    """Whether a text that is not kept yet is worth a job: to look at it by rules costs less."""
-    spoken = any(chunk.speaker for chunk in chunks)
-    if not ports.distils or not _may_distil(reading.content_type, reading.metadata, spoken=spoken):
+async def may_have_statements(
+    ports: Ports, parsed: ParsedDocument, chunks: Sequence[Chunk]
+) -> bool:
+    """Whether a text that is not stored yet is worth a job: checking it by rules is cheaper."""
+    is_spoken = any(chunk.speaker for chunk in chunks)
+    if not ports.distils or not _may_distil(parsed.content_type, parsed.metadata, spoken=is_spoken):
         return False
-    if ports.judge.asks_model or spoken:
+    if ports.judge.asks_model or is_spoken:
         return True
-    who = author_of(reading.metadata) or USER
-    passages = [Passage(reading.content, 0, who, now())]
-    return await analyse(ports, False, says_anything, passages)
+    speaker = author_of(parsed.metadata) or USER
+    passages = [Passage(parsed.content, 0, speaker, now())]
+    return await analyse(ports, False, has_statements, passages)
 
 
 def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:
-    """Whether somebody tells something in it that may be kept by itself.
+    """Whether a document of this kind may contain statements worth saving.
 
-    What was recalled is remembered already, and `index_only` asks for no more than to be found."""
+    A recalled text is already remembered, and an `index_only` document is only to be searched."""
     if (content_type in _NOT_SPEECH or metadata.get("code_language")) and not spoken:
         return False
     return not metadata.get("index_only") and metadata.get("source") != "recall"
 
 
 def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
-    """Chunks of one voice that follow each other are one passage, each character once."""
+    """Merge consecutive chunks of one speaker and time into passages, each character once."""
     zone = _zone(document.metadata)
     headers = _HEADERS.match(document.content) if document.content_type == "email" else None
-    body = headers.end() if headers else 0
+    body_start = headers.end() if headers else 0
     passages: list[Passage] = []
-    for (speaker, _), run in groupby(chunks, key=lambda one: (one.speaker, one.said_at)):
-        part = list(run)
+    for (speaker, _), run in groupby(chunks, key=lambda chunk: (chunk.speaker, chunk.said_at)):
+        run_chunks = list(run)
         start = (
-            max(part[0].start_offset, passages[-1].start + len(passages[-1].text))
+            max(run_chunks[0].start_offset, passages[-1].start + len(passages[-1].text))
             if (passages)
-            else part[0].start_offset
+            else run_chunks[0].start_offset
         )
-        start = max(start, body)
+        start = max(start, body_start)
         label = SPEAKER.match(document.content, start) if speaker else None
         start = label.end() if label else start
-        text = document.content[start : part[-1].end_offset]
-        who, when = _called(document, speaker), _when(document, part[0], zone)
-        passages.append(Passage(text, start, who, when, spoken=bool(speaker)))
-    return [one for one in passages if one.speaker.casefold() not in _MACHINES]
+        text = document.content[start : run_chunks[-1].end_offset]
+        speaker_name, said_at = (
+            _speaker_name(document, speaker),
+            _said_at(document, run_chunks[0], zone),
+        )
+        passages.append(Passage(text, start, speaker_name, said_at, spoken=bool(speaker)))
+    return [passage for passage in passages if passage.speaker.casefold() not in _MACHINE_LABELS]
 
 
-def _called(document: Document, speaker: str | None) -> str:
+def _speaker_name(document: Document, speaker: str | None) -> str:
     if speaker:
-        return USER if speaker.casefold() in _USERS else speaker
-    return author_of(document.metadata) or (USER if is_own(document) else "")
+        return USER if speaker.casefold() in _USER_LABELS else speaker
+    return author_of(document.metadata) or (USER if is_own_text(document) else "")
 
 
-def _when(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:
-    """As the chunk says, or else the moment of saving, where that is the moment of writing."""
-    moment = chunk.said_at or (document.created_at if _is_of_now(document, chunk) else None)
+def _said_at(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:
+    """The chunk's time, or the time of saving if the text was written then."""
+    moment = chunk.said_at or (
+        document.created_at if _was_written_when_saved(document, chunk) else None
+    )
     if moment is None or zone is None:
         return moment
-    # A day alone is the same day in any zone.
+    # A date without a time is the same date in any zone.
     is_day = moment.astimezone(UTC).time() == time()
     return moment.replace(tzinfo=zone) if is_day else moment.astimezone(zone)
 
 
-def _is_of_now(document: Document, chunk: Chunk) -> bool:
-    """A short text that was typed in, and not read from a file, another product or a log."""
-    brought = document.blob_key or document.metadata.get("imported_from")
-    named = chunk.speaker and chunk.speaker.casefold() not in _USERS
-    short = len(document.content) <= NOTE_CHARS or bool(chunk.speaker)
-    return is_own(document) and short and not brought and not named
+def _was_written_when_saved(document: Document, chunk: Chunk) -> bool:
+    """Whether a chunk is of a short text that was typed in, not of a file, an import or a log."""
+    is_imported = document.blob_key or document.metadata.get("imported_from")
+    has_other_speaker = chunk.speaker and chunk.speaker.casefold() not in _USER_LABELS
+    is_short = len(document.content) <= NOTE_CHARS or bool(chunk.speaker)
+    return is_own_text(document) and is_short and not is_imported and not has_other_speaker
 
 
 def _zone(metadata: Mapping[str, Any]) -> tzinfo | None:

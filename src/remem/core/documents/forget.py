@@ -1,10 +1,10 @@
-"""Erase a document: its row, chunks, words, vectors and original, in one transaction."""
+"""Erase a document: its row, chunks, index entries, vectors and original, in one transaction."""
 
 from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import release
-from remem.core.db import Tx, repeat_after_deadlock
+from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.deleted import store as deleted
@@ -18,10 +18,10 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-@repeat_after_deadlock
+@retry_on_deadlock
 async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Erase the document with every version of it: what was deleted is never found again. One that
-    was deleted and could be restored is now erased for good."""
+    """Erase the document with all its versions, so that it is never found again. A document that
+    was deleted but could still be restored is erased for good."""
     async with ports.db.transaction(scope) as tx:
         if deletion := await deleted.find_deletion(tx, scope, id):
             await _make_final(ports, tx, scope, deletion["id"], id)
@@ -34,7 +34,7 @@ async def erase_versions(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, root_id: UUID
 ) -> None:
     versions = await store.versions(tx, scope, root_id)
-    await lock_evidence(tx, scope, [project_id], [one.id for one in versions])
+    await lock_evidence(tx, scope, [project_id], [version.id for version in versions])
     for version in versions:
         await erase(ports, tx, scope, project_id, version.id)
 
@@ -59,11 +59,11 @@ async def erase_rows(
     id: UUID,
     data: dict[str, Any] | None = None,
 ) -> str | None:
-    """All but the original, whose key is given; `data` goes into the event."""
+    """Erase everything but the original, and return its key. `data` is stored with the event."""
     chunks = await chunk_store.ids_of_document(tx, scope, id)
     await unindex(ports, tx, scope, CHUNK, project_id, chunks)
-    again = await forget_evidence(ports, tx, scope, project_id, id)
+    to_distil = await forget_evidence(ports, tx, scope, project_id, id)
     key = await store.delete(tx, scope, id)
-    await distil_again(ports, tx, scope, again)
+    await distil_again(ports, tx, scope, to_distil)
     await record(tx, scope, "document", id, "delete", data)
     return key

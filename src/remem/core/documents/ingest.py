@@ -7,7 +7,7 @@ from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
 from remem.core.documents.model import CONNECTED, Draft, SavedDocument
 from remem.core.documents.prepare import prepare
-from remem.core.documents.receive import as_it_is_kept, read_now, receive
+from remem.core.documents.receive import draft_to_store, read_now, receive
 from remem.core.documents.retry import retry_document
 from remem.core.documents.tags import add_tags
 from remem.core.ports import Ports
@@ -15,32 +15,32 @@ from remem.core.scope import Scope
 
 
 async def ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
-    """Keep a draft. What is returned is stored; when its status is `done` it can be found. What
-    failed before is tried again."""
+    """Save a draft. The returned document is stored, and searchable once its status is `done`. A
+    document that failed before is tried again."""
     check(draft)
-    async with as_it_is_kept(draft) as kept:
-        saved = await _ingest(ports, scope, kept)
-    return await _save_again(ports, scope, draft, saved) if saved.existing else saved
+    async with draft_to_store(draft) as stored:
+        saved = await _ingest(ports, scope, stored)
+    return await _update_existing(ports, scope, draft, saved) if saved.existing else saved
 
 
 async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
-    arrival = await receive(ports, scope, draft)
-    if arrival.same:
-        return SavedDocument(arrival.same, existing=True)
-    reading = await read_now(ports, scope, arrival)
-    if reading is None:
-        return await insert_unread(ports, scope, arrival)
-    if same := await find_same(ports, scope, arrival, reading.hash):
+    received = await receive(ports, scope, draft)
+    if received.same:
+        return SavedDocument(received.same, existing=True)
+    parsed = await read_now(ports, scope, received)
+    if parsed is None:
+        return await insert_unread(ports, scope, received)
+    if same := await find_same(ports, scope, received, parsed.hash):
         return same
-    prepared = await prepare(ports, arrival, reading)
-    return await insert(ports, scope, arrival, prepared)
+    prepared = await prepare(ports, received, parsed)
+    return await insert(ports, scope, received, prepared)
 
 
-async def _save_again(
+async def _update_existing(
     ports: Ports, scope: Scope, draft: Draft, saved: SavedDocument
 ) -> SavedDocument:
-    """It is known already: it gets the new tags, and another try where it failed. What a connection
-    brought and somebody saves as well is theirs from then on."""
+    """Update a document that exists already: add the new tags, and retry it if it failed. A
+    document of a connection that a person saves as well is theirs from then on."""
     if not draft.source.startswith(CONNECTED):
         await claim(ports, scope, saved.document.id, draft.source)
     saved = replace(saved, document=await add_tags(ports, scope, saved.document, draft.tags))

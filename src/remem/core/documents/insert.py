@@ -1,4 +1,4 @@
-"""The last step of a save: the document's row with all that belongs to it, in one transaction."""
+"""The last step of a save: insert the document, chunks, vectors and jobs in one transaction."""
 
 from datetime import datetime
 from pathlib import PurePath
@@ -6,18 +6,18 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import release
-from remem.core.db import Tx, repeat_after_deadlock
+from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
 from remem.core.documents.model import Document, Draft, SavedDocument, columns
-from remem.core.documents.originals import untitled
+from remem.core.documents.originals import placeholder_title
 from remem.core.documents.prepare import PreparedDocument
-from remem.core.documents.process import JOB, keep_chunks, put_vectors
+from remem.core.documents.process import JOB, put_vectors, store_chunks
 from remem.core.documents.receive import ReceivedDraft
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
-from remem.core.documents.versions.find import find_previous, kept_from
+from remem.core.documents.versions.find import find_previous, inherited_columns
 from remem.core.documents.voice import day_in_name
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
@@ -29,120 +29,122 @@ from remem.core.text import content_hash, shorten, unique_tags
 from remem.core.time import now
 
 
-class _SavedMeanwhile(Exception):
-    """The same content was saved concurrently; nothing of this save may stay."""
+class _SavedConcurrently(Exception):
+    """The same content was saved concurrently; roll this save back."""
 
 
-@repeat_after_deadlock
+@retry_on_deadlock
 async def insert(
-    ports: Ports, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
+    ports: Ports, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     try:
         async with ports.db.transaction(scope) as tx:
-            return await _insert(ports, tx, scope, arrival, prepared)
-    except _SavedMeanwhile:
-        return await same_as(ports, scope, arrival, prepared.reading.hash)
+            return await _insert(ports, tx, scope, received, prepared)
+    except _SavedConcurrently:
+        return await require_same(ports, scope, received, prepared.parsed.hash)
 
 
-async def same_as(ports: Ports, scope: Scope, arrival: ReceivedDraft, hash: str) -> SavedDocument:
-    if same := await find_same(ports, scope, arrival, hash):
+async def require_same(
+    ports: Ports, scope: Scope, received: ReceivedDraft, hash: str
+) -> SavedDocument:
+    if same := await find_same(ports, scope, received, hash):
         return same
     async with ports.db.transaction(scope) as tx:
-        await _give_up_original(ports, tx, scope, arrival)
+        await _release_original(ports, tx, scope, received)
     raise Unavailable("The same content was saved and deleted just now; try again.")
 
 
 async def find_same(
-    ports: Ports, scope: Scope, arrival: ReceivedDraft, hash: str
+    ports: Ports, scope: Scope, received: ReceivedDraft, hash: str
 ) -> SavedDocument | None:
-    """The document that has the content already; the original of this one is given up."""
-    blob = arrival.blob
+    """The document that has the content already; releases the original of this one."""
+    blob = received.blob
     async with ports.db.transaction(scope) as tx:
-        same = await store.find_same(tx, scope, arrival.project_id, hash)
+        same = await store.find_same(tx, scope, received.project_id, hash)
         if same is None and blob:
-            same = await store.find_same_original(tx, scope, arrival.project_id, blob.sha256)
+            same = await store.find_same_original(tx, scope, received.project_id, blob.sha256)
         if same:
-            await _give_up_original(ports, tx, scope, arrival)
+            await _release_original(ports, tx, scope, received)
     return SavedDocument(same, existing=True) if same else None
 
 
-async def _give_up_original(ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft) -> None:
-    await release(ports, tx, scope, arrival.blob.key if arrival.blob else None)
+async def _release_original(ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft) -> None:
+    await release(ports, tx, scope, received.blob.key if received.blob else None)
 
 
 async def _insert(
-    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
+    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
-    draft, reading = arrival.draft, prepared.reading
-    await _clear_expired(ports, tx, scope, arrival, reading.hash)
+    draft, parsed = received.draft, prepared.parsed
+    await _erase_expired(ports, tx, scope, received, parsed.hash)
     previous = await find_previous(
-        tx, scope, arrival.project_id, draft.updates_id, draft.versioned_url
+        tx, scope, received.project_id, draft.updates_id, draft.versioned_url
     )
-    await note_write(tx, scope, arrival.project_id)
+    await note_write(tx, scope, received.project_id)
     if previous:
         await retire(ports, tx, scope, previous)
-    values = {**_common(arrival, previous), **columns(reading), "status": prepared.status}
+    values = {**_common_columns(received, previous), **columns(parsed), "status": prepared.status}
     if previous:
-        values |= kept_from(previous, draft, reading.tags)
-        values["metadata"] = {**previous.metadata, **reading.metadata}
+        values |= inherited_columns(previous, draft, parsed.tags)
+        values["metadata"] = {**previous.metadata, **parsed.metadata}
     if not await store.insert(tx, scope, values):
-        raise _SavedMeanwhile
-    await _index(ports, tx, scope, arrival, prepared)
-    job_id = await _enqueue(ports, tx, scope, arrival, prepared, previous)
-    await record(tx, scope, "document", arrival.id, "update" if previous else "create")
-    return SavedDocument(await _reread(tx, scope, arrival), job_id=job_id)
+        raise _SavedConcurrently
+    await _index(ports, tx, scope, received, prepared)
+    job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
+    await record(tx, scope, "document", received.id, "update" if previous else "create")
+    return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
 
 
 async def _index(
-    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
+    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
 ) -> None:
     if prepared.chunks:
         model = ports.embedder.model if prepared.embedded else None
-        title = prepared.reading.title
-        await keep_chunks(tx, scope, arrival.project_id, title, prepared.chunks, model)
+        title = prepared.parsed.title
+        await store_chunks(tx, scope, received.project_id, title, prepared.chunks, model)
     if prepared.embedded:
-        await put_vectors(ports, tx, scope, arrival.project_id, prepared.embedded)
+        await put_vectors(ports, tx, scope, received.project_id, prepared.embedded)
 
 
 async def _enqueue(
     ports: Ports,
     tx: Tx,
     scope: Scope,
-    arrival: ReceivedDraft,
+    received: ReceivedDraft,
     prepared: PreparedDocument,
     previous: Document | None,
 ) -> UUID | None:
-    """What is left to do: the rest of the reading, or a summary and memories. The id is of a job
-    that the caller may wait for."""
+    """Queue what is left to do: processing the document, or summarising and distilling it. Return
+    the id of a job that the caller may wait for."""
     if prepared.status != "done":
-        return await enqueue(ports, tx, scope, JOB, arrival.id)
-    await enqueue_summary(ports, tx, scope, arrival.id, prepared.reading.content)
+        return await enqueue(ports, tx, scope, JOB, received.id)
+    await enqueue_summary(ports, tx, scope, received.id, prepared.parsed.content)
     if prepared.has_statements or previous:
-        await enqueue_distil(ports, tx, scope, arrival.id)
+        await enqueue_distil(ports, tx, scope, received.id)
     return None
 
 
-@repeat_after_deadlock
-async def insert_unread(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> SavedDocument:
-    """Store what came, unread, with the job that will read it."""
-    draft, blob = arrival.draft, arrival.blob
+@retry_on_deadlock
+async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> SavedDocument:
+    """Insert a document whose text is not known yet, with the job that will read it."""
+    draft, blob = received.draft, received.blob
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
     async with ports.db.transaction(scope) as tx:
         if draft.updates_id:
             await store.require(tx, scope, draft.updates_id)
-        await _clear_expired(ports, tx, scope, arrival, pending)
-        if await store.insert(tx, scope, _unread(arrival, pending)):
-            job_id = await enqueue(ports, tx, scope, JOB, arrival.id)
-            await record(tx, scope, "document", arrival.id, "create")
-            return SavedDocument(await _reread(tx, scope, arrival), job_id=job_id)
-    return await same_as(ports, scope, arrival, pending)
+        await _erase_expired(ports, tx, scope, received, pending)
+        if await store.insert(tx, scope, _unread_columns(received, pending)):
+            job_id = await enqueue(ports, tx, scope, JOB, received.id)
+            await record(tx, scope, "document", received.id, "create")
+            return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
+    return await require_same(ports, scope, received, pending)
 
 
-def _unread(arrival: ReceivedDraft, pending: str) -> dict[str, Any]:
-    draft = arrival.draft
+def _unread_columns(received: ReceivedDraft, pending: str) -> dict[str, Any]:
+    draft = received.draft
     return {
-        **_common(arrival, None),
-        "title": draft.title or shorten(untitled(draft.original, draft.source_url), 200),
+        **_common_columns(received, None),
+        "title": draft.title or shorten(placeholder_title(draft.original, draft.source_url), 200),
         "content": "",
         "content_type": draft.content_type or "text",
         "content_hash": pending,
@@ -153,24 +155,24 @@ def _unread(arrival: ReceivedDraft, pending: str) -> dict[str, Any]:
     }
 
 
-async def _clear_expired(
-    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, hash: str
+async def _erase_expired(
+    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, hash: str
 ) -> None:
-    original_hash = arrival.blob.sha256 if arrival.blob else None
-    for document in await store.find_expired(tx, scope, arrival.project_id, hash, original_hash):
+    original_hash = received.blob.sha256 if received.blob else None
+    for document in await store.find_expired(tx, scope, received.project_id, hash, original_hash):
         await erase(ports, tx, scope, document.project_id, document.id)
 
 
-def _common(arrival: ReceivedDraft, previous: Document | None) -> dict[str, Any]:
-    draft, blob = arrival.draft, arrival.blob
+def _common_columns(received: ReceivedDraft, previous: Document | None) -> dict[str, Any]:
+    draft, blob = received.draft, received.blob
     return {
-        "id": arrival.id,
-        "project_id": arrival.project_id,
+        "id": received.id,
+        "project_id": received.project_id,
         "source_url": draft.source_url,
         "blob_key": blob.key if blob else None,
         "original_hash": blob.sha256 if blob else None,
         "previous_id": previous.id if previous else None,
-        "root_id": previous.root_id if previous else arrival.id,
+        "root_id": previous.root_id if previous else received.id,
         "version": previous.version + 1 if previous else 1,
         "forget_after": draft.forget_after,
         "source": draft.source,
@@ -179,13 +181,13 @@ def _common(arrival: ReceivedDraft, previous: Document | None) -> dict[str, Any]
 
 
 def _written_at(draft: Draft) -> datetime | None:
-    """As the caller says, or the day that a file is named after: "2024-02-17.md"."""
+    """The time given by the caller, or the date in the file name: "2024-02-17.md"."""
     name = draft.original.name if draft.original else None
     day = day_in_name(PurePath(name).stem) if name else None
     return draft.created_at or (day if day and day <= now() else None)
 
 
-async def _reread(tx: Tx, scope: Scope, arrival: ReceivedDraft) -> Document:
-    document = await store.find(tx, scope, arrival.id)
+async def _reload(tx: Tx, scope: Scope, received: ReceivedDraft) -> Document:
+    document = await store.find(tx, scope, received.id)
     assert document is not None
     return document

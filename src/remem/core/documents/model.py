@@ -1,4 +1,4 @@
-"""The values of documents."""
+"""The data classes of documents."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.chunking.model import Mark
 
-# The processes that analyse texts know these values, and need none of what ports need.
+# Text analysis processes import this module, and must not import what the ports need.
 if TYPE_CHECKING:
     from remem.core.ports import Extracted, Original
 
@@ -18,17 +18,17 @@ CONTENT_TYPES = frozenset(
     "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"
     " subtitles note".split()
 )
-# Types that are already text: nothing needs to be extracted.
+# Types that are already text, so that nothing has to be extracted.
 PLAIN_TYPES = frozenset({"text", "markdown", "note"})
 
-# The source of a document that a connection keeps up to date begins with this.
+# Prefix of the `source` of documents that a connection keeps up to date.
 CONNECTED = "connection:"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Something to save, as it was handed in: text, an original file, a URL to fetch, or what
-    somebody took out of a file already."""
+    """Content to save: text, an original file, a URL to fetch, or text that was already extracted
+    from a file."""
 
     content: str = ""
     extracted: "Extracted | None" = None
@@ -45,32 +45,32 @@ class Draft:
     forget_after: datetime | None = None
     source: str = "api"
     in_background: bool = False
-    # Of what was kept elsewhere before: the id it is to have here, and when it was made.
+    # For imported content: its id here, and when it was created.
     id: UUID | None = None
     created_at: datetime | None = None
-    # Only to be found: no memories are distilled from it.
+    # Only make it searchable; distil no memories from it.
     index_only: bool = False
 
     @property
     def versioned_url(self) -> str | None:
-        """The address whose document this is a version of."""
+        """The URL whose document this draft is a new version of."""
         return versioned_url(self.source_url, self.metadata)
 
 
 def versioned_url(url: str | None, metadata: dict[str, Any]) -> str | None:
-    """None for what a connection reads: several items of it may have one address, and each item
-    knows its document."""
+    """The URL that identifies a document's versions. None for items of a connection: several may
+    share one URL, and each item knows its document."""
     return None if "connection_id" in metadata else url
 
 
 Sort: TypeAlias = Literal["created", "updated", "title", "size"]
-# Where a page begins: after the value that the list is sorted by, and the id.
-Place: TypeAlias = tuple[datetime | str | int, UUID]
+# The position after which a page begins: the value of the sort column, and the id.
+DocumentPosition: TypeAlias = tuple[datetime | str | int, UUID]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentChoice:
-    """Which documents to list, and in which order; `title` is a part of theirs."""
+    """Which documents to list, and in which order; `title` matches a part of the title."""
 
     project: str | UUID | None = None
     status: str | None = None
@@ -85,7 +85,7 @@ class DocumentChoice:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What a draft says once it is text: clean, named, described, with its joints."""
+    """The text of a draft with its title, summary, metadata and structure marks."""
 
     content: str
     hash: str
@@ -97,17 +97,17 @@ class ParsedDocument:
     marks: tuple[Mark, ...] = ()
 
 
-def columns(reading: ParsedDocument) -> dict[str, Any]:
-    """A reading as the columns of its document."""
+def columns(parsed: ParsedDocument) -> dict[str, Any]:
+    """The column values of a parsed document."""
     return {
-        "title": reading.title,
-        "content": reading.content,
-        "summary": reading.summary,
-        "content_type": reading.content_type,
-        "metadata": reading.metadata,
-        "tags": reading.tags,
-        "content_hash": reading.hash,
-        "marks": [[mark.joint, mark.start, mark.label, mark.number] for mark in reading.marks],
+        "title": parsed.title,
+        "content": parsed.content,
+        "summary": parsed.summary,
+        "content_type": parsed.content_type,
+        "metadata": parsed.metadata,
+        "tags": parsed.tags,
+        "content_hash": parsed.hash,
+        "marks": [[mark.joint, mark.start, mark.label, mark.number] for mark in parsed.marks],
     }
 
 
@@ -138,12 +138,12 @@ class Document:
     updated_at: datetime
     chunk_count: int = 0
     project_slug: str = ""
-    # Of its original, or of its text; known in lists.
+    # The size of the original, or else of the text; only set in lists.
     size_bytes: int | None = None
 
     @property
     def is_read(self) -> bool:
-        """Whether its text has been taken out of its original."""
+        """Whether its text has been extracted."""
         return bool(self.content)
 
 
@@ -168,7 +168,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class SavedDocument:
-    """What became of a draft: `existing` when the same content was there already."""
+    """The result of saving a draft; `existing` if the same content was already stored."""
 
     document: Document
     existing: bool = False

@@ -1,4 +1,4 @@
-"""The original a document was made from."""
+"""The original file of a document."""
 
 import asyncio
 import tempfile
@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import UUID
 
-from remem.core.blobs.keep import find as find_blob
 from remem.core.blobs.model import Blob
 from remem.core.blobs.read import open_checked
+from remem.core.blobs.save import find as find_blob
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import NotFound
@@ -17,12 +17,12 @@ from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
 
 
-def key_for(scope: Scope, document_id: UUID) -> str:
+def blob_key_for(scope: Scope, document_id: UUID) -> str:
     return f"{scope.tenant_id}/{document_id}"
 
 
-def untitled(original: Original | None, url: str | None) -> str:
-    """What a document is called until its text is known."""
+def placeholder_title(original: Original | None, url: str | None) -> str:
+    """The title of a document until its text is known."""
     return (original.name if original else None) or url or "Untitled"
 
 
@@ -39,7 +39,7 @@ async def get_original(
 
 @asynccontextmanager
 async def on_disk(ports: Ports, document: Document, blob: Blob) -> AsyncIterator[Original]:
-    """An original as a file, for as long as it is being read."""
+    """A temporary file with the original's content."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "original"
         stream = await open_checked(ports, blob.key, size=blob.size, sha256=blob.sha256)

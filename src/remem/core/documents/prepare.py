@@ -1,4 +1,4 @@
-"""The second step of a save: chunks and vectors, made before the transaction."""
+"""The third step of a save: prepare chunks and vectors before the transaction starts."""
 
 import asyncio
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from uuid import UUID
 import structlog
 
 from remem.core.chunking.split import estimate_tokens
-from remem.core.documents.chunks.cut import meaning_of
-from remem.core.documents.chunks.make import chunks_of
-from remem.core.documents.distil import promises
+from remem.core.documents.chunks.cut import text_to_embed
+from remem.core.documents.chunks.make import make_chunks
+from remem.core.documents.distil import may_have_statements
 from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.documents.receive import ReceivedDraft
-from remem.core.embedding import embed_soon
+from remem.core.embedding import embed_with_timeout
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports, Vector
 
-# Text up to this size is made findable before the reply; more would keep the caller waiting.
+# Text up to this size is made searchable before the reply; more would keep the caller waiting.
 INLINE_TOKENS = 4_000
 
 log = structlog.get_logger()
@@ -24,9 +24,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A reading with all that makes it findable, or with nothing when that is left to a job."""
+    """A parsed document with its chunks and vectors; without them when a job makes them."""
 
-    reading: ParsedDocument
+    parsed: ParsedDocument
     chunks: tuple[Chunk, ...] = ()
     embedded: tuple[tuple[Chunk, Vector], ...] = ()
     has_statements: bool = False
@@ -39,32 +39,33 @@ class PreparedDocument:
 
 
 async def prepare(
-    ports: Ports, arrival: ReceivedDraft, reading: ParsedDocument
+    ports: Ports, received: ReceivedDraft, parsed: ParsedDocument
 ) -> PreparedDocument:
-    if not _is_inline(arrival, reading):
-        return PreparedDocument(reading)
-    chunks = await chunks_of(ports, arrival.id, reading)
+    if not _is_inline(received, parsed):
+        return PreparedDocument(parsed)
+    chunks = await make_chunks(ports, received.id, parsed)
     embedded, has_statements = await asyncio.gather(
-        _embed_if_possible(ports, arrival.id, reading.title, chunks),
-        promises(ports, reading, chunks),
+        _embed_if_possible(ports, received.id, parsed.title, chunks),
+        may_have_statements(ports, parsed, chunks),
     )
-    return PreparedDocument(reading, tuple(chunks), tuple(embedded), has_statements)
+    return PreparedDocument(parsed, tuple(chunks), tuple(embedded), has_statements)
 
 
-def _is_inline(arrival: ReceivedDraft, reading: ParsedDocument) -> bool:
-    """A file that was read now is small; a text is measured."""
-    if arrival.blob:
+def _is_inline(received: ReceivedDraft, parsed: ParsedDocument) -> bool:
+    """Whether to make the document searchable now. A file was only read now if it is small."""
+    if received.blob:
         return True
-    return not arrival.draft.in_background and estimate_tokens(reading.content) <= INLINE_TOKENS
+    return not received.draft.in_background and estimate_tokens(parsed.content) <= INLINE_TOKENS
 
 
 async def _embed_if_possible(
     ports: Ports, id: UUID, title: str, chunks: list[Chunk]
 ) -> list[tuple[Chunk, Vector]]:
-    """Nothing when the model does not answer, or refuses a chunk: a job does it later."""
+    """The chunks with their vectors. Empty when the model does not answer or refuses a chunk: a
+    job embeds them later."""
     try:
-        texts = [meaning_of(title, chunk) for chunk in chunks]
-        return list(zip(chunks, await embed_soon(ports.embedder, texts), strict=True))
+        texts = [text_to_embed(title, chunk) for chunk in chunks]
+        return list(zip(chunks, await embed_with_timeout(ports.embedder, texts), strict=True))
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)
         return []

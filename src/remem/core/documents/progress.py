@@ -1,4 +1,4 @@
-"""How far a document's job has come."""
+"""The progress of a document's job."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,8 +9,14 @@ from remem.core.jobs.read import JobState, find_job
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-# Where each stage begins, as a share of the whole; embedding is nearly all of the time.
-BEGINS = {"queued": 0.0, "extracting": 0.05, "chunking": 0.15, "embedding": 0.2, "indexing": 0.95}
+# The progress at the start of each stage, from 0 to 1; embedding takes nearly all of the time.
+STAGE_STARTS = {
+    "queued": 0.0,
+    "extracting": 0.05,
+    "chunking": 0.15,
+    "embedding": 0.2,
+    "indexing": 0.95,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +32,12 @@ async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> DocumentProg
     async with ports.db.transaction(scope) as tx:
         job = await find_job(tx, scope, job_id)
         document = await store.find(tx, scope, job.subject_id)
-        embedded, total = await chunk_store.embedded_share(tx, scope, job.subject_id)
+        embedded, total = await chunk_store.embedded_counts(tx, scope, job.subject_id)
     if document is None:
         return DocumentProgress(job, None, job.status, float(job.status == "completed"), job.error)
-    share = BEGINS.get(document.status, 1.0)
+    share = STAGE_STARTS.get(document.status, 1.0)
     if document.status == "embedding" and total:
-        share += (BEGINS["indexing"] - share) * embedded / total
+        share += (STAGE_STARTS["indexing"] - share) * embedded / total
     return DocumentProgress(
         job, document.id, document.status, round(share, 3), document.error or job.error
     )

@@ -1,4 +1,4 @@
-"""What a language model is asked about a document, beside the shape of its answer."""
+"""The prompt for a summary of a document, and the shape of the answer."""
 
 from dataclasses import dataclass
 from typing import ClassVar

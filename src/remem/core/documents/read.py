@@ -1,4 +1,4 @@
-"""Read documents: one, its chunks, its versions, or a page of them."""
+"""Read documents: one with its chunks and versions, or a page of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,14 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
-from remem.core.documents.model import Chunk, Document, DocumentChoice, Place, Sort, Version
+from remem.core.documents.model import (
+    Chunk,
+    Document,
+    DocumentChoice,
+    DocumentPosition,
+    Sort,
+    Version,
+)
 from remem.core.documents.pages import store as pages
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -25,7 +32,7 @@ class FullDocument:
 class DocumentPage:
     documents: list[Document]
     total: int
-    next: Place | None
+    next: DocumentPosition | None
 
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
@@ -39,18 +46,18 @@ async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
 
 
 async def list_documents(
-    ports: Ports, scope: Scope, choice: DocumentChoice, after: Place | None, limit: int
+    ports: Ports, scope: Scope, choice: DocumentChoice, after: DocumentPosition | None, limit: int
 ) -> DocumentPage:
-    """A page of them, without their text."""
+    """A page of documents, without their text."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, choice.project)
-        found = await pages.page(tx, scope, choice, projects, after, limit + 1)
+        documents = await pages.page(tx, scope, choice, projects, after, limit + 1)
         total = await pages.count(tx, scope, choice, projects)
-    last = found[limit - 1] if len(found) > limit else None
-    return DocumentPage(found[:limit], total, _place(last, choice.sort) if last else None)
+    last = documents[limit - 1] if len(documents) > limit else None
+    return DocumentPage(documents[:limit], total, _position_of(last, choice.sort) if last else None)
 
 
-def _place(document: Document, sort: Sort) -> Place:
+def _position_of(document: Document, sort: Sort) -> DocumentPosition:
     match sort:
         case "title":
             return document.title.lower(), document.id
@@ -63,10 +70,10 @@ def _place(document: Document, sort: Sort) -> Place:
 
 
 async def titles_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Of those that are there, inside a running transaction."""
+    """The titles of existing documents; runs inside the caller's transaction."""
     return await pages.titles(tx, scope, ids) if ids else {}
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Record that these were returned."""
+    """Record that these documents were returned."""
     ports.access_log.note(store.touch, scope, ids)

@@ -1,23 +1,23 @@
-"""The first stage: fetch, take the text out of the original, settle what it is."""
+"""The first stage of processing: fetch the original, extract its text, find its version."""
 
 import tempfile
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from remem.core.blobs.keep import describe as describe_blob
-from remem.core.blobs.keep import find as find_blob
-from remem.core.blobs.keep import keep
 from remem.core.blobs.model import Blob
+from remem.core.blobs.save import describe as describe_blob
+from remem.core.blobs.save import find as find_blob
+from remem.core.blobs.save import save_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document, Draft, ParsedDocument, columns, versioned_url
-from remem.core.documents.originals import key_for, on_disk, untitled
+from remem.core.documents.originals import blob_key_for, on_disk, placeholder_title
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
 from remem.core.documents.versions import store as chains
-from remem.core.documents.versions.find import kept_from, latest_locked, place_before
+from remem.core.documents.versions.find import inherited_columns, latest_locked, place_before
 from remem.core.events.record import record
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import note_write
@@ -25,7 +25,7 @@ from remem.core.scope import Scope
 
 
 async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Do nothing for a document whose text is known, or that is gone."""
+    """Fetch and extract the text of a document, unless it is known or the document is deleted."""
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
         if document is None or document.is_read or document.status in ("done", "failed"):
@@ -36,9 +36,9 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
         blob = await _fetch(ports, scope, document)
     async with on_disk(ports, document, blob) as original:
         extracted = await ports.extractor.extract(original, owner=str(scope.tenant_id))
-    reading = await describe(ports, _as_draft(document, original), extracted)
+    parsed = await describe(ports, _as_draft(document, original), extracted)
     async with ports.db.transaction(scope) as tx:
-        await _keep_reading(ports, tx, scope, id, reading)
+        await _store_parsed(ports, tx, scope, id, parsed)
 
 
 async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
@@ -47,56 +47,59 @@ async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
         path = Path(folder) / "fetched"
         path.write_bytes(fetched.data)
         original = Original(path, name=fetched.name, claim=fetched.media_type, url=fetched.url)
-        blob = await describe_blob(key_for(scope, document.id), original)
-        await keep(ports, scope, blob, path)
+        blob = await describe_blob(blob_key_for(scope, document.id), original)
+        await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
         await store.set_blob(tx, scope, document.id, blob.key)
     return blob
 
 
 def _as_draft(document: Document, original: Original) -> Draft:
-    """What the person said of it when they saved it."""
+    """The draft with the fields that were given when the document was saved."""
     is_file_name = document.title == original.name and bool(Path(original.name or "").suffix)
-    named = not is_file_name and document.title not in (document.source_url, untitled(None, None))
+    has_given_title = not is_file_name and document.title not in (
+        document.source_url,
+        placeholder_title(None, None),
+    )
     return Draft(
-        title=document.title if named else None,
+        title=document.title if has_given_title else None,
         metadata=document.metadata,
         tags=document.tags,
         original=original,
     )
 
 
-async def _keep_reading(
-    ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: ParsedDocument
+async def _store_parsed(
+    ports: Ports, tx: Tx, scope: Scope, id: UUID, parsed: ParsedDocument
 ) -> None:
-    """Now that the text is known: is it new, a version of another, or a copy of another?"""
+    """Store the text as a new document, as a version of another, or as a copy of another."""
     await store.lock(tx, scope, id)
     document = await store.find(tx, scope, id)
     if document is None or document.is_read:
         return
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
-    same = await store.find_same(tx, scope, document.project_id, reading.hash)
+    same = await store.find_same(tx, scope, document.project_id, parsed.hash)
     if same:
         await store.set_duplicate(tx, scope, id, same.id)
         await release(ports, tx, scope, document.blob_key)
         return
-    previous = await _previous(tx, scope, document)
+    previous = await _find_previous(tx, scope, document)
     if previous and _is_newer(previous, document):
-        placed = await place_before(tx, scope, previous, document)
-        await store.set_reading(tx, scope, id, {**columns(reading), **placed})
+        placement = await place_before(tx, scope, previous, document)
+        await store.update_columns(tx, scope, id, {**columns(parsed), **placement})
         return
     await note_write(tx, scope, document.project_id)
     if previous:
         await retire(ports, tx, scope, previous)
         await record(tx, scope, "document", id, "update")
-    await store.set_reading(tx, scope, id, _values(document, reading, previous))
+    await store.update_columns(tx, scope, id, _column_values(document, parsed, previous))
 
 
-async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None:
+async def _find_previous(tx: Tx, scope: Scope, document: Document) -> Document | None:
     if document.previous_id:
-        named = await store.find(tx, scope, document.previous_id)
-        return await latest_locked(tx, scope, named.root_id) if named else None
+        replaced = await store.find(tx, scope, document.previous_id)
+        return await latest_locked(tx, scope, replaced.root_id) if replaced else None
     if url := versioned_url(document.source_url, document.metadata):
         root_id = await chains.root_at_url(tx, scope, document.project_id, url, document.id)
         return await latest_locked(tx, scope, root_id) if root_id else None
@@ -104,25 +107,25 @@ async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None
 
 
 def _is_newer(latest: Document, document: Document) -> bool:
-    """Whether a version was saved after this one, though it was read before; the one that this
-    was to replace was not."""
+    """Whether the latest version was saved after this document but read before it. The version
+    that this document was meant to replace is never newer."""
     return latest.id != document.previous_id and latest.created_at > document.created_at
 
 
-def _values(
-    document: Document, reading: ParsedDocument, previous: Document | None
+def _column_values(
+    document: Document, parsed: ParsedDocument, previous: Document | None
 ) -> dict[str, Any]:
-    values = {**columns(reading), "status": "chunking"}
+    values = {**columns(parsed), "status": "chunking"}
     if previous:
-        given = Draft(
+        draft = Draft(
             source_url=document.source_url,
             tags=document.tags,
             updates_id=document.previous_id,
             title=document.title,
             forget_after=document.forget_after,
         )
-        values |= kept_from(previous, given, reading.tags)
-        values["metadata"] = {**previous.metadata, **reading.metadata}
+        values |= inherited_columns(previous, draft, parsed.tags)
+        values["metadata"] = {**previous.metadata, **parsed.metadata}
         values |= {
             "previous_id": previous.id,
             "root_id": previous.root_id,

@@ -1,4 +1,4 @@
-"""What is like a document: by the meaning of its chunks, each other document once."""
+"""Find documents similar to one, by the vectors of its chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,12 @@ from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
 
 LIMIT_MAX = 50
-# What is further away is about something else.
-LEAST_COSINE = 0.3
-# A long document is asked for by chunks from all over it.
-ASKED = 8
-# With more chunks of its own than this, they would be all that is found.
+# Anything less similar is about something else.
+MIN_COSINE = 0.3
+# How many chunks of the document are searched for, spread evenly over it.
+MAX_QUERY_CHUNKS = 8
+# With more chunks than this, the document is excluded from the search; otherwise its own chunks
+# would fill the results.
 OWN_CHUNKS = 40
 NEIGHBOURS = 40
 
@@ -33,47 +34,47 @@ class RelatedDocument:
 async def related_documents(
     ports: Ports, scope: Scope, id: UUID, limit: int = 10
 ) -> list[RelatedDocument]:
-    """The nearest first; the score is the cosine of the two chunks that are most alike."""
+    """Related documents, most similar first; the score is the highest cosine of two chunks."""
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
     async with ports.db.transaction(scope) as tx:
         document = await store.require(tx, scope, id)
-        near = await _near(ports, tx, scope, document)
-        return await _documents(tx, scope, document, near, limit)
+        near = await _near_chunks(ports, tx, scope, document)
+        return await _rank_documents(tx, scope, document, near, limit)
 
 
-async def _near(ports: Ports, tx: Tx, scope: Scope, document: Document) -> dict[UUID, float]:
-    """Chunks near any of the document's, with the best cosine of each."""
-    own = await chunk_store.ids_of_document(tx, scope, document.id)
-    filters = Filters(not_of_document=document.id) if len(own) > OWN_CHUNKS else ALL
-    limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own)
+async def _near_chunks(ports: Ports, tx: Tx, scope: Scope, document: Document) -> dict[UUID, float]:
+    """The chunks near any chunk of the document, with the highest cosine of each."""
+    own_ids = await chunk_store.ids_of_document(tx, scope, document.id)
+    filters = Filters(not_of_document=document.id) if len(own_ids) > OWN_CHUNKS else ALL
+    limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own_ids)
     model = ports.embedder.model
     best: dict[UUID, float] = {}
-    for point in await ports.vectors.read(tx, scope, model, CHUNK, _spread(own)):
-        found = await ports.vectors.search(
+    for point in await ports.vectors.read(tx, scope, model, CHUNK, _evenly_spread(own_ids)):
+        matches = await ports.vectors.search(
             tx, scope, model, CHUNK, point.vector, None, limit, filters
         )
-        _keep_best(best, found)
-    return {id: cosine for id, cosine in best.items() if cosine >= LEAST_COSINE}
+        _keep_best(best, matches)
+    return {id: cosine for id, cosine in best.items() if cosine >= MIN_COSINE}
 
 
-def _spread(ids: Sequence[UUID]) -> list[UUID]:
-    step = max(1, -(-len(ids) // ASKED))
+def _evenly_spread(ids: Sequence[UUID]) -> list[UUID]:
+    step = max(1, -(-len(ids) // MAX_QUERY_CHUNKS))
     return list(ids[::step])
 
 
-def _keep_best(best: dict[UUID, float], found: Sequence[Near]) -> None:
-    for one in found:
-        best[one.id] = max(one.cosine, best.get(one.id, -1.0))
+def _keep_best(best: dict[UUID, float], matches: Sequence[Near]) -> None:
+    for match in matches:
+        best[match.id] = max(match.cosine, best.get(match.id, -1.0))
 
 
-async def _documents(
+async def _rank_documents(
     tx: Tx, scope: Scope, document: Document, near: dict[UUID, float], limit: int
 ) -> list[RelatedDocument]:
     scores: dict[UUID, float] = {}
     for chunk_id, document_id in await chunk_store.documents_of(tx, scope, list(near)):
         scores[document_id] = max(near[chunk_id], scores.get(document_id, -1.0))
-    found = await store.find_many(tx, scope, list(scores))
-    others = [one for one in found if one.root_id != document.root_id]
-    related = [RelatedDocument(one, scores[one.id]) for one in others]
-    return sorted(related, key=lambda one: (-one.score, one.document.id.int))[:limit]
+    documents = await store.find_many(tx, scope, list(scores))
+    others = [other for other in documents if other.root_id != document.root_id]
+    related = [RelatedDocument(other, scores[other.id]) for other in others]
+    return sorted(related, key=lambda item: (-item.score, item.document.id.int))[:limit]

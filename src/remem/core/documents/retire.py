@@ -1,4 +1,4 @@
-"""Take a replaced version out of search; its text and chunks stay."""
+"""Remove a replaced version from search; its text and chunks are kept."""
 
 from remem.core.db import Tx
 from remem.core.documents import store

@@ -1,4 +1,4 @@
-"""Try a document again that failed, or that no job works on."""
+"""Retry a document that failed, or that no job works on."""
 
 from uuid import UUID
 
@@ -15,16 +15,16 @@ from remem.core.scope import Scope
 async def retry_document(
     ports: Ports, scope: Scope, id: UUID, *, fetch_again: bool = False
 ) -> tuple[str, UUID | None]:
-    """Its status, and the job that begins where the last one stopped; none when it is done or a
-    job works on it, so that asking twice tries once. A page that was fetched and could not be read
-    is fetched anew with `fetch_again`: it may be another by now."""
+    """Return the document's status and the job that continues where the last one stopped; no job
+    when it is done or a job works on it, so that two calls retry once. With `fetch_again`, a page
+    that could not be read is fetched again: it may have changed."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.require(tx, scope, id)
         if document.status != "failed" and not await _is_stuck(tx, scope, document):
             return document.status, None
         if fetch_again and not document.is_read:
-            # The page comes under the same key; should it not come, the sweep finds the old one.
+            # The page is stored under the same key; if it is not, the sweep finds the old one.
             await store.set_blob(tx, scope, id, None)
         await store.set_status(tx, scope, id, "queued")
         await record(tx, scope, "document", id, "retry")
@@ -32,7 +32,7 @@ async def retry_document(
 
 
 async def _is_stuck(tx: Tx, scope: Scope, document: Document) -> bool:
-    """Whether it is not done, and no job works on it."""
+    """Whether the document is not done and no job works on it."""
     if document.status == "done":
         return False
     return await find_underway(tx, scope, JOB, document.id) is None

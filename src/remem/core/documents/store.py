@@ -8,13 +8,13 @@ from remem.core.current import (
     current_documents,
     expired_documents,
     latest_documents,
-    remembered_documents,
+    unexpired_documents,
 )
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Document, Version
 from remem.core.errors import NotFound
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 COLUMNS = (
     "id, project_id, user_id, title, content, summary, content_type, source_url, blob_key,"
@@ -30,18 +30,18 @@ SLUG = (
     " AS project_slug"
 )
 _SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
-# What is past its time is gone for every reader, whether or not the clean-up has come by.
+# An expired document is gone for every reader, even before it is erased.
 CURRENT = current_documents("d")
 
 
 def _document(row: Row | None) -> Document | None:
-    return Document(**values_of(row)) if row else None
+    return Document(**row_values(row)) if row else None
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {remembered_documents('d')}",
+            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {unexpired_documents('d')}",
             scope.tenant_id,
             id,
         )
@@ -56,26 +56,28 @@ async def require(tx: Tx, scope: Scope, id: UUID) -> Document:
 
 
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:
-    """The latest of them, in no order."""
+    """The documents with these ids that are current, in no order."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}",
         scope.tenant_id,
         list(ids),
     )
-    return [Document(**values_of(row)) for row in rows]
+    return [Document(**row_values(row)) for row in rows]
 
 
 async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Document | None:
-    return await _same(tx, scope, project_id, "content_hash", hash)
+    return await _find_by_hash(tx, scope, project_id, "content_hash", hash)
 
 
 async def find_same_original(
     tx: Tx, scope: Scope, project_id: UUID, original_hash: str
 ) -> Document | None:
-    return await _same(tx, scope, project_id, "original_hash", original_hash)
+    return await _find_by_hash(tx, scope, project_id, "original_hash", original_hash)
 
 
-async def _same(tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str) -> Document | None:
+async def _find_by_hash(
+    tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str
+) -> Document | None:
     where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND {CURRENT}"
     row = await tx.fetchrow(f"{_SELECT} WHERE {where}", scope.tenant_id, project_id, hash)
     return _document(row)
@@ -84,7 +86,7 @@ async def _same(tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str) 
 async def find_expired(
     tx: Tx, scope: Scope, project_id: UUID, hash: str, original_hash: str | None
 ) -> list[Document]:
-    """The same content that has expired but still blocks saving it again."""
+    """Expired documents with the same content, which would block saving it again."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND {latest_documents('d')}"
         f" AND {expired_documents('d')} AND (content_hash = $3 OR original_hash = $4)"
@@ -94,7 +96,7 @@ async def find_expired(
         hash,
         original_hash,
     )
-    return [Document(**values_of(row)) for row in rows]
+    return [Document(**row_values(row)) for row in rows]
 
 
 async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
@@ -109,13 +111,13 @@ async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | Non
 
 
 async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
-    """A document as it stands once every version of it is locked: read before that, it may have
-    been deleted or moved meanwhile."""
-    before = await require(tx, scope, id)
+    """Lock every version of a document and return it as it is then: before the lock, it may have
+    been deleted or moved."""
+    document = await require(tx, scope, id)
     await tx.execute(
         "SELECT FROM documents WHERE tenant_id = $1 AND root_id = $2 ORDER BY id FOR NO KEY UPDATE",
         scope.tenant_id,
-        before.root_id,
+        document.root_id,
     )
     return await require(tx, scope, id)
 
@@ -123,19 +125,19 @@ async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
     """False when the project has the same content already."""
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
-    marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
-    made = await tx.fetchval(
-        f"INSERT INTO documents ({', '.join(row)}) VALUES ({marks})"
+    placeholders = ", ".join(f"${n}" for n in range(1, len(row) + 1))
+    inserted = await tx.fetchval(
+        f"INSERT INTO documents ({', '.join(row)}) VALUES ({placeholders})"
         " ON CONFLICT DO NOTHING RETURNING true",
         *row.values(),
     )
-    return bool(made)
+    return bool(inserted)
 
 
-async def set_reading(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
-    marks = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
+async def update_columns(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
+    assignments = ", ".join(f"{name} = ${number}" for number, name in enumerate(values, start=3))
     await tx.execute(
-        f"UPDATE documents SET {marks}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        f"UPDATE documents SET {assignments}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         *values.values(),
@@ -143,7 +145,7 @@ async def set_reading(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) ->
 
 
 async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
-    """What turned out to be a copy keeps its id and points at the one that is kept."""
+    """Turn a document into a copy: it keeps its id and refers to the original document."""
     await tx.execute(
         "UPDATE documents SET duplicate_of = $3, is_latest = false, status = 'done',"
         " blob_key = NULL, updated_at = now() WHERE tenant_id = $1 AND id = $2",
@@ -154,7 +156,7 @@ async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
 
 
 async def distillable(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
-    """Those that are done, and not replaced by a version."""
+    """The documents that are done and current."""
     rows = await tx.fetch(
         "SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND status = 'done'"
         f" AND {CURRENT} ORDER BY id",
@@ -174,14 +176,14 @@ async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str | None) -> None:
 
 
 async def marks(tx: Tx, scope: Scope, id: UUID) -> list[list[Any]]:
-    found = await tx.fetchval(
+    stored_marks = await tx.fetchval(
         "SELECT marks FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
     )
-    return found or []
+    return stored_marks or []
 
 
 async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
-    """Nothing more is done to a replaced version, however far it had come."""
+    """Mark a version as replaced; whatever its stage, it is not processed further."""
     await tx.execute(
         "UPDATE documents SET is_latest = false, updated_at = now(),"
         " status = CASE status WHEN 'failed' THEN 'failed' ELSE 'done' END"
@@ -192,7 +194,7 @@ async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None = None) -> None:
-    """How far the work on it has come is no change of the document itself."""
+    """Set the processing status. That is no change of the document, so `updated_at` stays."""
     await tx.execute(
         "UPDATE documents SET status = $3, error = $4 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
@@ -203,8 +205,8 @@ async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | N
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Lock a document against another worker; False when it is gone. What names it may still be
-    written: who does so has its project locked, for which this one waits next."""
+    """Lock a document against another worker; False when it is deleted. Rows that refer to it can
+    still be written: their writer has locked the project, which this one locks next."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE",
@@ -215,7 +217,7 @@ async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
-    """Remove a document and say where its original is, if it had one."""
+    """Delete a document and return the key of its original, if it had one."""
     return await tx.fetchval(
         "DELETE FROM documents WHERE tenant_id = $1 AND id = $2 RETURNING blob_key",
         scope.tenant_id,
@@ -226,7 +228,8 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
-        # Two who found the same in another order do not wait for each other; one of them is enough.
+        # Two requests that touch the same rows in another order must not wait for each other; it
+        # is enough that one of them writes.
         "UPDATE documents SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
         " (SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2) FOR UPDATE SKIP LOCKED)",
         scope.tenant_id,
@@ -263,4 +266,4 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
         scope.tenant_id,
         root_id,
     )
-    return [Version(**values_of(row)) for row in rows]
+    return [Version(**row_values(row)) for row in rows]

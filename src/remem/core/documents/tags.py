@@ -1,10 +1,10 @@
-"""Add tags to a document, or remove them, safe with concurrent changes."""
+"""Add tags to a document or remove them; safe with concurrent changes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx, repeat_after_deadlock
+from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
@@ -27,7 +27,7 @@ async def add_tags(ports: Ports, scope: Scope, document: Document, tags: Sequenc
     return replace(document, tags=changed.tags)
 
 
-@repeat_after_deadlock
+@retry_on_deadlock
 async def change_tags(
     ports: Ports,
     scope: Scope,
@@ -36,22 +36,22 @@ async def change_tags(
     added: Sequence[str] = (),
     removed: Sequence[str] = (),
 ) -> Document:
-    """Of the latest version, whatever tags it has by now."""
+    """Change the tags of the latest version, based on the tags it has by then."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        now = await store.require(tx, scope, id)
-        if not now.is_latest:
+        document = await store.require(tx, scope, id)
+        if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
-        tags = unique_tags(tags_without([*now.tags, *added], removed))
+        tags = unique_tags(tags_without([*document.tags, *added], removed))
         check_tags(tags)
-        if tags != now.tags:
-            await _set(tx, scope, now, tags)
-    return replace(now, tags=tags)
+        if tags != document.tags:
+            await _set(tx, scope, document, tags)
+    return replace(document, tags=tags)
 
 
 async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
     place = (document.project_id, document.id)
     await lock_evidence(tx, scope, [document.project_id], [document.id])
-    await store.set_reading(tx, scope, document.id, {"tags": tags})
+    await store.update_columns(tx, scope, document.id, {"tags": tags})
     await follow_tags(tx, scope, place, document.tags, tags)
     await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})

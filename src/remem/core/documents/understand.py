@@ -1,4 +1,4 @@
-"""From what was handed in to text that can be kept: extract, clean, describe."""
+"""Turn a draft into a parsed document: extract the text, clean and describe it."""
 
 import asyncio
 import base64
@@ -20,15 +20,15 @@ from remem.core.ports import Extracted, Original, Ports
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of, unique_tags
 
-# Kinds that are bytes: as text they can only come in as base64.
+# Binary types, which can only be sent in a text field as base64.
 _BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
 _BASE64_MIN = 64
 _TAG = re.compile("<[^<>]*+>")
-_UNREAD = "Reading it took too long; its words were kept, without tags."
+_TOO_SLOW = "Reading it took too long; its words were kept, without tags."
 
 
 async def understand(ports: Ports, scope: Scope, draft: Draft) -> ParsedDocument:
-    """Raise Unreadable when there is no text in it."""
+    """Parse a draft. Raise Unreadable when it contains no text."""
     if draft.extracted:
         extracted = draft.extracted
     elif draft.original is None and draft.content_type in PLAIN_TYPES:
@@ -39,79 +39,85 @@ async def understand(ports: Ports, scope: Scope, draft: Draft) -> ParsedDocument
 
 
 async def _read_now(ports: Ports, scope: Scope, draft: Draft) -> Extracted:
-    """Text that takes too long to read is kept without its structure, and found by word."""
+    """Extract the text. Text that takes too long to parse is stored without its structure."""
     is_text = draft.content_type not in _BYTES_TYPES and not draft.content.startswith("data:")
     try:
-        async with handed_in(draft) as original:
+        async with draft_as_file(draft) as original:
             owner = str(scope.tenant_id)
             return await ports.extractor.extract(original, owner=owner, waits=is_text)
     except Unreadable as error:
         if error.code != "too_slow" or not is_text or draft.original:
             raise
     text = clean(_TAG.sub(" ", draft.content))
-    return Extracted(text, draft.content_type or "text", cut=_UNREAD)
+    return Extracted(text, draft.content_type or "text", cut=_TOO_SLOW)
 
 
 async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> ParsedDocument:
-    """With what can be said of the text in time."""
+    """The parsed document, with as much of the enrichment as was done in time."""
     content = extracted.content
     if not content.strip():
         raise Unreadable("No text was found in it, so there is nothing to search.")
-    # Text in which nothing else is recognised is what its sender says it is.
+    # Text without a recognised format has the type that the sender gave.
     claimed = draft.content_type if extracted.content_type == "text" else None
     content_type = claimed or extracted.content_type
-    found = {"name": draft.original.name if draft.original else None, **extracted.found}
-    said = await analyse(
-        ports, _undescribed(content), enrich, content[:HEAD_LIMIT], content_type, draft.title, found
+    fields = {"name": draft.original.name if draft.original else None, **extracted.found}
+    enrichment = await analyse(
+        ports,
+        _basic_enrichment(content),
+        enrich,
+        content[:HEAD_LIMIT],
+        content_type,
+        draft.title,
+        fields,
     )
-    metadata = {**_known(extracted, said), **draft.metadata}
+    metadata = {**_known_metadata(extracted, enrichment), **draft.metadata}
     return ParsedDocument(
         content=content,
         hash=content_hash(content),
         content_type=content_type,
-        title=shorten(draft.title or said.title, TITLE_LIMIT),
-        summary=said.summary,
+        title=shorten(draft.title or enrichment.title, TITLE_LIMIT),
+        summary=enrichment.summary,
         metadata=metadata,
-        tags=unique_tags(draft.tags or said.tags),
+        tags=unique_tags(draft.tags or enrichment.tags),
         marks=extracted.marks,
     )
 
 
-def _undescribed(content: str) -> Enrichment:
-    """By its beginning alone."""
+def _basic_enrichment(content: str) -> Enrichment:
+    """A title and summary from the beginning of the text alone."""
     head = content[: 2 * SUMMARY_LIMIT]
     return Enrichment(title_of(head), shorten(" ".join(head.split()), SUMMARY_LIMIT))
 
 
-def _known(extracted: Extracted, said: Any) -> dict[str, Any]:
-    """What the file and its text say of themselves; only what is there."""
-    found = {key: value for key, value in extracted.found.items() if key != "title"}
+def _known_metadata(extracted: Extracted, enrichment: Any) -> dict[str, Any]:
+    """The metadata found in the file and its text; absent values are left out."""
+    fields = {key: value for key, value in extracted.found.items() if key != "title"}
     values = {
-        "author": said.author,
-        "published_at": said.published_at,
-        "language": said.language,
-        "category": said.category,
-        "code_language": said.code_language,
+        "author": enrichment.author,
+        "published_at": enrichment.published_at,
+        "language": enrichment.language,
+        "category": enrichment.category,
+        "code_language": enrichment.code_language,
         "cut": extracted.cut,
     }
-    return {**found, **{key: value for key, value in values.items() if value}}
+    return {**fields, **{key: value for key, value in values.items() if value}}
 
 
 @asynccontextmanager
-async def handed_in(draft: Draft) -> AsyncIterator[Original]:
-    """The draft as a file: the one it came as, or its text written down for the extractor."""
+async def draft_as_file(draft: Draft) -> AsyncIterator[Original]:
+    """The draft as a file: its original, or its text written to a file for the extractor."""
     if draft.original:
         yield replace(draft.original, claim=draft.original.claim or draft.content_type)
         return
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "content"
-        await asyncio.to_thread(path.write_bytes, decoded(draft))
-        # A title such as `steps.py` tells what it is, as a file name would.
+        await asyncio.to_thread(path.write_bytes, decode_content(draft))
+        # A title such as `steps.py` shows the type, as a file name would.
         yield Original(path, draft.title, draft.content_type, draft.source_url)
 
 
-def decoded(draft: Draft) -> bytes:
-    """Text as bytes; a kind that is bytes may come as base64, with or without `data:`."""
+def decode_content(draft: Draft) -> bytes:
+    """The content as bytes; a binary type may be base64, with or without `data:`."""
     text = draft.content
     if draft.content_type in _BYTES_TYPES or text.startswith("data:"):
         body = text.partition(";base64,")[2] if text.startswith("data:") else text

@@ -1,4 +1,4 @@
-"""Who says a whole document, when, and in which session: as its sender tells beside it."""
+"""The speaker, time and session of a whole document, from its metadata and its first line."""
 
 import re
 from collections.abc import Mapping
@@ -18,20 +18,27 @@ from remem.core.language.times.heading import heading_day
 from remem.core.time import now
 from remem.core.validate import WEB_SCHEMES
 
-SPEAKERS = ("speaker", "role", "sender")
-# Fields that say when something was said, and those that say when it was written down: the name of
-# a daily note says it better than the latter.
-_SAID = (
+SPEAKER_FIELDS = ("speaker", "role", "sender")
+# Metadata fields for when something was said, and for when it was written down. The date in the
+# name of a daily note takes precedence over the latter.
+_SAID_FIELDS = (
     "said_at", "timestamp", "occurred_at", "date", "date_time", "datetime", "session_date",
     "sent_at",
 )  # fmt: skip
-_WRITTEN = ("published_at", "created_at", "modified_at")
-MOMENTS = (*_SAID, *_WRITTEN)
-SESSIONS = ("session_id", "session", "conversation_id", "conversation", "thread_id", "chat_id")
+_WRITTEN_FIELDS = ("published_at", "created_at", "modified_at")
+MOMENT_FIELDS = (*_SAID_FIELDS, *_WRITTEN_FIELDS)
+SESSION_FIELDS = (
+    "session_id",
+    "session",
+    "conversation_id",
+    "conversation",
+    "thread_id",
+    "chat_id",
+)
 _TURN_LIMIT, _AUTHOR_LIMIT = 4_000, 80
-# Below this a number is a year, a day or a count, and no moment since 1970.
-_EARLIEST_S = 1e8
-_ROOM = UUID("8c1f3f2e-5d0b-4d7e-9f57-2f1f0f6c3a11")
+# A smaller number is a year, a day or a count, not a Unix time.
+_MIN_UNIX_TIME_S = 1e8
+_THREAD_NAMESPACE = UUID("8c1f3f2e-5d0b-4d7e-9f57-2f1f0f6c3a11")
 _DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
     r"|\d{1,2}(?:st|nd|rd|th)? [A-Za-z]{3,9}\.?,? \d{4}"
@@ -46,14 +53,14 @@ _DAY_NAME = re.compile(
     rf"(?:[ ,_-]+{_WEEKDAY})?\b",
     re.IGNORECASE,
 )
-_NAMES = ("path", "file_name", "filename", "name")
+_NAME_FIELDS = ("path", "file_name", "filename", "name")
 _NAME_CHARS = 200
 _SHORT_YEAR = re.compile(r"(\d{1,2}([./])\d{1,2}\2)(\d\d)")
 _UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
-# Fields in which a clipped page says where it was taken from.
-_ADDRESSES = ("source", "url", "source_url", "link", "canonical")
-# Labels of lines that nobody says.
-_NOT_NAMES = frozenset(
+# Metadata fields with the URL of a clipped page.
+_URL_FIELDS = ("source", "url", "source_url", "link", "canonical")
+# Labels before a colon that are not speakers.
+_NOT_SPEAKERS = frozenset(
     (
         "note todo re fwd subject title url summary warning tip idea question answer reminder"
         " update task decision fact example source author date ps dream goal goals plan plans"
@@ -75,44 +82,44 @@ class Voice:
 
 
 def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voice:
-    """`content` is given where the document is one chunk, which may be a single turn."""
+    """`content` is only given when the document is a single chunk, which may be a turn."""
     opening = SPEAKER.match(content) if len(content) <= _TURN_LIMIT else None
-    named = opening["name"].strip() if opening else ""
+    label = opening["name"].strip() if opening else ""
     stamp = (opening["bracket"] or opening["day"] or "") if opening else ""
     return Voice(
-        speaker=_first_text(metadata, SPEAKERS)[:LABEL_LIMIT]
-        or (named if opening and _speaks(named, stamp, content[opening.end() :]) else ""),
-        said_at=_first_moment(metadata, _SAID)
-        or moment_of(stamp)
-        or _named_day(metadata, title)
+        speaker=_first_text(metadata, SPEAKER_FIELDS)[:LABEL_LIMIT]
+        or (label if opening and _is_speaker(label, stamp, content[opening.end() :]) else ""),
+        said_at=_first_moment(metadata, _SAID_FIELDS)
+        or parse_moment(stamp)
+        or _day_in_names(metadata, title)
         or (heading_day(content, now()) if content else None)
-        or _first_moment(metadata, _WRITTEN),
+        or _first_moment(metadata, _WRITTEN_FIELDS),
         thread_id=_thread_id(metadata),
     )
 
 
-def is_own(document: Document) -> bool:
-    """Whether it is text or markdown of the user's, where it names no author: typed in or in a
-    file, without an address on the web, beside it or in its front matter."""
+def is_own_text(document: Document) -> bool:
+    """Whether a document without an author is the user's own text or markdown: typed in or a file,
+    without a web address in its fields or its front matter."""
     if document.content_type not in PLAIN_TYPES:
         return False
-    if _is_elsewhere(document.source_url):
+    if _is_remote(document.source_url):
         return False
     fields = {**front_matter(document.content)[0], **document.metadata}
     return not is_page(document.content_type, None, fields)
 
 
 def is_page(content_type: str, source_url: str | None, metadata: Mapping[str, Any]) -> bool:
-    """Whether it was taken from the web: whom it calls "I" is not the user. What an account of the
-    user's has, such as their notes elsewhere, has an address too."""
+    """Whether a document was taken from the web, so that "I" in it is not the user. Items of a
+    connected account of the user have URLs too, but are not pages."""
     if content_type == "html":
         return True
     if metadata.get("connection_id"):
         return False
-    return _is_elsewhere(source_url) or any(_is_web(metadata.get(key)) for key in _ADDRESSES)
+    return _is_remote(source_url) or any(_is_web(metadata.get(key)) for key in _URL_FIELDS)
 
 
-def _is_elsewhere(address: str | None) -> bool:
+def _is_remote(address: str | None) -> bool:
     return bool(address) and not (address or "").lower().startswith("file:")
 
 
@@ -126,28 +133,28 @@ def author_of(metadata: Mapping[str, Any]) -> str:
     return author.strip()[:_AUTHOR_LIMIT] if isinstance(author, str) else ""
 
 
-def moment_of(value: Any) -> datetime | None:
-    """The moment a value tells, at least to the day."""
+def parse_moment(value: Any) -> datetime | None:
+    """Parse a value as a time, at least to the day."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _from_seconds(value)
-    found = _DATE.search(value[:100]) if isinstance(value, str) else None
-    written = read_date(_full(found[0])) if found else None
+    match = _DATE.search(value[:100]) if isinstance(value, str) else None
+    iso_date = read_date(_with_full_year(match[0])) if match else None
     try:
-        moment = datetime.fromisoformat(written) if written else None
+        moment = datetime.fromisoformat(iso_date) if iso_date else None
     except ValueError:
         return None
     return moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None
 
 
-def _full(date: str) -> str:
-    """A day as it is written in full; messengers leave out the century."""
+def _with_full_year(date: str) -> str:
+    """A date with a full year; messengers leave out the century."""
     if short := _SHORT_YEAR.fullmatch(date):
         return f"{short[1]}20{short[3]}"
     return date.replace("-", "/") if _UNPADDED.fullmatch(date) else date
 
 
 def _from_seconds(seconds: float) -> datetime | None:
-    if seconds < _EARLIEST_S:
+    if seconds < _MIN_UNIX_TIME_S:
         return None
     try:
         return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
@@ -156,35 +163,35 @@ def _from_seconds(seconds: float) -> datetime | None:
 
 
 def _first_moment(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> datetime | None:
-    return next((moment for key in keys if (moment := moment_of(metadata.get(key)))), None)
+    return next((moment for key in keys if (moment := parse_moment(metadata.get(key)))), None)
 
 
 def day_in_name(name: str) -> datetime | None:
-    """The day that a note or heading is named after: "2024-05-01", "2024-05-01 Monday"."""
-    found = _DAY_NAME.match(name[:_NAME_CHARS].strip())
-    if not found:
+    """The date that a note or heading is named after: "2024-05-01", "2024-05-01 Monday"."""
+    match = _DAY_NAME.match(name[:_NAME_CHARS].strip())
+    if not match:
         return None
-    return moment_of("-".join(found.group("y", "m", "d")) if found["y"] else found["words"])
+    return parse_moment("-".join(match.group("y", "m", "d")) if match["y"] else match["words"])
 
 
-def _named_day(metadata: Mapping[str, Any], title: str) -> datetime | None:
-    names = (metadata.get(key) for key in _NAMES)
+def _day_in_names(metadata: Mapping[str, Any], title: str) -> datetime | None:
+    names = (metadata.get(key) for key in _NAME_FIELDS)
     stems = (PurePath(name).stem for name in names if isinstance(name, str))
     return next((day for name in (title, *stems) if (day := day_in_name(name))), None)
 
 
 def _first_text(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    found = (metadata.get(key) for key in keys)
-    return next((value.strip() for value in found if isinstance(value, str) and value.strip()), "")
+    values = (metadata.get(key) for key in keys)
+    return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
 
 
 def _thread_id(metadata: Mapping[str, Any]) -> UUID | None:
-    session = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
-    return uuid5(_ROOM, str(session)) if isinstance(session, str | int) else None
+    session = next((metadata[key] for key in SESSION_FIELDS if metadata.get(key)), None)
+    return uuid5(_THREAD_NAMESPACE, str(session)) if isinstance(session, str | int) else None
 
 
-def _speaks(label: str, stamp: str, rest: str) -> bool:
-    """Whether a label is who says the rest, and not what it is about ("Car: a blue Skoda")."""
+def _is_speaker(label: str, stamp: str, rest: str) -> bool:
+    """Whether a label is the speaker of the rest, not its topic ("Car: a blue Skoda")."""
     if not _is_name(label):
         return False
     return bool(stamp) or label.split()[0] in FIRST_NAMES or depends_on_speaker(rest)
@@ -192,5 +199,5 @@ def _speaks(label: str, stamp: str, rest: str) -> bool:
 
 def _is_name(label: str) -> bool:
     words = label.split()
-    known = label.casefold() in _NOT_NAMES
-    return 0 < len(words) <= 3 and not known and all(word[0].isupper() for word in words)
+    is_excluded = label.casefold() in _NOT_SPEAKERS
+    return 0 < len(words) <= 3 and not is_excluded and all(word[0].isupper() for word in words)

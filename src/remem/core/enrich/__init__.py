@@ -1,1 +1,1 @@
-"""What a text says about itself: title, summary, author, date, language, tags, category."""
+"""Metadata found in a text: title, summary, author, date, language, tags, category."""

@@ -1,4 +1,4 @@
-"""Who wrote a text, where it says so itself."""
+"""Find the author of a text in its byline."""
 
 import re
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ _LABELLED = re.compile(
 )
 _LABELLED_WIDE = re.compile(r"^(?:作者|著者|筆者|文)[ \t]*[:：／/][ \t]*([^\s,，。|]{2,12})")
 _LINE_LIMIT = 160
-# Words with a capital that begin many a line, but no name.
-_NO_NAMES = frozenset(
+# Capitalised words that often begin a line but are not names.
+_NOT_NAMES = frozenset(
     "the this that these those our your my his her its their using default design how what when why"
     " all any some no not and or if in on at to for from with a an der die das le la el il"
     " staff admin".split()
@@ -32,13 +32,13 @@ def author_in(lines: Iterable[str]) -> str | None:
     """The name in a line such as "By Jane Doe" or "Author: Jane Doe"."""
     for line in lines:
         for pattern in (_BY, _LABELLED, _LABELLED_WIDE):
-            found = pattern.match(line[:_LINE_LIMIT])
-            if found and _is_name(found[1]):
-                return found[1].rstrip(" .,")
+            match = pattern.match(line[:_LINE_LIMIT])
+            if match and _is_name(match[1]):
+                return match[1].rstrip(" .,")
     return None
 
 
 def _is_name(name: str) -> bool:
     words = re.findall(r"[^\W\d_][\w.'’-]*", name)
-    capital = [word for word in words if not word[0].islower()]
-    return bool(capital) and not any(word.casefold() in _NO_NAMES for word in capital)
+    capitalised = [word for word in words if not word[0].islower()]
+    return bool(capitalised) and not any(word.casefold() in _NOT_NAMES for word in capitalised)

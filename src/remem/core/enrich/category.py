@@ -1,11 +1,11 @@
-"""What sort of text it is, by simple evidence."""
+"""Determine the category of a text from simple signs."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from remem.core.chunking.gauge import estimate_tokens
+from remem.core.chunking.token_counter import estimate_tokens
 from remem.core.enrich.reading import ParsedText
 
 _BY_TYPE = {
@@ -22,8 +22,8 @@ _BY_TYPE = {
     "video": "recording",
     "note": "note",
 }
-# Each time a sign is there is a piece of evidence, and so many are enough. Signs are in lower
-# case; "¶" is where a line begins.
+# Each occurrence of a sign counts; the number is how many are enough. Signs are in lower case; "¶"
+# is the beginning of a line.
 _SIGNS = {
     "research": (
         5,
@@ -58,12 +58,12 @@ _EVIDENCE = {
     for category, (enough, signs) in _SIGNS.items()
 }
 SPEAKER = re.compile(r"^[*_]{0,2}([^\W\d_][\w .'’-]{0,30})[*_]{0,2}:[*_]{0,2}[ \t]+(?=\S)", re.M)
-_TURNS_NEEDED = 4
+_MIN_TURNS = 4
 _NOTE_CHARS = 800
 _LONG_TOKENS = 20
 
 
-def category_of(text: ParsedText, content_type: str, found: Mapping[str, Any]) -> str:
+def category_of(text: ParsedText, content_type: str, metadata: Mapping[str, Any]) -> str:
     if content_type in _BY_TYPE:
         return _BY_TYPE[content_type]
     head = text.head
@@ -76,17 +76,17 @@ def category_of(text: ParsedText, content_type: str, found: Mapping[str, Any]) -
     best = max(evidence, key=evidence.__getitem__)
     if evidence[best] >= 1:
         return best
-    published = content_type in ("html", "pdf", "epub") or "published_at" in found
-    running = [
-        one
-        for one in text.paragraphs
-        if not one.listed and estimate_tokens(one.text) > _LONG_TOKENS
+    is_published = content_type in ("html", "pdf", "epub") or "published_at" in metadata
+    long_paragraphs = [
+        paragraph
+        for paragraph in text.paragraphs
+        if not paragraph.listed and estimate_tokens(paragraph.text) > _LONG_TOKENS
     ]
-    return "article" if running and (published or len(head) > _NOTE_CHARS) else "note"
+    return "article" if long_paragraphs and (is_published or len(head) > _NOTE_CHARS) else "note"
 
 
 def is_conversation(head: str) -> bool:
-    """Turns of two speakers or more, each of whom speaks again."""
-    turns = Counter(found.strip().casefold() for found in SPEAKER.findall(head))
-    again = [speaker for speaker, count in turns.items() if count > 1]
-    return turns.total() >= _TURNS_NEEDED and 2 <= len(again) <= turns.total() // 2
+    """Whether a text has turns of two or more speakers who speak more than once."""
+    turns = Counter(name.strip().casefold() for name in SPEAKER.findall(head))
+    recurring = [speaker for speaker, count in turns.items() if count > 1]
+    return turns.total() >= _MIN_TURNS and 2 <= len(recurring) <= turns.total() // 2

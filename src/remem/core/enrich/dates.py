@@ -1,4 +1,4 @@
-"""When a text was published, where it says so itself."""
+"""Find the publication date of a text."""
 
 import re
 from collections.abc import Iterable
@@ -24,49 +24,50 @@ _CUE = re.compile(
     r"|发布|發佈|日期|公開日|掲載",
     re.I,
 )
-_BESIDE = frozenset(
+_WORDS_BESIDE = frozenset(
     "on at am pm utc gmt est edt pst pdt cet min mins minute minutes read reading by the updated"
     " last".split()
 ).union(WEEKDAYS)
 _LINE_LIMIT = 160
 _YEARS = range(1400, 2101)
-# The reader keeps the languages it met in one place for all threads.
-_reading = Lock()
+# `dateparser` stores the languages it has seen in state shared by all threads.
+_parser_lock = Lock()
 
 
 def date_in(lines: Iterable[str], language: str | None) -> str | None:
-    """The date of a line that gives one: "Published on 5 March 2024", or the date alone."""
+    """The date of the first line that announces one, such as "Published on 5 March 2024" or a date
+    alone."""
     for line in lines:
-        found = _DATE.search(line[:_LINE_LIMIT])
-        if found and _announces(line[:_LINE_LIMIT], found):
-            read = read_date(found[0], language)
-            if read:
-                return read
+        match = _DATE.search(line[:_LINE_LIMIT])
+        if match and _announces(line[:_LINE_LIMIT], match):
+            parsed = read_date(match[0], language)
+            if parsed:
+                return parsed
     return None
 
 
 def is_dateline(line: str) -> bool:
-    """Whether a line is there to say when the text was published."""
-    found = _DATE.search(line[:_LINE_LIMIT])
-    return bool(found) and len(line) <= _LINE_LIMIT and _announces(line, found)
+    """Whether the purpose of a line is to give the publication date."""
+    match = _DATE.search(line[:_LINE_LIMIT])
+    return bool(match) and len(line) <= _LINE_LIMIT and _announces(line, match)
 
 
 def read_date(written: Any, language: str | None = None) -> str | None:
-    """A date as ISO 8601; None when it is no full date, or could mean two days."""
+    """A date as ISO 8601; None when it is incomplete or ambiguous."""
     if isinstance(written, datetime | date):
         return written.isoformat()
     text = " ".join(str(written or "").split())
     return _iso(text) or _numbers(text) or _words(text, language)
 
 
-def _announces(line: str, found: re.Match[str]) -> bool:
-    before, after = line[: found.start()], line[found.end() :]
+def _announces(line: str, match: re.Match[str]) -> bool:
+    before, after = line[: match.start()], line[match.end() :]
     if _CUE.search(before[-40:]):
         return True
     if author_in([line]):
         return True
     beside = re.findall(r"[^\W\d_]+", f"{before} {after}")
-    return all(word.casefold() in _BESIDE for word in beside)
+    return all(word.casefold() in _WORDS_BESIDE for word in beside)
 
 
 def _iso(text: str) -> str | None:
@@ -76,7 +77,7 @@ def _iso(text: str) -> str | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return _within(moment.date()) and (text[:10] if len(text) == 10 else moment.isoformat())
+    return _if_in_range(moment.date()) and (text[:10] if len(text) == 10 else moment.isoformat())
 
 
 def _numbers(text: str) -> str | None:
@@ -92,29 +93,30 @@ def _numbers(text: str) -> str | None:
 
 
 def _words(text: str, language: str | None) -> str | None:
-    """Months by name; what was read must be what stands there, for the reader guesses much."""
+    """Parse a date with a month name. The result must match the numbers in the text, because the
+    parser guesses."""
     if not re.fullmatch(_WORDS, text):
         return None
     languages = list(dict.fromkeys([language or "en", "en"]))
     settings = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"]}
-    # It is heavy to load, and most texts have no use for it.
+    # Imported here because it is slow to load and most texts do not need it.
     import dateparser
 
     try:
-        with _reading:
-            read = dateparser.parse(text, languages=languages, settings=settings)  # type: ignore[arg-type]
+        with _parser_lock:
+            parsed = dateparser.parse(text, languages=languages, settings=settings)  # type: ignore[arg-type]
     except ValueError:
         return None
-    written = {int(number) for number in re.findall(r"\d+", text)}
-    return _within(read.date()) if read and written == {read.day, read.year} else None
+    numbers = {int(number) for number in re.findall(r"\d+", text)}
+    return _if_in_range(parsed.date()) if parsed and numbers == {parsed.day, parsed.year} else None
 
 
 def _day(year: int, month: int, day: int) -> str | None:
     try:
-        return _within(date(year, month, day))
+        return _if_in_range(date(year, month, day))
     except ValueError:
         return None
 
 
-def _within(day: date) -> str | None:
+def _if_in_range(day: date) -> str | None:
     return day.isoformat() if day.year in _YEARS else None

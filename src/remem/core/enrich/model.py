@@ -1,8 +1,8 @@
-"""What is detected in a text, by rules or by a language model."""
+"""The metadata detected in a text, by rules or by a language model."""
 
 from dataclasses import dataclass
 
-# How much of a text is looked at: the telling things stand at its beginning.
+# How many characters are read: the metadata is at the beginning.
 HEAD_LIMIT = 20_000
 TAGS_LIMIT = 5
 SUMMARY_LIMIT = 400
@@ -16,10 +16,10 @@ SENTIMENTS = frozenset({"positive", "negative", "neutral"})
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """Every value stands in the text, or in what was found in its file; None when it does not.
+    """Metadata that occurs in the text or in its file; None when it does not.
 
     `published_at` is ISO 8601, a day or a moment. `language` is ISO 639. `category` is one of
-    CATEGORIES. `sentiment` is one of SENTIMENTS, and not ours to judge by rules.
+    CATEGORIES. `sentiment` is one of SENTIMENTS, and never set by rules.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What of a text is there to be read: paragraphs without markup, menus, bylines and code."""
+"""Extract the readable part of a text: paragraphs without markup, menus, bylines and code."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ _BYLINE_WORDS = 14
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text. `listed`: an item of a list, or a line of a table."""
+    """A paragraph of running text. `listed`: an item of a list or a line of a table."""
 
     text: str
     listed: bool
@@ -55,8 +55,8 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """A text that was read once: `head` is its beginning without front matter, whose values are
-    `fields`; `top` are its first lines without markup."""
+    """A parsed text: `head` is its beginning without front matter, whose values are `fields`; `top`
+    are its first lines without markup."""
 
     head: str
     headings: tuple[Heading, ...]
@@ -70,43 +70,45 @@ class ParsedText:
 
 
 def parse_text(content: str) -> ParsedText:
-    """The paragraphs are in order, as one would read them aloud, without bylines; a text that is
-    nothing but a byline is one all the same."""
+    """Parse a text into paragraphs in reading order. Bylines are left out, unless the text is
+    nothing but a byline."""
     fields, head = front_matter(content)
     fences = fences_of(head)
     headings = headings_of(head, (), fences)
-    hidden = [*fences, *((one.start, _line_end(head, one.start)) for one in headings)]
-    lines = _without(head, sorted(hidden)).split("\n")
-    found = list(_paragraphs(lines)) or list(_paragraphs(lines, bylines=True))
-    return ParsedText(head, tuple(headings), tuple(found), tuple(top_lines(head)), fields)
+    hidden = [*fences, *((heading.start, _line_end(head, heading.start)) for heading in headings)]
+    lines = _remove_spans(head, sorted(hidden)).split("\n")
+    paragraphs = list(_paragraphs(lines)) or list(_paragraphs(lines, bylines=True))
+    return ParsedText(head, tuple(headings), tuple(paragraphs), tuple(top_lines(head)), fields)
 
 
 def top_lines(head: str) -> list[str]:
-    lines = (plain(line) for line in head[:_BYLINE_CHARS].split("\n"))
+    lines = (strip_markup(line) for line in head[:_BYLINE_CHARS].split("\n"))
     return [line for line in lines if line][:_BYLINE_LINES]
 
 
 def _paragraphs(text: Sequence[str], *, bylines: bool = False) -> Iterator[Paragraph]:
     lines: list[str] = []
     for number, line in enumerate(text):
-        listed, parted = _is_listed(line), not line.strip() or bool(_RULE.match(line))
-        if listed or parted:
+        is_listed, is_break = _is_listed(line), not line.strip() or bool(_RULE.match(line))
+        if is_listed or is_break:
             yield from _paragraph(lines, listed=False)
             lines = []
-        if listed:
+        if is_listed:
             yield from _paragraph([line], listed=True)
-        elif not parted and (bylines or number >= _TOP_LINES or not is_byline(plain(line))):
+        elif not is_break and (
+            bylines or number >= _TOP_LINES or not is_byline(strip_markup(line))
+        ):
             lines.append(line)
     yield from _paragraph(lines, listed=False)
 
 
 def _is_listed(line: str) -> bool:
-    marked = _MARKER.match(line)
-    return line.lstrip().startswith("|") or bool(marked and marked[0].strip(" \t>#"))
+    match = _MARKER.match(line)
+    return line.lstrip().startswith("|") or bool(match and match[0].strip(" \t>#"))
 
 
-def plain(line: str) -> str:
-    """A line without marks of list, quotation, emphasis, link or picture."""
+def strip_markup(line: str) -> str:
+    """A line without markup of lists, quotations, emphasis, links or pictures."""
     line = _MARKER.sub("", line, count=1)
     if "](" in line or "][" in line:
         line = _LINK.sub(r"\1", _IMAGE.sub(" ", line))
@@ -120,7 +122,7 @@ def plain(line: str) -> str:
 
 
 def is_menu(line: str) -> bool:
-    """Whether a line belongs to the page or letter around the text rather than to the text."""
+    """Whether a line belongs to the page or letter around the text, not to the text."""
     if len(line) <= _NOTICE_LIMIT and _NOTICE.match(line):
         return True
     if len(line) <= _GREETING_LIMIT and _GREETING.match(line):
@@ -129,14 +131,14 @@ def is_menu(line: str) -> bool:
 
 
 def is_byline(line: str) -> bool:
-    """Whether a line says who wrote a text and when, and nothing of the text itself."""
+    """Whether a line only gives the author or the date of the text."""
     if len(line.split()) > _BYLINE_WORDS or len(sentences(line)) > 1:
         return False
     return author_in([line]) is not None or is_dateline(line)
 
 
 def front_matter(content: str) -> tuple[dict[str, str], str]:
-    """The fields that stand before a text between rules, and the text without them."""
+    """Split off the front matter: its fields, and the text without it."""
     if not content.startswith("---"):
         return {}, content
     fences = fences_of(content[:_TOP_CHARS])
@@ -146,12 +148,12 @@ def front_matter(content: str) -> tuple[dict[str, str], str]:
 
 
 def _paragraph(lines: list[str], *, listed: bool) -> Iterator[Paragraph]:
-    kept = [text for text in map(plain, lines) if text and not is_menu(text)]
-    if kept:
-        yield Paragraph(" ".join(kept), listed)
+    texts = [text for text in map(strip_markup, lines) if text and not is_menu(text)]
+    if texts:
+        yield Paragraph(" ".join(texts), listed)
 
 
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
+def _remove_spans(text: str, spans: list[tuple[int, int]]) -> str:
     parts, last = [], 0
     for start, end in spans:
         parts.append(text[last:start])

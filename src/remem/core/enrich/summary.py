@@ -1,4 +1,4 @@
-"""Two or three sentences that say what a text is about, taken from it."""
+"""Summarise a text with two or three of its own sentences."""
 
 import re
 from collections.abc import Sequence
@@ -18,40 +18,47 @@ _WORD = re.compile(r"\w+")
 
 
 def summarise(paragraphs: Sequence[Paragraph], tags: Sequence[str], title: str) -> str:
-    """The opening sentences, those left out that tell little; the whole when it is short."""
-    running = [one.text for one in paragraphs if not one.listed] or [one.text for one in paragraphs]
-    found = [sentence for text in running[:_CANDIDATES] for sentence in sentences(text)]
-    telling = [one for one in found[: 2 * _CANDIDATES] if _tells(one, title)] or found
-    return _joined(_best(telling[:_CANDIDATES], tags))
+    """The best opening sentences without uninformative ones; the whole text when it is short."""
+    texts = [paragraph.text for paragraph in paragraphs if not paragraph.listed] or [
+        paragraph.text for paragraph in paragraphs
+    ]
+    all_sentences = [sentence for text in texts[:_CANDIDATES] for sentence in sentences(text)]
+    informative = [
+        sentence
+        for sentence in all_sentences[: 2 * _CANDIDATES]
+        if _is_informative(sentence, title)
+    ] or all_sentences
+    return _join(_best_sentences(informative[:_CANDIDATES], tags))
 
 
-def _tells(sentence: str, title: str) -> bool:
-    if is_menu(sentence) or (len(sentence) < _GOOD_LENGTH.start and not _ends(sentence)):
+def _is_informative(sentence: str, title: str) -> bool:
+    if is_menu(sentence) or (len(sentence) < _GOOD_LENGTH.start and not _ends_sentence(sentence)):
         return False
     return sentence.rstrip(".") != title and not _ASIDE.match(sentence)
 
 
-def _ends(sentence: str) -> bool:
+def _ends_sentence(sentence: str) -> bool:
     return sentence[-1:] in ".!?…。！？।؟\"”'’)"
 
 
-def _best(found: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The best few in their own order: early ones, of a good length, with what it is about."""
+def _best_sentences(candidates: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """The best few sentences in their original order: early ones, of a good length, with many
+    tags."""
     keys = {word.casefold() for tag in tags for word in _WORD.findall(tag)}
 
     def score(index: int) -> float:
-        words = {word.casefold() for word in _WORD.findall(found[index])}
-        about = min(3, len(words & keys)) + sum(
-            tag in found[index] for tag in tags if not tag.isascii()
+        words = {word.casefold() for word in _WORD.findall(candidates[index])}
+        relevance = min(3, len(words & keys)) + sum(
+            tag in candidates[index] for tag in tags if not tag.isascii()
         )
-        return 3 / (1 + index) + 0.5 * about + (len(found[index]) in _GOOD_LENGTH)
+        return 3 / (1 + index) + 0.5 * relevance + (len(candidates[index]) in _GOOD_LENGTH)
 
-    chosen = sorted(range(len(found)), key=score, reverse=True)[:_SENTENCES]
-    return [found[index] for index in sorted(chosen)]
+    chosen = sorted(range(len(candidates)), key=score, reverse=True)[:_SENTENCES]
+    return [candidates[index] for index in sorted(chosen)]
 
 
-def _joined(chosen: Sequence[str]) -> str:
-    """As many of them as there is room for, at least the first."""
+def _join(chosen: Sequence[str]) -> str:
+    """Join as many sentences as fit, at least the first."""
     summary = ""
     for sentence in chosen:
         gap = "" if not summary or summary[-1] in "。！？" else " "

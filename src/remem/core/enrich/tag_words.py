@@ -24,29 +24,31 @@ UNITS = word_set("tags", "units").union(
 _SECRETS = word_set("tags", "secrets")
 _CODES = word_set("tags", "codes")
 SENSITIVE = _SECRETS | (_CODES - {"no", "id", "card", "phone", "passport"})
-_NEAR_SECRET, _NEAR_CODE = 6, 2
-_JOINS = frozenset("is are was were the a an to of for my our its = : - \" “ ” ' `".split())
+_SECRET_DISTANCE, _CODE_DISTANCE = 6, 2
+_FUNCTION_WORDS = frozenset(
+    "is are was were the a an to of for my our its = : - \" “ ” ' `".split()
+)
 
 
 def secret_words(tokens: Sequence[str]) -> set[str]:
-    """Those of a line that stand beside a word such as password, code or number, in lower case:
-    they may be what it says."""
+    """The words of a line near a word such as password, code or number, in lower case: they may be
+    the secret."""
     lowered = [token.casefold() for token in tokens]
-    found: set[str] = set()
+    secrets: set[str] = set()
     for at, word in enumerate(lowered):
         if word in _SECRETS:
-            found.update(lowered[max(0, at - _NEAR_SECRET) : at + _NEAR_SECRET + 1])
+            secrets.update(lowered[max(0, at - _SECRET_DISTANCE) : at + _SECRET_DISTANCE + 1])
         elif word in _CODES:
-            found.update(_beside(lowered[at + 1 :]), _beside(lowered[:at][::-1]))
-    return found
+            secrets.update(_next_words(lowered[at + 1 :]), _next_words(lowered[:at][::-1]))
+    return secrets
 
 
-def _beside(words: Sequence[str]) -> list[str]:
-    """The next few words that are not only there to join."""
-    near: list[str] = []
-    for word in words[: 4 * _NEAR_CODE]:
-        if word in ".!?;" or len(near) == _NEAR_CODE:
+def _next_words(words: Sequence[str]) -> list[str]:
+    """The next few words that are not function words."""
+    next_words: list[str] = []
+    for word in words[: 4 * _CODE_DISTANCE]:
+        if word in ".!?;" or len(next_words) == _CODE_DISTANCE:
             break
-        if word not in _JOINS:
-            near.append(word)
-    return near
+        if word not in _FUNCTION_WORDS:
+            next_words.append(word)
+    return next_words

@@ -1,4 +1,4 @@
-"""The values of the audit trail."""
+"""The data classes of the audit trail."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +10,8 @@ from uuid import UUID
 class Event:
     """One line: what was done to what, by whom, in which request.
 
-    Of an imported one, `actor` is who imported it; `claimed_actor` is who did it as the file says,
-    which nobody has checked."""
+    The `actor` of an imported event is who imported it; `claimed_actor` is who did it according to
+    the file, which nobody has verified."""
 
     id: UUID
     subject_kind: str
@@ -30,8 +30,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """Which lines to read: what was done (`type`) to what, by whom, and when. An actor is named
-    whole (`key:mc_…`) or by kind (`key`, `user`, `grant`)."""
+    """Which events to read: what was done (`type`) to what, by whom, and when. An actor is a full
+    name (`key:mc_…`) or a kind (`key`, `user`, `grant`)."""
 
     subject_id: UUID | None = None
     type: str | None = None
@@ -41,5 +41,5 @@ class EventChoice:
     until: datetime | None = None
 
     @property
-    def names_subject_alone(self) -> bool:
+    def is_one_subject(self) -> bool:
         return self.subject_id is not None and self == EventChoice(self.subject_id)

@@ -1,4 +1,4 @@
-"""Read the audit trail: all of a tenant's, or what was done to some things."""
+"""Read the audit trail of a tenant, or of some items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _KEY = "key:"
 
 @dataclass(frozen=True, slots=True)
 class EventNames:
-    """What the subjects of events are called, and the keys among their actors by prefix."""
+    """The names of the subjects of events, and of the keys among their actors, by prefix."""
 
     subjects: Mapping[UUID, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
@@ -44,24 +44,24 @@ async def list_events(
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> EventPage:
-    """The newest first."""
+    """A page of events, newest first."""
     async with ports.db.transaction(scope) as tx:
-        place = before[1] if before else None
-        found = await store.page(tx, scope, choice, place, limit + 1)
-        names = await _names_of(tx, scope, found[:limit])
-    if choice.names_subject_alone and not found and not before:
-        # Nothing is made or changed without an event, so this was never here.
+        before_id = before[1] if before else None
+        events = await store.page(tx, scope, choice, before_id, limit + 1)
+        names = await _names_of(tx, scope, events[:limit])
+    if choice.is_one_subject and not events and not before:
+        # Nothing is created or changed without an event, so this item never existed.
         raise NotFound("event of", choice.subject_id)
-    last = found[limit - 1] if len(found) > limit else None
-    return EventPage(found[:limit], (last.created_at, last.id) if last else None, names)
+    last = events[limit - 1] if len(events) > limit else None
+    return EventPage(events[:limit], (last.created_at, last.id) if last else None, names)
 
 
 async def _names_of(tx: Tx, scope: Scope, events: Sequence[Event]) -> EventNames:
-    prefixes = {one.actor.removeprefix(_KEY) for one in events if one.actor.startswith(_KEY)}
-    subjects = await store.subject_names(tx, scope, [one.subject_id for one in events])
+    prefixes = {event.actor.removeprefix(_KEY) for event in events if event.actor.startswith(_KEY)}
+    subjects = await store.subject_names(tx, scope, [event.subject_id for event in events])
     return EventNames(subjects, await store.key_names(tx, scope, sorted(prefixes)))
 
 
 async def events_of(tx: Tx, scope: Scope, subject_ids: Sequence[UUID]) -> list[Event]:
-    """What was done to these, oldest first; the newest when there is too much of it."""
+    """The latest events of these subjects, oldest first."""
     return await store.of_subjects(tx, scope, subject_ids, OF_SUBJECTS_LIMIT)

@@ -1,4 +1,4 @@
-"""Tell the audit trail what changed, in the transaction that changes it."""
+"""Record a change in the audit trail, in the transaction that makes it."""
 
 from remem.core.events.store import record, record_all
 

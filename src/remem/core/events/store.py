@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import kept_memories, remembered_documents
+from remem.core.current import undeleted_memories, unexpired_documents
 from remem.core.db import Tx
 from remem.core.events.model import Event, EventChoice
 from remem.core.scope import Scope
 from remem.core.text import shorten
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at, claimed_actor"
 
@@ -18,7 +18,7 @@ _COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created
 async def record(
     tx: Tx, scope: Scope, kind: str, subject_id: UUID, type: str, data: dict[str, Any] | None = None
 ) -> None:
-    """Add one line, in the transaction of the change it tells of."""
+    """Add one event, in the transaction of the change it records."""
     await tx.execute(
         "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
         " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -36,7 +36,7 @@ async def record(
 async def record_all(
     tx: Tx, scope: Scope, kind: str, type: str, events: Sequence[tuple[UUID, dict[str, Any]]]
 ) -> None:
-    """The same of several, each with its own data."""
+    """Add several events, each with its own data."""
     await tx.executemany(
         "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
         " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -50,9 +50,9 @@ async def record_all(
 async def page(
     tx: Tx, scope: Scope, choice: EventChoice, before: UUID | None, limit: int
 ) -> list[Event]:
-    """The newest below an id: ids sort by the moment they were made."""
+    """The newest events before an id; ids sort by the time they were created."""
     values: list[Any] = [scope.tenant_id, limit]
-    narrowed = ""
+    where = ""
     conditions = {
         "subject_id = {0}": choice.subject_id,
         "type = {0}": choice.type,
@@ -65,21 +65,21 @@ async def page(
     for condition, value in conditions.items():
         if value is not None:
             values.append(value)
-            narrowed += " AND " + condition.format(f"${len(values)}")
+            where += " AND " + condition.format(f"${len(values)}")
     rows = await tx.fetch(
-        f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{narrowed} ORDER BY id DESC LIMIT $2",
+        f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{where} ORDER BY id DESC LIMIT $2",
         *values,
     )
-    return [Event(**values_of(row)) for row in rows]
+    return [Event(**row_values(row)) for row in rows]
 
 
-# What an item is called: its title, its statement, its name. What was deleted is not named, also
-# while that can be undone; conversations are their owner's alone.
+# The name of an item: its title, its statement, its name. Deleted items have none, even while they
+# can be restored; sessions are only named to their owner.
 _NAMES = f"""
 SELECT id, title AS name FROM documents
-  WHERE tenant_id = $1 AND id = ANY($2) AND {remembered_documents()}
+  WHERE tenant_id = $1 AND id = ANY($2) AND {unexpired_documents()}
 UNION ALL SELECT id, content FROM memories
-  WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}
+  WHERE tenant_id = $1 AND id = ANY($2) AND {undeleted_memories()}
 UNION ALL SELECT id, name FROM projects WHERE tenant_id = $1 AND id = ANY($2)
 UNION ALL SELECT id, coalesce(title, agent) FROM sessions
   WHERE tenant_id = $1 AND id = ANY($2) AND user_id = $3
@@ -92,13 +92,13 @@ _NAME_LIMIT = 200
 
 
 async def subject_names(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """What the items are called now; those that are gone are left out."""
+    """The current names of the items; deleted ones are left out."""
     rows = await tx.fetch(_NAMES, scope.tenant_id, list(ids), scope.user_id)
     return {row["id"]: shorten(row["name"], _NAME_LIMIT) for row in rows if row["name"]}
 
 
 async def key_names(tx: Tx, scope: Scope, prefixes: Sequence[str]) -> dict[str, str]:
-    """The names of API keys by the prefix that actors are written with, also of revoked ones."""
+    """The names of API keys, also of revoked ones, by the prefix in an actor."""
     rows = await tx.fetch(
         "SELECT prefix, name FROM api_keys WHERE tenant_id = $1 AND prefix = ANY($2)",
         scope.tenant_id,
@@ -115,4 +115,4 @@ async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: 
         list(subject_ids),
         limit,
     )
-    return [Event(**values_of(row)) for row in reversed(rows)]
+    return [Event(**row_values(row)) for row in reversed(rows)]

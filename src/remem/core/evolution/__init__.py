@@ -1,1 +1,1 @@
-"""A memory that gets better by itself: measured ways of searching, and nightly upkeep."""
+"""Automatic improvement of the store: measured ways of searching, and nightly upkeep."""

@@ -21,8 +21,8 @@ PRIORITIES: dict[JobType, int] = {
     "graph": 2,
     "learning_propagation": 1,
 }
-# What is the work of a project; the rest is the tenant's.
-OF_PROJECT: frozenset[JobType] = frozenset({"arena", "consolidation"})
+# Jobs of a project; the others are jobs of the tenant.
+PROJECT_JOBS: frozenset[JobType] = frozenset({"arena", "consolidation"})
 PolicySource: TypeAlias = Literal["project", "tenant", "global", "built_in"]
 SignalType: TypeAlias = Literal["used", "helpful", "not_helpful"]
 
@@ -44,25 +44,25 @@ class EvolutionJob:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a step did. `left` says that there is more of it, for the next run."""
+    """What a step did. `has_more` says that there is more work for the next run."""
 
     result: dict[str, Any] = field(default_factory=dict)
-    left: bool = False
+    has_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run scheduled and did; `left` says that another run would have work."""
+    """What one run scheduled and did; `has_more` says that another run would have work."""
 
     scheduled: list[EvolutionJob]
     done: list[EvolutionJob]
     took_ms: float
-    left: bool
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyInForce:
-    """The arm that searches obey, whose policy that is, and why; `reason` has figures only."""
+    """The arm that searches use, the source of that policy, and why; `reason` has only figures."""
 
     arm: Arm
     source: PolicySource
@@ -73,7 +73,7 @@ class PolicyInForce:
 
 @dataclass(frozen=True, slots=True)
 class ArmRecord:
-    """How an arm did: its tally, the means of what its rewards are made of, and its bound."""
+    """The results of an arm: its tally, the means of its reward's components, and its UCB."""
 
     arm: Arm
     tally: Tally
@@ -88,7 +88,7 @@ class ArmRecord:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What served a query, or did not."""
+    """Feedback on the results of a query."""
 
     id: UUID
     type: SignalType

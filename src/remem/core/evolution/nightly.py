@@ -1,4 +1,4 @@
-"""The nightly run of a tenant: what its feeds have that is new, then evolution."""
+"""The nightly run of a tenant: first the digests of its feeds, then evolution."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -15,11 +15,11 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
-# The whole of a night, and what is left of its evolution.
+# The names of two jobs: the whole nightly run, and the continuation of its evolution.
 NIGHTLY, EVOLVE = "nightly", "evolve"
-# Behind everything that somebody waits for.
+# Lower than that of any job that people wait for.
 PRIORITY = -30
-# One job of the queue makes so many runs at most; then others get their turn, and it goes on.
+# The most runs of one queue job; then it requeues itself, so that other jobs get a turn.
 RUNS_LIMIT = 4
 AFTER_LEASE = timedelta(seconds=1)
 
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 
 async def schedule_nightly(ports: Ports) -> int:
-    """Queue the job for every tenant that has none open."""
+    """Queue the nightly job for every tenant that has none open."""
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
@@ -38,8 +38,8 @@ async def schedule_nightly(ports: Ports) -> int:
 
 
 async def run_nightly(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """Research digests and new projects first, so that evolution finds what they brought. A feed
-    that fails keeps nothing else from being done."""
+    """Collect the digests first, so that evolution includes their entries. A failing feed does not
+    stop the rest."""
     try:
         await collect_digests(ports, scope)
     except Exception as error:
@@ -48,20 +48,19 @@ async def run_nightly(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 
 
 async def evolve_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """Run until nothing is left; what takes long goes on in another job, so that tenants take
-    turns."""
+    """Run until nothing is left. Long work continues in another job, so that tenants take turns."""
     for _ in range(RUNS_LIMIT):
         run = await run_evolution(ports, scope)
-        if not run.left:
-            await _look_again(ports, scope)
+        if not run.has_more:
+            await _requeue_after_lease(ports, scope)
             return
     async with ports.db.transaction(scope) as tx:
         await enqueue(ports, tx, scope, EVOLVE, scope.tenant_id, priority=PRIORITY)
 
 
-async def _look_again(ports: Ports, scope: Scope) -> None:
-    """A job that another worker has is left to it. If that one has died, the job is taken over when
-    its lease ends, and not a day later."""
+async def _requeue_after_lease(ports: Ports, scope: Scope) -> None:
+    """If another worker has a job, queue a check for when its lease ends: if that worker has died,
+    its job is taken over then and not a day later."""
     moment = now()
     async with ports.db.transaction(scope) as tx:
         if ends_at := await store.leased_until(tx, scope, moment):

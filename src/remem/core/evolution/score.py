@@ -1,17 +1,17 @@
-"""How well a search served an episode, as one number from 0 to 1. Pure."""
+"""Score the results of a search in an episode, from 0 to 1. Pure."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 RECALL, PRECISION, DOCUMENT_RECALL, LATENCY, DIVERSITY = 0.55, 0.15, 0.20, 0.07, 0.03
-# A search of this length counts half.
+# A search that takes this long gets half the latency score.
 HALF_MS = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One hit: every id it is known by, the document it is of, and what it is grouped by."""
+    """One hit: all of its ids, its document, and the id it is grouped by."""
 
     ids: frozenset[UUID]
     document_id: UUID | None
@@ -20,7 +20,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was used in the answer, the documents it is from, and what was found not helpful."""
+    """The ids that the answer used, their documents, and ids that were rated not helpful."""
 
     ids: frozenset[UUID]
     documents: frozenset[UUID] = frozenset()
@@ -46,27 +46,29 @@ class Score:
         )
 
 
-def score(wanted: Wanted, results: Sequence[Result], took_ms: float) -> Score:
-    """Where nothing of a document was used, its recall is that of everything."""
-    recall = _share_found(wanted.ids, [one.ids for one in results])
-    documents = [frozenset({one.document_id} if one.document_id else ()) for one in results]
-    document_recall = _share_found(wanted.documents, documents) if wanted.documents else recall
+def score(expected: Wanted, results: Sequence[Result], took_ms: float) -> Score:
+    """Score the results. If no documents were used, the document recall is the recall."""
+    recall = _share_found(expected.ids, [result.ids for result in results])
+    documents = [
+        frozenset({result.document_id} if result.document_id else ()) for result in results
+    ]
+    document_recall = _share_found(expected.documents, documents) if expected.documents else recall
     return Score(
         recall=recall,
-        precision=_precision(wanted, results),
+        precision=_precision(expected, results),
         document_recall=document_recall,
         latency=HALF_MS / (HALF_MS + max(took_ms, 0.0)),
-        diversity=len({one.origin for one in results}) / len(results) if results else 0.0,
+        diversity=len({result.origin for result in results}) / len(results) if results else 0.0,
     )
 
 
-def _share_found(wanted: Collection[UUID], found: Sequence[frozenset[UUID]]) -> float:
-    seen = frozenset().union(*found) if found else frozenset()
-    return sum(id in seen for id in wanted) / len(wanted) if wanted else 0.0
+def _share_found(expected: Collection[UUID], id_sets: Sequence[frozenset[UUID]]) -> float:
+    seen = frozenset().union(*id_sets) if id_sets else frozenset()
+    return sum(id in seen for id in expected) / len(expected) if expected else 0.0
 
 
-def _precision(wanted: Wanted, results: Sequence[Result]) -> float:
-    """The share of the results that was used; what was found not helpful counts against it."""
-    right = sum(bool(one.ids & wanted.ids) for one in results)
-    wrong = sum(bool(one.ids & wanted.rejected) for one in results)
+def _precision(expected: Wanted, results: Sequence[Result]) -> float:
+    """The share of the results that were used, minus those rated not helpful."""
+    right = sum(bool(result.ids & expected.ids) for result in results)
+    wrong = sum(bool(result.ids & expected.rejected) for result in results)
     return max(right - wrong, 0) / len(results) if results else 0.0

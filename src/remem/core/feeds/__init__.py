@@ -1,1 +1,1 @@
-"""Feeds a project is subscribed to, and the daily digests that are made of them."""
+"""Subscriptions of projects to feeds, and daily digests of their new entries."""

@@ -1,4 +1,4 @@
-"""Collect what is new in the feeds of a tenant, as one digest a day, kind and project."""
+"""Collect new entries of a tenant's feeds into one digest per day, kind and project."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from remem.core.feeds import store
 from remem.core.feeds.compose import DigestPart, DigestText, digest_of, statement_of
 from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
-from remem.core.feeds.problems import problem_of
+from remem.core.feeds.problems import feed_problem
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.person import feed_speaker
@@ -34,8 +34,9 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class _News:
-    """New entries of a feed; `version` is that of the feed, where nothing more of it is left."""
+class _FeedNews:
+    """New entries of a feed; `version` is the feed's, or None if some entries are left for
+    later."""
 
     feed: Feed
     name: str
@@ -44,20 +45,21 @@ class _News:
 
 
 async def collect_digests(ports: Ports, scope: Scope) -> list[Digest]:
-    """Research first, then new projects. Done again, or twice at once, it makes nothing twice."""
+    """Create the digests, research first, then new projects. Repeated or concurrent calls create no
+    duplicates."""
     async with ports.db.transaction(scope) as tx:
         feeds = await store.list_all(tx, scope, None, collectable=True)
-    made = []
+    digests = []
     for kind in KINDS:
         for project_id in dict.fromkeys(feed.project_id for feed in feeds if feed.kind == kind):
-            chosen = [one for one in feeds if (one.kind, one.project_id) == (kind, project_id)]
+            chosen = [feed for feed in feeds if (feed.kind, feed.project_id) == (kind, project_id)]
             digest = await _digest(ports, scope, kind, project_id, chosen)
-            made += [digest] if digest else []
-    return made
+            digests += [digest] if digest else []
+    return digests
 
 
 async def collect_job(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """The same as a job."""
+    """The job that calls `collect_digests`."""
     await collect_digests(ports, scope)
 
 
@@ -75,53 +77,58 @@ async def schedule_digests(ports: Ports) -> int:
 async def _digest(
     ports: Ports, scope: Scope, kind: FeedKind, project_id: UUID, feeds: Sequence[Feed]
 ) -> Digest | None:
-    news: list[_News] = []
+    news: list[_FeedNews] = []
     seen: set[str] = set()
     for feed in feeds:
-        found = await _news(ports, scope, feed, seen)
-        if found is None:
+        feed_news = await _read_news(ports, scope, feed, seen)
+        if feed_news is None:
             continue
         room = ENTRIES_LIMIT - len(seen)
-        entries = found.entries[: max(0, room)]
+        entries = feed_news.entries[: max(0, room)]
         seen |= {entry.key for entry in entries}
-        whole = len(entries) == len(found.entries)
-        news.append(replace(found, entries=entries, version=found.version if whole else None))
-    if not any(one.entries for one in news):
+        is_complete = len(entries) == len(feed_news.entries)
+        news.append(
+            replace(feed_news, entries=entries, version=feed_news.version if is_complete else None)
+        )
+    if not any(item.entries for item in news):
         await _note_versions(ports, scope, news)
         return None
-    parts = [(one.name, one.entries) for one in news if one.entries]
+    parts = [(item.name, item.entries) for item in news if item.entries]
     text = digest_of(kind, now().date(), parts)
-    document_id = await _keep(ports, scope, kind, project_id, text, news)
+    document_id = await _save_digest(ports, scope, kind, project_id, text, news)
     await _note_versions(ports, scope, news)
     return Digest(kind, project_id, document_id, len(text.parts))
 
 
-async def _note_versions(ports: Ports, scope: Scope, news: Sequence[_News]) -> None:
-    """Only when what was read is kept: a feed that is asked for what is newer tells the rest never
-    again."""
+async def _note_versions(ports: Ports, scope: Scope, news: Sequence[_FeedNews]) -> None:
+    """Store the versions of the feeds, only after their entries are saved: a conditional request
+    never returns entries of a known version again."""
     async with ports.db.transaction(scope) as tx:
-        for one in news:
-            if one.version:
-                version = one.version
+        for item in news:
+            if item.version:
+                version = item.version
                 await store.note_version(
-                    tx, scope, one.feed.id, version.etag, version.last_modified
+                    tx, scope, item.feed.id, version.etag, version.last_modified
                 )
 
 
-async def _news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> _News | None:
-    read = await _read(ports, scope, feed)
-    if read is None:
+async def _read_news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> _FeedNews | None:
+    result = await _fetch(ports, scope, feed)
+    if result is None:
         return None
-    parsed, version = read
+    parsed, version = result
     keys = [entry.key for entry in parsed.entries]
     async with ports.db.transaction(scope) as tx:
         known = await store.known_keys(tx, scope, feed.project_id, keys)
-    entries = [one for one in parsed.entries if one.key not in known and one.key not in seen]
-    return _News(feed, parsed.title or feed.url, entries, version)
+    entries = [
+        entry for entry in parsed.entries if entry.key not in known and entry.key not in seen
+    ]
+    return _FeedNews(feed, parsed.title or feed.url, entries, version)
 
 
-async def _read(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, PageVersion] | None:
-    """None where nothing has changed, or it cannot be read now; why is kept beside the feed."""
+async def _fetch(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, PageVersion] | None:
+    """Fetch and parse a feed; None if it has not changed or cannot be read. The reason is stored
+    with the feed."""
     known = PageVersion(feed.etag, feed.last_modified)
     try:
         fetched = await ports.fetcher.fetch_newer(feed.url, known)
@@ -133,10 +140,10 @@ async def _read(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, Pag
                 await store.note_read(tx, scope, feed.id, parsed.title)
     except RememError as error:
         log.warning("feed_failed", feed=str(feed.id), error=error.code)
-        await _note_failure(ports, scope, feed, problem_of(error))
+        await _note_failure(ports, scope, feed, feed_problem(error))
         return None
     except Exception as error:
-        # Whatever one feed sends, the others are collected.
+        # One bad feed must not stop the others.
         log.exception("feed_failed", feed=str(feed.id), error=type(error).__name__)
         await _note_failure(ports, scope, feed, _UNEXPECTED)
         return None
@@ -148,43 +155,46 @@ async def _note_failure(ports: Ports, scope: Scope, feed: Feed, message: str) ->
         await store.note_failure(tx, scope, feed.id, shorten(message, ERROR_CHARS))
 
 
-async def _keep(
+async def _save_digest(
     ports: Ports,
     scope: Scope,
     kind: FeedKind,
     project_id: UUID,
     text: DigestText,
-    news: Sequence[_News],
+    news: Sequence[_FeedNews],
 ) -> UUID:
-    """The document, its memories, and only then that the entries are known: what is cut short is
-    done again, under the same ids."""
+    """Save the document, then its memories, and only then mark the entries as known: an interrupted
+    run is repeated with the same ids."""
     day = now().date()
     draft = Document(
         text.content,
-        id=_id_of(scope, kind, project_id, day, [part.entry.key for part in text.parts]),
+        id=_digest_id(scope, kind, project_id, day, [part.entry.key for part in text.parts]),
         title=text.title,
         content_type="markdown",
         project=project_id,
         tags=["digest", kind],
-        # It is not the user who speaks in it: "I" and "my" are somebody else's.
+        # The user is not the speaker: "I" and "my" refer to someone else.
         metadata={"digest": kind, "day": day.isoformat(), "speaker": feed_speaker(kind)},
         source=SOURCE,
         index_only=True,
     )
     saved = await ingest(ports, scope, draft)
-    names = {entry.key: one.name for one in news for entry in one.entries}
+    names = {entry.key: item.name for item in news for entry in item.entries}
     for part in text.parts:
-        await _remember(ports, scope, saved.document.id, project_id, part, names[part.entry.key])
+        await _save_entry_memory(
+            ports, scope, saved.document.id, project_id, part, names[part.entry.key]
+        )
     async with ports.db.transaction(scope) as tx:
-        for one in news:
-            await store.insert_keys(tx, scope, one.feed.id, [entry.key for entry in one.entries])
+        for item in news:
+            await store.insert_keys(tx, scope, item.feed.id, [entry.key for entry in item.entries])
     return saved.document.id
 
 
-async def _remember(
+async def _save_entry_memory(
     ports: Ports, scope: Scope, document_id: UUID, project_id: UUID, part: DigestPart, name: str
 ) -> None:
-    """It is the feed that says so, and not the owner: it updates nothing that the owner said."""
+    """Save a memory of an entry. The feed is its speaker, not the owner, so that it replaces
+    nothing that the owner stated."""
     evidence = {"document_id": str(document_id), "start": part.start, "end": part.end}
     draft = Statement(
         statement_of(part.entry),
@@ -195,23 +205,25 @@ async def _remember(
         document_id=document_id,
         evidence=evidence,
         speaker=shorten(feed_speaker(name), SPEAKER_LIMIT),
-        said_at=_not_later(part.entry.published_at),
-        # As whatever a document tells, it goes with the document.
+        said_at=_clamp_to_now(part.entry.published_at),
+        # Like other distilled memories, it is deleted with its document.
         source=DISTIL,
     )
     try:
         await save_memory(ports, scope, draft)
     except RememError as error:
-        # The plan is full, or the document was deleted meanwhile; the digest has the entry.
+        # The plan is full, or the document was deleted meanwhile. The digest contains the entry.
         log.warning("entry_not_remembered", error=error.code)
 
 
-def _not_later(moment: datetime | None) -> datetime | None:
-    """A feed may claim any day; one that is still to come is now."""
+def _clamp_to_now(moment: datetime | None) -> datetime | None:
+    """Replace a future moment by now: a feed may claim any date."""
     return min(moment, now()) if moment else None
 
 
-def _id_of(scope: Scope, kind: FeedKind, project_id: UUID, day: date, keys: Sequence[str]) -> UUID:
-    """The same digest has the same id."""
+def _digest_id(
+    scope: Scope, kind: FeedKind, project_id: UUID, day: date, keys: Sequence[str]
+) -> UUID:
+    """A deterministic id, so that the same digest has the same id."""
     name = "\n".join([str(scope.tenant_id), kind, str(project_id), day.isoformat(), *sorted(keys)])
     return uuid5(NAMESPACE_URL, name)

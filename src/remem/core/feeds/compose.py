@@ -1,4 +1,4 @@
-"""Make a digest of entries: a text, and where each entry stands in it; pure."""
+"""Compose a digest of entries: its text, and the position of each entry in it. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ STATEMENT_CHARS = 400
 
 @dataclass(frozen=True, slots=True)
 class DigestPart:
-    """An entry, and where it stands in the text."""
+    """An entry and its position in the text."""
 
     entry: FeedEntry
     start: int
@@ -31,7 +31,7 @@ class DigestText:
 def digest_of(
     kind: FeedKind, day: date, feeds: Sequence[tuple[str, Sequence[FeedEntry]]]
 ) -> DigestText:
-    """In Markdown: a section for each feed, an item for each entry."""
+    """Compose a digest in Markdown: a section for each feed, a list item for each entry."""
     title = f"{TITLES[kind]}, {day.day} {day:%B} {day.year}"
     content, parts = f"# {title}\n", []
     for name, entries in feeds:
@@ -39,24 +39,24 @@ def digest_of(
         for entry in entries:
             content += "\n"
             start = len(content)
-            content += _written(entry)
+            content += _item_markdown(entry)
             parts.append(DigestPart(entry, start, len(content)))
             content += "\n"
     return DigestText(title, content.rstrip("\n"), tuple(parts))
 
 
 def statement_of(entry: FeedEntry) -> str:
-    """What is kept as a memory: the title, and how the summary begins."""
+    """The statement of an entry's memory: the title and the first sentence of the summary."""
     words = lead(entry.summary, 1, STATEMENT_CHARS)
     if not words or words.startswith(entry.title):
         return words or entry.title
     return f"{entry.title.rstrip('.')}. {words}"
 
 
-def _written(entry: FeedEntry) -> str:
-    name = f"[{_escaped(entry.title)}]({entry.url})" if entry.url else entry.title
+def _item_markdown(entry: FeedEntry) -> str:
+    name = f"[{_escape(entry.title)}]({entry.url})" if entry.url else entry.title
     return f"- {name}: {entry.summary}" if entry.summary else f"- {name}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("[", "(").replace("]", ")")

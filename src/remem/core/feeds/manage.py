@@ -19,26 +19,26 @@ JOB = "collect_digests"
 async def subscribe(
     ports: Ports, scope: Scope, url: str, kind: FeedKind, project: str | UUID | None
 ) -> tuple[Feed, bool]:
-    """The feed, and whether it is new: a project is subscribed to an address once. It is read for
-    the first time by the next collection."""
+    """Subscribe a project to a URL; return the feed, and whether it is new. It is read for the
+    first time by the next collection."""
     check_url("url", url)
-    # Refused now, and not by tomorrow's collection.
+    # Refuse a forbidden address now instead of at the next collection.
     ports.fetcher.check(url)
     check_one_of("kind", kind, KINDS)
     async with ports.db.transaction(scope) as tx:
-        found = await resolve(tx, scope, project, create=isinstance(project, str))
-        refuse_archived(found)
-        await lock_project(tx, scope, found.id)
-        if known := await store.find_url(tx, scope, found.id, url):
+        target = await resolve(tx, scope, project, create=isinstance(project, str))
+        refuse_archived(target)
+        await lock_project(tx, scope, target.id)
+        if known := await store.find_url(tx, scope, target.id, url):
             return known, False
         if await store.count(tx, scope) >= FEEDS_LIMIT:
             raise Conflict(f"There are {FEEDS_LIMIT} feeds, the most there can be; delete some.")
-        id = await store.insert(tx, scope, found.id, kind, url)
+        id = await store.insert(tx, scope, target.id, kind, url)
         await record(tx, scope, "feed", id, "create")
-        made = await store.find(tx, scope, id)
-    if made is None:
+        feed = await store.find(tx, scope, id)
+    if feed is None:
         raise NotFound("feed", id)
-    return made, True
+    return feed, True
 
 
 async def list_feeds(ports: Ports, scope: Scope, project: str | None) -> list[Feed]:
@@ -47,7 +47,7 @@ async def list_feeds(ports: Ports, scope: Scope, project: str | None) -> list[Fe
 
 
 async def unsubscribe(ports: Ports, scope: Scope, id: UUID) -> None:
-    """What was collected from it stays."""
+    """Delete a feed; its collected entries stay."""
     async with ports.db.transaction(scope) as tx:
         if await store.find(tx, scope, id) is None:
             raise NotFound("feed", id)
@@ -55,7 +55,7 @@ async def unsubscribe(ports: Ports, scope: Scope, id: UUID) -> None:
         await record(tx, scope, "feed", id, "delete")
 
 
-async def collect_soon(ports: Ports, scope: Scope) -> UUID:
-    """Queue the collection of every feed; the id of the job."""
+async def request_collection(ports: Ports, scope: Scope) -> UUID:
+    """Queue the collection of all feeds; return the id of the job."""
     async with ports.db.transaction(scope) as tx:
         return await enqueue(ports, tx, scope, JOB, scope.tenant_id)

@@ -9,14 +9,14 @@ from uuid import UUID
 FeedKind: TypeAlias = Literal["research", "projects"]
 KINDS: tuple[FeedKind, ...] = get_args(FeedKind)
 FEEDS_LIMIT = 100
-# An entry beyond these waits for the next day.
+# The most entries of a digest; others wait for the next day.
 ENTRIES_LIMIT = 100
 ERROR_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """`error` is why it could not be read last time; `failures` how often in a row."""
+    """`error` is why the last read failed; `failures` counts consecutive failures."""
 
     id: UUID
     project_id: UUID
@@ -29,14 +29,14 @@ class Feed:
     collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
-    # What its server said of what was read last.
+    # The validators of the last fetched version.
     etag: str | None = None
     last_modified: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A document that was made of new entries."""
+    """A document that was composed of new entries."""
 
     kind: FeedKind
     project_id: UUID

@@ -1,4 +1,4 @@
-"""Why a feed could not be read, in a sentence for its owner. Pure."""
+"""Messages for why a feed could not be read. Pure."""
 
 from remem.core.errors import RememError
 
@@ -24,5 +24,5 @@ _PROBLEMS = {
 }
 
 
-def problem_of(error: RememError) -> str:
+def feed_problem(error: RememError) -> str:
     return _PROBLEMS.get(error.code, error.message)

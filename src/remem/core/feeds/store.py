@@ -7,7 +7,7 @@ from remem.core.db import Tx
 from remem.core.feeds.model import Feed, FeedKind
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _SELECT = (
     "SELECT f.id, f.project_id, p.slug AS project_slug, f.kind, f.url, f.title, f.error,"
@@ -20,7 +20,7 @@ _SELECT = (
 async def list_all(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, *, collectable: bool = False
 ) -> list[Feed]:
-    """Oldest first. `collectable` leaves out those of archived projects."""
+    """Feeds, oldest first. `collectable` leaves out those of archived projects."""
     rows = await tx.fetch(
         f"{_SELECT} AND ($2::uuid[] IS NULL OR f.project_id = ANY($2))"
         " AND (NOT $3 OR p.archived_at IS NULL) ORDER BY f.created_at, f.id",
@@ -28,19 +28,19 @@ async def list_all(
         list(project_ids) if project_ids is not None else None,
         collectable,
     )
-    return [Feed(**values_of(row)) for row in rows]
+    return [Feed(**row_values(row)) for row in rows]
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Feed | None:
     row = await tx.fetchrow(f"{_SELECT} AND f.id = $2", scope.tenant_id, id)
-    return Feed(**values_of(row)) if row else None
+    return Feed(**row_values(row)) if row else None
 
 
 async def find_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Feed | None:
     row = await tx.fetchrow(
         f"{_SELECT} AND f.project_id = $2 AND f.url = $3 LIMIT 1", scope.tenant_id, project_id, url
     )
-    return Feed(**values_of(row)) if row else None
+    return Feed(**row_values(row)) if row else None
 
 
 async def count(tx: Tx, scope: Scope) -> int:
@@ -88,7 +88,7 @@ async def note_unchanged(tx: Tx, scope: Scope, id: UUID) -> None:
 async def note_version(
     tx: Tx, scope: Scope, id: UUID, etag: str | None, last_modified: str | None
 ) -> None:
-    """Everything in this version is taken."""
+    """Store the version of the feed whose entries are all saved."""
     await tx.execute(
         "UPDATE feeds SET etag = $3, last_modified = $4 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
@@ -109,7 +109,7 @@ async def note_failure(tx: Tx, scope: Scope, id: UUID, error: str) -> None:
 
 
 async def known_keys(tx: Tx, scope: Scope, project_id: UUID, keys: Sequence[str]) -> set[str]:
-    """Those that any feed of the project had before."""
+    """The keys of entries that any feed of the project had before."""
     rows = await tx.fetch(
         "SELECT e.key FROM feed_entries e JOIN feeds f ON f.tenant_id = e.tenant_id"
         " AND f.id = e.feed_id WHERE e.tenant_id = $1 AND f.project_id = $2 AND e.key = ANY($3)",
@@ -121,7 +121,7 @@ async def known_keys(tx: Tx, scope: Scope, project_id: UUID, keys: Sequence[str]
 
 
 async def insert_keys(tx: Tx, scope: Scope, feed_id: UUID, keys: Sequence[str]) -> None:
-    """For a feed that is still there."""
+    """Store the keys of entries, if the feed still exists."""
     await tx.execute(
         "INSERT INTO feed_entries (tenant_id, id, feed_id, key)"
         " SELECT $1, ids.id, $2, ids.key FROM unnest($3::uuid[], $4::text[]) AS ids (id, key)"

@@ -1,1 +1,1 @@
-"""How things belong together: typed, timed links."""
+"""Typed links with a time between memories, entities and documents."""

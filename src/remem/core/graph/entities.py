@@ -1,4 +1,4 @@
-"""Link a memory to the things it mentions, in the transaction that shows or hides it."""
+"""Link a memory to the entities it mentions, in the transaction that indexes or unindexes it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,92 +14,101 @@ from remem.core.language.names.model import Mention
 from remem.core.scope import Scope
 
 
-async def mention_these(
+async def link_entities(
     tx: Tx,
     scope: Scope,
     memory: tuple[UUID, UUID],
     mentions: Sequence[Mention],
     since: datetime | None = None,
 ) -> None:
-    """Link it to what its text mentions. `memory` is (project, id); the project is locked, so that
-    one transaction at a time decides what a name means."""
+    """Link a memory to the entities its text mentions. `memory` is (project_id, id). The caller has
+    locked the project, so only one transaction at a time decides which entity a name refers to."""
     project_id, id = memory
     if not mentions:
         return
-    known = await store.named(tx, scope, project_id, _forms(mentions), _firsts(mentions))
+    known = await store.entities_by_name(
+        tx, scope, project_id, _names(mentions), _first_names(mentions)
+    )
     merged = merge(mentions, known)
-    for changed in merged.changed:
-        await store.rename(tx, scope, changed)
-    if merged.made:
-        await store.insert_entities(tx, scope, project_id, merged.made)
+    for entity in merged.updated:
+        await store.rename(tx, scope, entity)
+    if merged.created:
+        await store.insert_entities(tx, scope, project_id, merged.created)
     await store.insert_mentions(tx, scope, id, merged.ids, since)
 
 
 @dataclass(frozen=True, slots=True)
-class Mentioning:
-    """A memory, what its text mentions, and since when it is valid."""
+class MemoryMentions:
+    """A memory, the mentions in its text, and the time from which it is valid."""
 
     memory_id: UUID
     mentions: Sequence[Mention]
     since: datetime | None
 
 
-async def mention_all(
-    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Mentioning]
+async def link_entities_of_all(
+    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[MemoryMentions]
 ) -> None:
-    """The same for several memories of one project, in their order."""
-    every = [mention for one in memories for mention in one.mentions]
-    if not every:
+    """Do the same as `link_entities` for several memories of one project, in order."""
+    all_mentions = [mention for memory in memories for mention in memory.mentions]
+    if not all_mentions:
         return
-    known = await store.named(tx, scope, project_id, _forms(every), _firsts(every))
-    entities = {one.id: one for one in known}
-    made: dict[UUID, Entity] = {}
+    known = await store.entities_by_name(
+        tx, scope, project_id, _names(all_mentions), _first_names(all_mentions)
+    )
+    entities = {entity.id: entity for entity in known}
+    created: dict[UUID, Entity] = {}
     links: list[tuple[UUID, UUID, datetime | None]] = []
-    for one in memories:
-        merged = merge(one.mentions, _named_in(one.mentions, entities))
-        entities |= {entity.id: entity for entity in (*merged.made, *merged.changed)}
-        made |= {entity.id: entity for entity in merged.made}
-        links += [(one.memory_id, id, one.since) for id in merged.ids]
-    before = {one.id: one for one in known}
-    for id, one in before.items():
-        if entities[id] != one:
+    for memory in memories:
+        merged = merge(memory.mentions, _with_name_in(memory.mentions, entities))
+        entities |= {entity.id: entity for entity in (*merged.created, *merged.updated)}
+        created |= {entity.id: entity for entity in merged.created}
+        links += [(memory.memory_id, id, memory.since) for id in merged.ids]
+    known_by_id = {entity.id: entity for entity in known}
+    for id, entity in known_by_id.items():
+        if entities[id] != entity:
             await store.rename(tx, scope, entities[id])
-    await store.insert_entities(tx, scope, project_id, [entities[id] for id in made])
+    await store.insert_entities(tx, scope, project_id, [entities[id] for id in created])
     await store.insert_all_mentions(tx, scope, links)
 
 
-def _named_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
-    """Those with one of these names, and people with one of these first names."""
-    forms, firsts = set(_forms(mentions)), set(_firsts(mentions))
+def _with_name_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
+    """Entities with one of these names, and people with one of these first names."""
+    names, first_names = set(_names(mentions)), set(_first_names(mentions))
     return [
-        one
-        for one in entities.values()
-        if one.name_normalized in forms
-        or (one.type == "person" and one.name_normalized.split(" ")[0] in firsts)
+        entity
+        for entity in entities.values()
+        if entity.name_normalized in names
+        or (entity.type == "person" and entity.name_normalized.split(" ")[0] in first_names)
     ]
 
 
-async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:
-    """The database counts mentions, and removes entities without any. Before the memory itself is
-    erased: the names that it alone gave to people who stay go with it."""
+async def unlink_entities(tx: Tx, scope: Scope, memory_id: UUID) -> None:
+    """Remove the mentions of a memory. Call it before the memory itself is deleted.
+
+    The database counts mentions and deletes entities without any. People who remain lose the
+    names that only this memory gave them."""
     mentioned = await store.delete_mentions(tx, scope, memory_id)
     await drop_names(tx, scope, memory_id, mentioned)
 
 
 async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
-    """With the memories that mention them; what the other project knows by that name is one."""
+    """Move the entities of a project along with its memories. An entity that the target project
+    already has under the same name is merged into it."""
     await store.merge_entities(tx, scope, project_id, to)
     await store.move_entities(tx, scope, project_id, to)
 
 
-def _forms(mentions: Sequence[Mention]) -> list[str]:
-    """The names themselves, and those of people by their first name alone."""
-    people = [one.normalized.split(" ")[0] for one in mentions if one.type == "person"]
-    return list(dict.fromkeys([*(one.normalized for one in mentions), *people]))
+def _names(mentions: Sequence[Mention]) -> list[str]:
+    """The mentioned names, plus the first names of people."""
+    first_names = [
+        mention.normalized.split(" ")[0] for mention in mentions if mention.type == "person"
+    ]
+    return list(dict.fromkeys([*(mention.normalized for mention in mentions), *first_names]))
 
 
-def _firsts(mentions: Sequence[Mention]) -> list[str]:
-    """First names, to see how many of the project's people have them."""
-    people = [one for one in mentions if one.type == "person"]
-    firsts = [one.normalized.split(" ")[0] for one in people]
-    return list(dict.fromkeys(firsts))
+def _first_names(mentions: Sequence[Mention]) -> list[str]:
+    """First names of mentioned people, to check how many people of the project share them."""
+    people = [mention for mention in mentions if mention.type == "person"]
+    first_names = [person.normalized.split(" ")[0] for person in people]
+    return list(dict.fromkeys(first_names))

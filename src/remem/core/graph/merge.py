@@ -1,4 +1,4 @@
-"""Which known entity a name means: by its one form, or by a first name where only one has it."""
+"""Match mentions with known entities, by normalized name or by an unambiguous first name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,80 +13,91 @@ ALIASES_LIMIT = 20
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The mentioned entities: those to create, those to update, and the ids of all."""
+    """The mentioned entities: those to create, those to update, and all their ids."""
 
-    made: list[Entity]
-    changed: list[Entity]
+    created: list[Entity]
+    updated: list[Entity]
     ids: list[UUID]
 
 
 def merge(mentions: Sequence[Mention], known: Sequence[Entity]) -> Merged:
-    entities = {one.id: one for one in known}
-    made: set[UUID] = set()
+    entities = {entity.id: entity for entity in known}
+    created: set[UUID] = set()
     ids: list[UUID] = []
     for mention in _longest_first(mentions):
-        there = _meant(mention, list(entities.values()))
-        after = _with(there, mention) if there else _new(mention)
-        if there is None:
-            made.add(after.id)
-        entities[after.id] = after
-        ids.append(after.id)
-    before = {one.id: one for one in known}
+        match = _find_entity(mention, list(entities.values()))
+        entity = _add_spelling(match, mention) if match else _new_entity(mention)
+        if match is None:
+            created.add(entity.id)
+        entities[entity.id] = entity
+        ids.append(entity.id)
+    known_by_id = {entity.id: entity for entity in known}
     return Merged(
-        [entities[id] for id in made],
-        [entities[id] for id, one in before.items() if entities[id] != one],
+        [entities[id] for id in created],
+        [entities[id] for id, entity in known_by_id.items() if entities[id] != entity],
         list(dict.fromkeys(ids)),
     )
 
 
 def _longest_first(mentions: Sequence[Mention]) -> list[Mention]:
-    """So that "Ada" in the text that names Ada Lovelace is Ada Lovelace."""
-    return sorted(mentions, key=lambda one: -one.normalized.count(" "))
+    """Longest names first, so that "Ada" in a text that names Ada Lovelace is Ada Lovelace."""
+    return sorted(mentions, key=lambda mention: -mention.normalized.count(" "))
 
 
-def _meant(mention: Mention, known: Sequence[Entity]) -> Entity | None:
-    same = [one for one in known if one.name_normalized == mention.normalized]
+def _find_entity(mention: Mention, known: Sequence[Entity]) -> Entity | None:
+    same = [entity for entity in known if entity.name_normalized == mention.normalized]
     if same:
-        return next((one for one in same if one.type == mention.type), same[0])
+        return next((entity for entity in same if entity.type == mention.type), same[0])
     if mention.type != "person":
         return None
-    people = [one for one in known if one.type == "person"]
+    people = [entity for entity in known if entity.type == "person"]
     if is_first_name(mention.normalized):
-        return _only([one for one in people if _begins(one.name_normalized, mention.normalized)])
+        return _single(
+            [
+                entity
+                for entity in people
+                if _has_first_name(entity.name_normalized, mention.normalized)
+            ]
+        )
     first = mention.normalized.split(" ")[0]
-    if any(_begins(one.name_normalized, first) for one in people):
+    if any(_has_first_name(entity.name_normalized, first) for entity in people):
         return None
-    return _only([one for one in people if one.name_normalized == first])
+    return _single([entity for entity in people if entity.name_normalized == first])
 
 
 def is_first_name(normalized: str) -> bool:
     return " " not in normalized
 
 
-def _begins(full: str, first: str) -> bool:
+def _has_first_name(full: str, first: str) -> bool:
     return full.startswith(f"{first} ")
 
 
-def _only(found: Sequence[Entity]) -> Entity | None:
-    return found[0] if len(found) == 1 else None
+def _single(entities: Sequence[Entity]) -> Entity | None:
+    return entities[0] if len(entities) == 1 else None
 
 
-def _with(entity: Entity, mention: Mention) -> Entity:
-    """The fuller name is its name; every other way to write it is kept."""
-    fuller = _begins(mention.normalized, entity.name_normalized) and entity.type == "person"
-    name, normalized = (
-        (mention.name, mention.normalized) if fuller else (entity.name, entity.name_normalized)
+def _add_spelling(entity: Entity, mention: Mention) -> Entity:
+    """The entity with the mention's spelling added: the fuller name becomes its name, the other
+    spellings its aliases."""
+    is_fuller = (
+        _has_first_name(mention.normalized, entity.name_normalized) and entity.type == "person"
     )
-    ways = [*entity.aliases, entity.name, mention.name, mention.written]
-    aliases = [way for way in dict.fromkeys(ways) if way != name][:ALIASES_LIMIT]
+    name, normalized = (
+        (mention.name, mention.normalized) if is_fuller else (entity.name, entity.name_normalized)
+    )
+    spellings = [*entity.aliases, entity.name, mention.name, mention.written]
+    aliases = [spelling for spelling in dict.fromkeys(spellings) if spelling != name][
+        :ALIASES_LIMIT
+    ]
     return Entity(entity.id, _type(entity, mention), name, normalized, aliases)
 
 
 def _type(entity: Entity, mention: Mention) -> EntityType:
-    """What was only a concept may turn out to be something."""
+    """A mention with a specific type replaces the generic type `concept`."""
     return mention.type if entity.type == "concept" else entity.type
 
 
-def _new(mention: Mention) -> Entity:
+def _new_entity(mention: Mention) -> Entity:
     aliases = [mention.written] if mention.written != mention.name else []
     return Entity(new_id(), mention.type, mention.name, mention.normalized, aliases)

@@ -1,4 +1,4 @@
-"""The values of the graph."""
+"""The types of the graph."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A thing that memories mention; `aliases` are the other ways they write its name."""
+    """Something that memories mention; `aliases` are the other spellings of its name."""
 
     id: UUID
     type: EntityType
@@ -43,7 +43,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A thing of the graph; `weight` is how many others are connected with it."""
+    """An item of the graph; `weight` is how many others it is connected to."""
 
     id: UUID
     kind: Kind
@@ -55,8 +55,8 @@ class Node:
     document_count: int = 0
 
 
-# A text is shortened at a word's end; the database sends no more of it than that needs.
-LABEL_SENT = 200
+# Labels are cut at the end of a word. The database returns only the characters this needs.
+LABEL_READ_CHARS = 200
 _LABEL_LIMIT = 80
 
 
@@ -76,7 +76,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Nodes and edges, heaviest first; `truncated` when there was more than was asked for."""
+    """Nodes and edges, heaviest first; `truncated` when there were more than the limit."""
 
     nodes: list[Node]
     edges: list[Edge]

@@ -1,4 +1,4 @@
-"""Which documents belong together: by tags or entities in common, or by meaning. Pure."""
+"""Edges between documents that share tags or entities, or are similar in meaning. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,20 +11,22 @@ from remem.core.graph.model import Edge
 from remem.core.ports import Vector
 
 BY_TAGS, BY_ENTITIES, BY_MEANING = "shared_tags", "shared_entities", "similar"
-# Documents that begin less alike than this are about something else; of the others the nearest.
-LEAST_COSINE = 0.6
+# Documents whose first chunks are less similar than this are unrelated; of the rest, keep the
+# nearest.
+MIN_COSINE = 0.6
 NEAREST = 3
-# What very many have in common says little of any two; of those, the newest are joined.
+# A tag or entity shared by very many documents says little about any two; only the newest are
+# connected.
 GROUP_LIMIT = 50
 
 
 def edges_by_tags(tags: Mapping[UUID, Sequence[str]], limit: int) -> list[Edge]:
-    """An edge for each two documents with a tag in common; its weight says how many they have."""
-    having: dict[str, set[UUID]] = defaultdict(set)
-    for document, own in tags.items():
-        for tag in own:
-            having[tag.casefold()].add(document)
-    return _edges(having.values(), BY_TAGS, limit)
+    """An edge for each pair of documents with a tag in common, weighted by how many they share."""
+    documents_by_tag: dict[str, set[UUID]] = defaultdict(set)
+    for document, document_tags in tags.items():
+        for tag in document_tags:
+            documents_by_tag[tag.casefold()].add(document)
+    return _edges(documents_by_tag.values(), BY_TAGS, limit)
 
 
 def edges_by_entities(
@@ -33,18 +35,18 @@ def edges_by_entities(
     drawn: Collection[UUID],
     limit: int,
 ) -> list[Edge]:
-    """As by tags, for the entities that memories from the documents mention."""
-    having: dict[UUID, set[UUID]] = defaultdict(set)
+    """The same for the entities that memories from the documents mention."""
+    documents_by_entity: dict[UUID, set[UUID]] = defaultdict(set)
     for memory, entities in mentions:
         document = origins.get(memory)
         if document and document in drawn:
             for entity in entities:
-                having[entity].add(document)
-    return _edges(having.values(), BY_ENTITIES, limit)
+                documents_by_entity[entity].add(document)
+    return _edges(documents_by_entity.values(), BY_ENTITIES, limit)
 
 
 def edges_by_meaning(vectors: Mapping[UUID, Vector]) -> list[Edge]:
-    """An edge from each document to those most like it; its weight is their cosine."""
+    """An edge from each document to the most similar ones; its weight is their cosine."""
     if len(vectors) < 2:
         return []
     ids = list(vectors)
@@ -52,26 +54,32 @@ def edges_by_meaning(vectors: Mapping[UUID, Vector]) -> list[Edge]:
     table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
     cosines = table @ table.T
     np.fill_diagonal(cosines, -1)
-    found: dict[tuple[UUID, UUID], float] = {}
-    for row, near in enumerate(np.argsort(-cosines, axis=1)[:, :NEAREST]):
-        for column in near:
-            if (cosine := float(cosines[row, column])) >= LEAST_COSINE:
-                one, two = sorted((ids[row], ids[int(column)]))
-                found[one, two] = round(cosine, 4)
-    return [Edge(one, two, BY_MEANING, cosine) for (one, two), cosine in found.items()]
+    cosine_by_pair: dict[tuple[UUID, UUID], float] = {}
+    for row, nearest in enumerate(np.argsort(-cosines, axis=1)[:, :NEAREST]):
+        for column in nearest:
+            if (cosine := float(cosines[row, column])) >= MIN_COSINE:
+                first, second = sorted((ids[row], ids[int(column)]))
+                cosine_by_pair[first, second] = round(cosine, 4)
+    return [
+        Edge(first, second, BY_MEANING, cosine)
+        for (first, second), cosine in cosine_by_pair.items()
+    ]
 
 
 def _edges(groups: Iterable[set[UUID]], relation: str, limit: int) -> list[Edge]:
     pairs = Counter(
         pair for group in groups for pair in combinations(sorted(group)[-GROUP_LIMIT:], 2)
     )
-    return [Edge(one, two, relation, float(n)) for (one, two), n in pairs.most_common(limit)]
+    return [
+        Edge(first, second, relation, float(count))
+        for (first, second), count in pairs.most_common(limit)
+    ]
 
 
 def count_neighbours(edges: Iterable[Edge]) -> dict[UUID, int]:
-    """With how many others each document has something in common."""
-    found: dict[UUID, set[UUID]] = defaultdict(set)
+    """How many other documents each document is connected to."""
+    neighbours: dict[UUID, set[UUID]] = defaultdict(set)
     for edge in edges:
-        found[edge.source].add(edge.target)
-        found[edge.target].add(edge.source)
-    return {document: len(others) for document, others in found.items()}
+        neighbours[edge.source].add(edge.target)
+        neighbours[edge.target].add(edge.source)
+    return {document: len(others) for document, others in neighbours.items()}

@@ -8,13 +8,13 @@ from remem.core.db import Tx
 from remem.core.graph.model import Entity, Link
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _COLUMNS = "from_kind, from_id, to_kind, to_id, relation, confidence, valid_from"
 
 
 async def insert(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
-    """Add links; one that is there already stays as it is, but for how sure it is."""
+    """Add links. Of an existing link only the confidence is raised."""
     await tx.executemany(
         f"INSERT INTO links (tenant_id, id, {_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
         " ON CONFLICT (tenant_id, from_kind, from_id, to_kind, to_id, relation)"
@@ -36,10 +36,11 @@ async def insert(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
     )
 
 
-async def touching(
+async def select_links(
     tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], relations: Sequence[str], limit: int
 ) -> list[Link]:
-    """Links that begin or end at these, surest first; every relation when none is named."""
+    """Links that start or end at these items, most confident first; of any relation
+    when `relations` is empty."""
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM ("
         f" SELECT {_COLUMNS}, id FROM links WHERE tenant_id = $1 AND from_kind = $2"
@@ -57,13 +58,13 @@ async def touching(
     return [Link(**dict(row)) for row in rows]
 
 
-async def delete_one(tx: Tx, scope: Scope, link: Link) -> None:
+async def delete_link(tx: Tx, scope: Scope, link: Link) -> None:
     ends = (link.from_id, link.to_id, link.relation)
-    one = "tenant_id = $1 AND from_id = $2 AND to_id = $3 AND relation = $4"
-    await tx.execute(f"DELETE FROM links WHERE {one}", scope.tenant_id, *ends)
+    condition = "tenant_id = $1 AND from_id = $2 AND to_id = $3 AND relation = $4"
+    await tx.execute(f"DELETE FROM links WHERE {condition}", scope.tenant_id, *ends)
 
 
-async def delete(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
+async def delete_links_of(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
     await tx.execute(
         "DELETE FROM links WHERE tenant_id = $1 AND ((from_kind = $2 AND from_id = $3)"
         " OR (to_kind = $2 AND to_id = $3))",
@@ -76,8 +77,8 @@ async def delete(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
 # Entities
 
 _ENTITY = "id, type, name, name_normalized, aliases"
-# Of people with a first name in common, two are enough to know that it tells nobody apart.
-_NAMED = f"""
+# Two people with a first name are enough to know that the first name is ambiguous.
+_ENTITIES_BY_NAME = f"""
 SELECT {_ENTITY} FROM entities
 WHERE tenant_id = $1 AND project_id = $2 AND name_normalized COLLATE "C" = ANY($3)
 UNION
@@ -91,12 +92,12 @@ SELECT p.* FROM unnest($4::text[]) AS f(first) CROSS JOIN LATERAL (
 """
 
 
-async def named(
+async def entities_by_name(
     tx: Tx, scope: Scope, project_id: UUID, names: Sequence[str], firsts: Sequence[str]
 ) -> list[Entity]:
-    """Those with one of these names, and people with one of these first names."""
-    rows = await tx.fetch(_NAMED, scope.tenant_id, project_id, list(names), list(firsts))
-    return [Entity(**values_of(row)) for row in rows]
+    """Entities with one of these names, and people with one of these first names."""
+    rows = await tx.fetch(_ENTITIES_BY_NAME, scope.tenant_id, project_id, list(names), list(firsts))
+    return [Entity(**row_values(row)) for row in rows]
 
 
 async def insert_entities(
@@ -109,13 +110,13 @@ async def insert_entities(
             (
                 scope.tenant_id,
                 project_id,
-                one.id,
-                one.type,
-                one.name,
-                one.name_normalized,
-                one.aliases,
+                entity.id,
+                entity.type,
+                entity.name,
+                entity.name_normalized,
+                entity.aliases,
             )
-            for one in entities
+            for entity in entities
         ],
     )
 
@@ -153,7 +154,7 @@ async def insert_mentions(
 async def insert_all_mentions(
     tx: Tx, scope: Scope, mentions: Sequence[tuple[UUID, UUID, datetime | None]]
 ) -> None:
-    """Each of (memory, entity, since)."""
+    """`mentions` are (memory_id, entity_id, since)."""
     await tx.execute(
         "INSERT INTO links"
         " (tenant_id, id, from_kind, from_id, to_kind, to_id, relation, valid_from)"
@@ -170,7 +171,7 @@ async def insert_all_mentions(
 
 
 async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> list[UUID]:
-    """Of what it mentioned; some of that is gone by now."""
+    """Return the ids of the mentioned entities; some of them are deleted by now."""
     rows = await tx.fetch(
         "DELETE FROM links WHERE tenant_id = $1 AND from_kind = 'memory' AND from_id = $2"
         " AND to_kind = 'entity' AND relation = 'mentions' RETURNING to_id",
@@ -180,36 +181,36 @@ async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> list[UUID]:
     return [row["to_id"] for row in rows]
 
 
-_TWINS = (
+_DUPLICATES = (
     "SELECT o.id AS old, t.id AS kept FROM entities o JOIN entities t"
     " ON t.tenant_id = o.tenant_id AND t.project_id = $3 AND t.type = o.type"
     " AND t.name_normalized = o.name_normalized WHERE o.tenant_id = $1 AND o.project_id = $2"
 )
 
 
-# How many mention an entity `e`.
-MENTIONS = (
+# The number of mentions of an entity `e`.
+MENTION_COUNT = (
     "SELECT count(*) FROM links l WHERE l.tenant_id = e.tenant_id AND l.to_kind = 'entity'"
     " AND l.to_id = e.id AND l.relation = 'mentions'"
 )
 
 
 async def merge_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
-    """Let those that another project has as well be that project's, with all that is linked."""
+    """Merge entities that the target project has as well into its own, with all their links."""
     pair = (scope.tenant_id, project_id, to)
     await tx.execute(
-        f"WITH twins AS ({_TWINS}) UPDATE links l SET to_id = twins.kept FROM twins"
+        f"WITH twins AS ({_DUPLICATES}) UPDATE links l SET to_id = twins.kept FROM twins"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = twins.old",
         *pair,
     )
     await tx.execute(
-        f"WITH twins AS ({_TWINS}) UPDATE entities e"
-        f" SET mention_count = ({MENTIONS}), updated_at = now()"
+        f"WITH twins AS ({_DUPLICATES}) UPDATE entities e"
+        f" SET mention_count = ({MENTION_COUNT}), updated_at = now()"
         " FROM twins WHERE e.tenant_id = $1 AND e.id = twins.kept",
         *pair,
     )
     await tx.execute(
-        f"WITH twins AS ({_TWINS}) DELETE FROM entities e USING twins"
+        f"WITH twins AS ({_DUPLICATES}) DELETE FROM entities e USING twins"
         " WHERE e.tenant_id = $1 AND e.id = twins.old",
         *pair,
     )

@@ -1,4 +1,4 @@
-"""The graph as it is drawn: the most connected items of every kind, and their links."""
+"""The graph view: the most connected items of every kind, and their links."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,10 @@ from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 
 NODES_LIMIT = 10_000
-# Documents whose beginnings are compared with each other.
-COMPARED = 500
+# How many documents are compared with each other by their first chunks.
+COMPARED_DOCUMENTS = 500
 KINDS: tuple[Kind, ...] = ("entity", "memory", "document")
-EDGES_A_NODE = 5
+EDGES_PER_NODE = 5
 
 Mentions: TypeAlias = Sequence[tuple[UUID, list[UUID]]]
 
@@ -44,24 +44,30 @@ async def view_graph(
         projects = await resolve_all(tx, scope, project)
         entities = await store.drawn_entities(tx, scope, projects, limit + 1)
         mentions = await store.mentioning(tx, scope, _ids(entities))
-        every = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
-        found = [nodes for kind, nodes in zip(KINDS, every, strict=True) if kind in kinds]
-        nodes = _shared_out(found, limit)
-        memories = [one.id for one in nodes if one.kind == "memory"]
+        candidates = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
+        candidates_by_kind = [
+            nodes for kind, nodes in zip(KINDS, candidates, strict=True) if kind in kinds
+        ]
+        nodes = _allocate(candidates_by_kind, limit)
+        memories = [node.id for node in nodes if node.kind == "memory"]
         origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
-        links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_A_NODE + 1)
-        documents = [one.id for one in nodes if one.kind == "document"]
+        links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_PER_NODE + 1)
+        documents = [node.id for node in nodes if node.kind == "document"]
         tags = await store.tags_of(tx, scope, documents)
-        alike = await _alike(ports, tx, scope, documents[:COMPARED])
-    most = limit * EDGES_A_NODE + 1
-    shared = edges_by_tags(tags, most) + edges_by_entities(mentions, origins, tags, most)
-    edges = _edges(nodes, mentions, origins, [*links, *shared, *alike], most)
-    truncated = sum(map(len, found)) > len(nodes) or len(edges) == most
-    counted = _counted(nodes, mentions, origins, count_neighbours(shared))
-    return View(counted, edges[: most - 1], truncated)
+        similar = await _similarity_edges(ports, tx, scope, documents[:COMPARED_DOCUMENTS])
+    edges_limit = limit * EDGES_PER_NODE + 1
+    shared = edges_by_tags(tags, edges_limit) + edges_by_entities(
+        mentions, origins, tags, edges_limit
+    )
+    edges = _edges(nodes, mentions, origins, [*links, *shared, *similar], edges_limit)
+    truncated = sum(map(len, candidates_by_kind)) > len(nodes) or len(edges) == edges_limit
+    counted_nodes = _with_document_counts(nodes, mentions, origins, count_neighbours(shared))
+    return View(counted_nodes, edges[: edges_limit - 1], truncated)
 
 
-async def _alike(ports: Ports, tx: Tx, scope: Scope, documents: Sequence[UUID]) -> list[Edge]:
+async def _similarity_edges(
+    ports: Ports, tx: Tx, scope: Scope, documents: Sequence[UUID]
+) -> list[Edge]:
     chunks = await store.first_chunks(tx, scope, documents)
     points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, list(chunks))
     return edges_by_meaning({chunks[point.id]: point.vector for point in points})
@@ -71,44 +77,46 @@ async def _candidates(
     tx: Tx,
     scope: Scope,
     projects: Sequence[UUID] | None,
-    drawn: tuple[list[Node], Mentions],
+    entities_and_mentions: tuple[list[Node], Mentions],
     limit: int,
 ) -> list[list[Node]]:
-    entities, mentions = drawn
+    entities, mentions = entities_and_mentions
     mentioning = [memory_id for memory_id, _ in mentions]
     memories = await store.drawn_memories(tx, scope, projects, mentioning, limit)
     documents = await store.drawn_documents(tx, scope, projects, _ids(memories), limit)
     return [entities, memories, documents]
 
 
-def _shared_out(found: Sequence[Sequence[Node]], limit: int) -> list[Node]:
-    """A third for each kind; what one leaves free is the others'."""
-    shares = [0] * len(found)
+def _allocate(nodes_by_kind: Sequence[Sequence[Node]], limit: int) -> list[Node]:
+    """Give each kind an equal share; what one kind does not use goes to the others."""
+    shares = [0] * len(nodes_by_kind)
     while sum(shares) < limit:
-        open_to = [n for n, nodes in enumerate(found) if shares[n] < len(nodes)]
+        open_to = [index for index, nodes in enumerate(nodes_by_kind) if shares[index] < len(nodes)]
         if not open_to:
             break
-        for n in open_to[: limit - sum(shares)]:
-            shares[n] += 1
-    kept = chain.from_iterable(nodes[:share] for nodes, share in zip(found, shares, strict=True))
-    return sorted(kept, key=lambda one: -one.weight)
+        for index in open_to[: limit - sum(shares)]:
+            shares[index] += 1
+    allocated = chain.from_iterable(
+        nodes[:share] for nodes, share in zip(nodes_by_kind, shares, strict=True)
+    )
+    return sorted(allocated, key=lambda node: -node.weight)
 
 
-def _counted(
+def _with_document_counts(
     nodes: Sequence[Node],
     mentions: Mentions,
     origins: Mapping[UUID, UUID],
     neighbours: Mapping[UUID, int],
 ) -> list[Node]:
-    """From how many documents the memories came that mention an entity; with how many others a
-    document has something in common."""
+    """Set `document_count`: for an entity, how many documents the memories that mention it come
+    from; for a document, how many other documents share something with it."""
     documents: dict[UUID, set[UUID]] = {}
     for memory_id, entities in mentions:
         if origin := origins.get(memory_id):
             for entity in entities:
                 documents.setdefault(entity, set()).add(origin)
-    counts = {id: len(found) for id, found in documents.items()} | dict(neighbours)
-    return [replace(one, document_count=counts.get(one.id, 0)) for one in nodes]
+    counts = {id: len(document_ids) for id, document_ids in documents.items()} | dict(neighbours)
+    return [replace(node, document_count=counts.get(node.id, 0)) for node in nodes]
 
 
 def _edges(
@@ -118,26 +126,30 @@ def _edges(
     links: Sequence[Edge],
     limit: int,
 ) -> list[Edge]:
-    kinds = {one.id: one.kind for one in nodes}
-    edges = [*_together(mentions, kinds, limit), *links]
+    kinds = {node.id: node.kind for node in nodes}
+    edges = [*_co_mention_edges(mentions, kinds, limit), *links]
     edges += [
         Edge(memory, document, "derives", 1.0)
         for memory, document in origins.items()
         if memory in kinds and document in kinds
     ]
-    return sorted(edges, key=lambda one: -one.weight)[:limit]
+    return sorted(edges, key=lambda edge: -edge.weight)[:limit]
 
 
-def _together(mentions: Mentions, kinds: Mapping[UUID, str], limit: int) -> list[Edge]:
-    """Entities that the same memories mention, by how many do. Counted here: a database that has
-    not yet seen how much there is would compare every mention with every other."""
+def _co_mention_edges(mentions: Mentions, kinds: Mapping[UUID, str], limit: int) -> list[Edge]:
+    """Edges between entities that the same memories mention, weighted by how many do. Counted here
+    and not in SQL: without current statistics the database would compare every mention with every
+    other."""
     pairs = Counter(
         pair
         for _, entities in mentions
-        for pair in combinations(sorted(one for one in entities if one in kinds), 2)
+        for pair in combinations(sorted(entity for entity in entities if entity in kinds), 2)
     )
-    return [Edge(one, two, "related", float(n)) for (one, two), n in pairs.most_common(limit)]
+    return [
+        Edge(first, second, "related", float(count))
+        for (first, second), count in pairs.most_common(limit)
+    ]
 
 
 def _ids(nodes: Sequence[Node]) -> list[UUID]:
-    return [one.id for one in nodes]
+    return [node.id for node in nodes]

@@ -1,1 +1,1 @@
-"""Users, tenants, members, keys, and what they may do."""
+"""Users, tenants, members, keys and their rights."""

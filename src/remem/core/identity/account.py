@@ -1,4 +1,4 @@
-"""One's own account: see it, change it, leave with everything erased."""
+"""The caller's own account: read, change and delete it."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -7,9 +7,9 @@ from remem.core.blobs.sweep import erase_all
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import store
-from remem.core.identity.grants.end import end_all_in
-from remem.core.identity.home import refuse_lasting, require_reach
-from remem.core.identity.keys.known import forget_keys
+from remem.core.identity.credential_limits import refuse_expiring, require_access
+from remem.core.identity.grants.end import end_all_grants_in
+from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.links import store as links
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.passwords import check_password, hash_password, password_matches
@@ -22,11 +22,11 @@ from remem.core.scope import ALL_RIGHTS, Bound, Scope
 async def who_am_i(ports: Ports, scope: Scope) -> tuple[User, Tenant]:
     async with ports.db.transaction(scope) as tx:
         user = await store.find_user(tx, scope.bound)
-        mine = await store.tenants_of_user(tx, scope.bound)
-    here = next((tenant for tenant in mine if tenant.id == scope.tenant_id), None)
-    if user is None or here is None:
+        tenants = await store.tenants_of_user(tx, scope.bound)
+    current = next((tenant for tenant in tenants if tenant.id == scope.tenant_id), None)
+    if user is None or current is None:
         raise NotFound("account")
-    return user, here
+    return user, current
 
 
 async def change_account(
@@ -37,16 +37,16 @@ async def change_account(
     if name == "":
         raise Invalid("name", "give at least one character")
     async with ports.db.transaction(scope) as tx:
-        await require_reach(tx, scope)
+        await require_access(tx, scope)
         if email:
-            await _refuse_taken(tx, scope, email)
+            await _refuse_taken_email(tx, scope, email)
         user = await store.update_user(tx, scope.bound, email=email, name=name)
     if user is None:
         raise NotFound("account")
     return user
 
 
-async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
+async def _refuse_taken_email(tx: Tx, scope: Scope, email: str) -> None:
     await store.lock_email(tx, scope.bound, email)
     other = await store.find_user_by_email(tx, scope.bound, email)
     if other and other.id != scope.user_id:
@@ -56,33 +56,33 @@ async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
 async def change_password(
     ports: Ports, scope: Scope, current: str | None, new: str, *, keep_grants: bool = False
 ) -> None:
-    """Set the password, sign every browser out, end the links that sign one in and what clients
-    were let do: anyone who knew the old one may have let them in. Who has none yet needs no current
-    one, and no client is ended."""
-    _require_every_right(scope)
+    """Set the password, sign out every browser, and end sign-in links and grants of clients, since
+    anyone who knew the old password may have created them. A user without a password needs no
+    current one, and keeps their grants."""
+    _require_all_rights(scope)
     check_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
-        await require_reach(tx, scope)
-        before = await store.password_hash(tx, scope.bound, scope.user_id)
-    # Outside a transaction: no connection waits for a place in the queue of passwords.
-    if before and not await password_matches(current or "", before):
+        await require_access(tx, scope)
+        old_hash = await store.password_hash(tx, scope.bound, scope.user_id)
+    # Outside a transaction, so that no connection waits in the queue of password checks.
+    if old_hash and not await password_matches(current or "", old_hash):
         raise Invalid("current_password", "is wrong; check it", code="wrong_password")
-    hashed = await hash_password(new, "new_password")
+    new_hash = await hash_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
-        if not await store.replace_password(tx, scope.bound, before, hashed):
+        if not await store.replace_password(tx, scope.bound, old_hash, new_hash):
             raise Conflict("The password was just changed; sign in again.", code="changed")
         await sign_ins.delete_sign_ins(tx, Bound(user_id=scope.user_id))
         for tenant in await store.tenants_of_user(tx, scope.bound):
-            there = replace(scope, tenant_id=tenant.id)
-            await bind(tx, there.bound)
-            await links.delete_links(tx, there.bound)
-            if before and not keep_grants:
-                await end_all_in(tx, there, "password_changed")
+            tenant_scope = replace(scope, tenant_id=tenant.id)
+            await bind(tx, tenant_scope.bound)
+            await links.delete_links(tx, tenant_scope.bound)
+            if old_hash and not keep_grants:
+                await end_all_grants_in(tx, tenant_scope, "password_changed")
 
 
-def _require_every_right(scope: Scope) -> None:
-    """A password may do everything and does not end, so a lesser credential sets none."""
-    refuse_lasting(scope, "set a password")
+def _require_all_rights(scope: Scope) -> None:
+    """A password gives every right and does not expire, so a lesser credential must not set one."""
+    refuse_expiring(scope, "set a password")
     if lacking := ALL_RIGHTS - scope.rights:
         raise Forbidden(
             f"This credential lacks the scopes {', '.join(sorted(lacking))}, which a password"
@@ -94,9 +94,9 @@ def _require_every_right(scope: Scope) -> None:
 async def delete_account(ports: Ports, scope: Scope) -> None:
     """Erase the user, their own tenant and everything in it; leave their organizations."""
     async with ports.db.transaction(Bound(user_id=scope.user_id)) as tx:
-        await require_reach(tx, scope)
-        mine = await store.tenants_of_user(tx, scope.bound)
-        for tenant in mine:
+        await require_access(tx, scope)
+        tenants = await store.tenants_of_user(tx, scope.bound)
+        for tenant in tenants:
             bound = Bound(tenant_id=tenant.id, user_id=scope.user_id)
             await bind(tx, bound)
             if tenant.kind == "user":
@@ -105,12 +105,14 @@ async def delete_account(ports: Ports, scope: Scope) -> None:
             else:
                 await _leave(tx, bound, tenant, scope.user_id)
         await store.delete_user(tx, scope.bound)
-    await forget_keys(ports)
+    await expire_cached_keys(ports)
 
 
 async def _leave(tx: Tx, bound: Bound, tenant: Tenant, user_id: UUID) -> None:
     await store.lock_members(tx, bound)
-    owners = [m.user_id for m in await store.list_members(tx, bound) if m.role == "owner"]
+    owners = [
+        member.user_id for member in await store.list_members(tx, bound) if member.role == "owner"
+    ]
     if owners == [user_id]:
         raise Conflict(
             f"You are the only owner of {tenant.name}; name another owner or delete it first.",

@@ -1,8 +1,8 @@
-"""How often passwords may be tried and accounts made, by address and by account.
+"""Limits on password attempts and registrations, by address and by account.
 
-Nobody can lock an account from elsewhere: what one address has used up is its own. The limit of
-the whole account does not count for an address it was signed in from before, nor any limit for a
-browser that is signed in to it.
+Nobody can lock an account from elsewhere: each address has its own limit. The limit of the whole
+account does not apply to an address that signed in to it before, and no limit applies to a browser
+that is signed in to it.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,8 @@ REGISTRATIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who shows a password: the address it came from, and the session it came with, if any.
-    `tries` and `registrations` are what the address may do in a minute; `agent` is what the
-    browser calls itself."""
+    """The sender of a password: its address, and its session, if any. `tries` and `registrations`
+    are the limits of the address per minute; `agent` is the browser's user agent."""
 
     address: str
     session: str | None = None
@@ -38,34 +37,34 @@ class Visitor:
         return digest(f"address:{self.address}")
 
 
-async def spend_try(ports: Ports, visitor: Visitor, email: str) -> None:
-    """Count one try of a password; raise RateLimited when there were too many."""
+async def count_password_attempt(ports: Ports, visitor: Visitor, email: str) -> None:
+    """Count one password attempt; raise RateLimited when there were too many."""
     try:
-        await _spend_tries(ports, visitor, email)
+        await _count_attempts(ports, visitor, email)
     except RateLimited:
         if not await _is_signed_in(ports, visitor, email):
             raise
 
 
-async def _spend_tries(ports: Ports, visitor: Visitor, email: str) -> None:
+async def _count_attempts(ports: Ports, visitor: Visitor, email: str) -> None:
     account = digest(email.lower())
-    await _spend(ports, f"sign_in:from:{visitor.digest}", visitor.tries)
-    await _spend(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
+    await _count(ports, f"sign_in:from:{visitor.digest}", visitor.tries)
+    await _count(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
     try:
-        await _spend(ports, f"sign_in:{account}", ACCOUNT_TRIES)
+        await _count(ports, f"sign_in:{account}", ACCOUNT_TRIES)
     except RateLimited:
         if not await _is_known_address(ports, visitor, email):
             raise
 
 
-async def spend_registration(ports: Ports, visitor: Visitor, email: str) -> None:
-    """Count one registration of an address, and the password it sets as a try of the account."""
-    await _spend(ports, f"register:from:{visitor.digest}", visitor.registrations)
+async def count_registration(ports: Ports, visitor: Visitor, email: str) -> None:
+    """Count one registration of an address, and its password as an attempt on the account."""
+    await _count(ports, f"register:from:{visitor.digest}", visitor.registrations)
     account = digest(email.lower())
-    await _spend(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
+    await _count(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
 
 
-async def _spend(ports: Ports, counter: str, limit: int) -> None:
+async def _count(ports: Ports, counter: str, limit: int) -> None:
     allowance = await ports.rate.hit(counter, limit, WINDOW_S)
     if not allowance.allowed:
         raise RateLimited(limit, allowance.reset_s)

@@ -1,4 +1,4 @@
-"""The signed-in browsers of a user: list them, sign one out, sign one in by a link."""
+"""The signed-in browsers of a user: list them, sign one out, sign one in with a link."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -16,11 +16,11 @@ from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
 from remem.core.time import new_id, now
 
-LINK_LASTS = timedelta(minutes=10)
+LINK_LIFETIME = timedelta(minutes=10)
 
 
 async def list_sessions(ports: Ports, scope: Scope, token: str | None) -> list[BrowserSession]:
-    """Every browser of the caller, newest first; `token` is the cookie of the one that asks."""
+    """Every browser of the caller, newest first; `token` is the cookie of the current one."""
     bound = Bound(scope.tenant_id, scope.user_id, digest(token) if token else None)
     async with ports.db.transaction(bound) as tx:
         return await sign_ins.list_sign_ins(tx, bound)
@@ -34,16 +34,15 @@ async def end_session(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def make_link(ports: Ports, scope: Scope) -> tuple[str, datetime]:
-    """A token that signs a browser in as the caller, once, and until when.
+    """Create a token that signs a browser in as the caller, once; return it and when it expires.
 
-    A signed-in browser may do all that its user may, for weeks; so must be able to who makes the
-    link."""
+    A signed-in browser has all rights of its user, for weeks, so the caller must have them too."""
     if scope.rights != ALL_RIGHTS or scope.expires_at:
         raise Forbidden(
             "A link that signs in needs a key with every scope that does not expire; use one.",
             code="scope_missing",
         )
-    token, expires_at = new_token(), now() + LINK_LASTS
+    token, expires_at = new_token(), now() + LINK_LIFETIME
     bound = Bound(scope.tenant_id, scope.user_id, digest(token))
     async with ports.db.transaction(bound) as tx:
         await links.insert_link(tx, bound, new_id(), expires_at)
@@ -51,7 +50,7 @@ async def make_link(ports: Ports, scope: Scope) -> tuple[str, datetime]:
 
 
 async def use_link(ports: Ports, token: str, visitor: Visitor) -> SignIn:
-    """Sign a browser in by a link, which works no second time."""
+    """Sign a browser in with a link, which works only once."""
     bound = Bound(secret=digest(token))
     async with ports.db.transaction(bound) as tx:
         row = await links.find_link(tx, bound)

@@ -11,7 +11,7 @@ _PAGE = 100
 
 
 async def every_tenant(ports: Ports) -> AsyncIterator[Scope]:
-    """Each once. No query sees more than what one person may see."""
+    """Yield a scope of each tenant once. No query sees more than one user may see."""
     seen: set[UUID] = set()
     after: UUID | None = None
     while True:
@@ -31,4 +31,4 @@ async def _scopes(ports: Ports, user_id: UUID) -> list[Scope]:
     bound = Bound(user_id=user_id)
     async with ports.db.transaction(bound) as tx:
         tenants = await store.tenants_of_user(tx, bound)
-    return [Scope(tenant_id=one.id, user_id=user_id, actor="clock") for one in tenants]
+    return [Scope(tenant_id=tenant.id, user_id=user_id, actor="clock") for tenant in tenants]

@@ -1,4 +1,4 @@
-"""The values of identity."""
+"""The data classes of identity."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,8 +58,8 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyWish:
-    """What a new key is to be: its name, what it may do, and until when, if it ends."""
+class KeyRequest:
+    """The name, rights and optional expiry of a key to create."""
 
     name: str
     rights: frozenset[Right]
@@ -68,7 +68,7 @@ class KeyWish:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key as it is made: the only moment its raw form is known."""
+    """A newly created key, with its raw form, which is not stored."""
 
     key: Key
     raw: str
@@ -76,8 +76,8 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class NewBrowserSession:
-    """A session as it is kept: until when, opened from where, the end of its key, if any, and the
-    browser as it calls itself."""
+    """A session to store: its expiry, the address it was opened from, the expiry of the key it was
+    opened with, if any, and the browser's user agent."""
 
     expires_at: datetime
     address: str
@@ -87,7 +87,7 @@ class NewBrowserSession:
 
 @dataclass(frozen=True, slots=True)
 class BrowserSession:
-    """A signed-in browser as its user sees it; `is_current` is the one that asks."""
+    """A signed-in browser as its user sees it; `is_current` marks the calling one."""
 
     id: UUID
     tenant_id: UUID
@@ -100,7 +100,7 @@ class BrowserSession:
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """A signed-in browser: the raw token goes into its cookie and is kept nowhere."""
+    """A browser that was just signed in: the raw token is for its cookie and not stored."""
 
     token: str
     expires_at: datetime
@@ -110,8 +110,8 @@ class SignIn:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a tenant may keep, and what it keeps; no limit is None. Nobody gets at a tenant since
-    it is suspended."""
+    """How many memories a tenant may store (None is no limit), and how many it stores. A suspended
+    tenant cannot be accessed."""
 
     plan: str
     memory_count: int
@@ -129,7 +129,7 @@ class TenantPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanChange:
-    """What is to be different; `fields` names what was given. A limit of None is that of the
+    """The changes to make; `fields` names those that were given. A limit of None is that of the
     plan."""
 
     fields: frozenset[str]

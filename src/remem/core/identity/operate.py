@@ -1,4 +1,4 @@
-"""What the operator does with tenants: look at them, give them a plan or a limit, suspend them."""
+"""What the operator does with tenants: list them, set their plan or limit, suspend them."""
 
 from uuid import UUID
 
@@ -12,43 +12,43 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import now
 
-LIMIT_MOST = 2_000_000_000
+MAX_MEMORY_LIMIT = 2_000_000_000
 OPERATOR = "operator"
 
 
 async def list_tenants(
     ports: Ports, after: UUID | None = None, limit: int = 100
 ) -> list[TenantPlan]:
-    """In the order of their ids, a page at a time."""
+    """A page of tenants, in the order of their ids."""
     bound = Bound(operator=True)
     async with ports.db.transaction(bound) as tx:
         ids = await store.tenant_ids(tx, bound, after, limit)
-    found = [await _find(ports, as_operator(id)) for id in ids]
-    return [one for one in found if one]
+    plans = [await _find(ports, operator_scope(id)) for id in ids]
+    return [plan for plan in plans if plan]
 
 
 async def get_tenant(ports: Ports, id: UUID) -> TenantPlan:
-    found = await _find(ports, as_operator(id))
-    if found is None:
+    tenant = await _find(ports, operator_scope(id))
+    if tenant is None:
         raise NotFound("tenant", id)
-    return found
+    return tenant
 
 
 async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
-    """A limit below what is there already keeps what is there, and refuses more."""
+    """Change a plan or limit. A limit below the current count deletes nothing but refuses more."""
     _check(change)
-    scope = as_operator(id)
+    scope = operator_scope(id)
     async with ports.db.transaction(scope) as tx:
         if await store.find_tenant(tx, scope) is None:
             raise NotFound("tenant", id)
         await _apply(tx, scope, change)
         await record(tx, scope, "tenant", id, "update", {"fields": sorted(change.fields)})
-    await ports.access_version.wait_for_all()
+    await ports.access_version.expire_everywhere()
     return await get_tenant(ports, id)
 
 
-def as_operator(id: UUID) -> Scope:
-    """The operator is no member: what they do is recorded as theirs."""
+def operator_scope(id: UUID) -> Scope:
+    """A scope of the operator, who is no member: their actions are recorded as the operator's."""
     return Scope(tenant_id=id, user_id=id, actor=OPERATOR)
 
 
@@ -56,18 +56,18 @@ def _check(change: PlanChange) -> None:
     if "plan" in change.fields and change.plan not in PLANS:
         raise Invalid("plan", f"use one of {', '.join(PLANS)}")
     limit = change.memory_limit
-    if limit is not None and not 0 <= limit <= LIMIT_MOST:
-        raise Invalid("memory_limit", f"use 0 to {LIMIT_MOST:,}, or null for the plan's own")
+    if limit is not None and not 0 <= limit <= MAX_MEMORY_LIMIT:
+        raise Invalid("memory_limit", f"use 0 to {MAX_MEMORY_LIMIT:,}, or null for the plan's own")
 
 
 async def _apply(tx: Tx, scope: Scope, change: PlanChange) -> None:
-    given = {
+    columns = {
         "plan": change.plan,
         "memory_limit": change.memory_limit,
         "suspended_at": now() if change.suspended else None,
     }
     fields = {name.replace("suspended", "suspended_at") for name in change.fields}
-    values = {name: value for name, value in given.items() if name in fields}
+    values = {name: value for name, value in columns.items() if name in fields}
     if values:
         await store.change_subscription(tx, scope, values)
 

@@ -1,4 +1,4 @@
-"""Organizations and who belongs to them."""
+"""Organizations and their members."""
 
 from uuid import UUID
 
@@ -7,8 +7,8 @@ from remem.core.db import Tx
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
-from remem.core.identity.home import refuse_lasting, require_reach
-from remem.core.identity.keys.known import forget_keys
+from remem.core.identity.credential_limits import refuse_expiring, require_access
+from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.model import Member, Role, Tenant
 from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
 from remem.core.ports import Ports
@@ -32,25 +32,25 @@ async def list_organizations(ports: Ports, scope: Scope) -> list[Tenant]:
 
 async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        bound, tenant = await _enter(tx, scope, tenant_id, {"owner"})
+        bound, tenant = await _bind_organization(tx, scope, tenant_id, {"owner"})
         if tenant.kind != "org":
             raise Conflict("Your own space goes only with your account.", code="own_space")
         await erase_all(ports, tx, bound)
         await store.delete_tenant(tx, bound)
-    await forget_keys(ports)
+    await expire_cached_keys(ports)
 
 
 async def list_members(ports: Ports, scope: Scope, tenant_id: UUID) -> list[Member]:
     async with ports.db.transaction(scope) as tx:
-        bound, _ = await _enter(tx, scope, tenant_id)
+        bound, _ = await _bind_organization(tx, scope, tenant_id)
         return await store.list_members(tx, bound)
 
 
 async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, role: Role) -> Member:
-    refuse_lasting(scope, "add a member")
+    refuse_expiring(scope, "add a member")
     async with ports.db.transaction(scope) as tx:
-        bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
-        _refuse_above(tenant, role)
+        bound, tenant = await _bind_organization(tx, scope, tenant_id, {"owner", "admin"})
+        _refuse_owner_change(tenant, role)
         if tenant.kind != "org":
             raise Conflict("Your own space is yours alone; create an organization to share.")
         user = await store.find_user_by_email(tx, bound, checked_email(email))
@@ -58,27 +58,27 @@ async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, ro
             raise NotFound("user", email)
         if not await store.insert_member(tx, bound, new_id(), user.id, role):
             raise Conflict("This person is a member already.", code="already_member")
-        await record(tx, _in(scope, tenant_id), "member", user.id, "create", {"role": role})
+        await record(tx, _scope_in(scope, tenant_id), "member", user.id, "create", {"role": role})
         return await _member(tx, bound, user.id)
 
 
 async def change_role(
     ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID, role: Role
 ) -> Member:
-    refuse_lasting(scope, "change what a member may do")
+    refuse_expiring(scope, "change what a member may do")
     async with ports.db.transaction(scope) as tx:
-        bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
-        before = await _member(tx, bound, user_id)
-        _refuse_above(tenant, before.role)
-        _refuse_above(tenant, role)
+        bound, tenant = await _bind_organization(tx, scope, tenant_id, {"owner", "admin"})
+        current = await _member(tx, bound, user_id)
+        _refuse_owner_change(tenant, current.role)
+        _refuse_owner_change(tenant, role)
         await store.set_role(tx, bound, user_id, role)
         if role == "member":
             await store.strip_right(tx, bound, user_id, Right.ADMIN)
         await _require_owner(tx, bound)
-        await record(tx, _in(scope, tenant_id), "member", user_id, "update", {"role": role})
+        await record(tx, _scope_in(scope, tenant_id), "member", user_id, "update", {"role": role})
         changed = await _member(tx, bound, user_id)
     if role == "member":
-        await forget_keys(ports)
+        await expire_cached_keys(ports)
     return changed
 
 
@@ -86,25 +86,25 @@ async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UU
     """Remove a member; members may remove themselves."""
     async with ports.db.transaction(scope) as tx:
         allowed = None if user_id == scope.user_id else {"owner", "admin"}
-        bound, tenant = await _enter(tx, scope, tenant_id, allowed)
+        bound, tenant = await _bind_organization(tx, scope, tenant_id, allowed)
         member = await _member(tx, bound, user_id)
         if user_id != scope.user_id:
-            _refuse_above(tenant, member.role)
+            _refuse_owner_change(tenant, member.role)
         await store.delete_member(tx, bound, user_id)
         await _require_owner(tx, bound)
-        await record(tx, _in(scope, tenant_id), "member", user_id, "delete")
-    await forget_keys(ports)
+        await record(tx, _scope_in(scope, tenant_id), "member", user_id, "delete")
+    await expire_cached_keys(ports)
 
 
-async def _enter(
+async def _bind_organization(
     tx: Tx, scope: Scope, tenant_id: UUID, roles: set[str] | None = None
 ) -> tuple[Bound, Tenant]:
-    """Bind the transaction to an organization of the caller's, with a role they need there."""
-    mine = await store.tenants_of_user(tx, scope.bound)
-    tenant = next((tenant for tenant in mine if tenant.id == tenant_id), None)
+    """Bind the transaction to an organization of the caller, who needs one of the roles there."""
+    tenants = await store.tenants_of_user(tx, scope.bound)
+    tenant = next((tenant for tenant in tenants if tenant.id == tenant_id), None)
     if tenant is None:
         raise NotFound("organization", tenant_id)
-    await require_reach(tx, scope, tenant_id)
+    await require_access(tx, scope, tenant_id)
     if roles and tenant.role not in roles:
         raise Forbidden(f"Your role there is {tenant.role}; ask an owner or admin.")
     bound = Bound(tenant_id=tenant_id, user_id=scope.user_id)
@@ -113,7 +113,7 @@ async def _enter(
     return bound, tenant
 
 
-def _refuse_above(tenant: Tenant, role: str) -> None:
+def _refuse_owner_change(tenant: Tenant, role: str) -> None:
     if role == "owner" and tenant.role != "owner":
         raise Forbidden("Only an owner changes who is an owner.")
 
@@ -130,5 +130,5 @@ async def _member(tx: Tx, bound: Bound, user_id: UUID) -> Member:
     raise NotFound("member", user_id)
 
 
-def _in(scope: Scope, tenant_id: UUID) -> Scope:
+def _scope_in(scope: Scope, tenant_id: UUID) -> Scope:
     return Scope(tenant_id, scope.user_id, scope.rights, scope.actor, scope.request_id)

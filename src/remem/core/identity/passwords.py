@@ -1,4 +1,4 @@
-"""Passwords: hashed by Argon2id on few threads of their own, and few may wait for one."""
+"""Hash and verify passwords with Argon2id, on a few threads of their own with a short queue."""
 
 import asyncio
 import os
@@ -14,9 +14,9 @@ from pwdlib import PasswordHash
 from remem.core.errors import Invalid, Unavailable
 
 PASSWORD_MIN, PASSWORD_MAX = 8, 1_000
-# A hash takes 64 MB and every core for a moment, so that more at once would only slow the others.
+# A hash takes 64 MB and every core for a moment, so more threads would only slow each other down.
 THREADS = 2 if (os.cpu_count() or 1) > 2 else 1
-WAITING_MOST = 16
+MAX_WAITING = 16
 _NICE = 5
 
 _argon2 = PasswordHash.recommended()
@@ -24,10 +24,11 @@ Result = TypeVar("Result")
 
 
 class PasswordPool:
-    """Runs what is slow on purpose. Beyond `waiting` callers it refuses at once, so that no flood
-    of sign-ins takes the memory, the processors or the threads that other requests need."""
+    """Run deliberately slow work. With more than `waiting` callers in the queue, it refuses at
+    once, so that a flood of sign-ins does not take the memory, processors and threads that other
+    requests need."""
 
-    def __init__(self, threads: int = THREADS, waiting: int = WAITING_MOST) -> None:
+    def __init__(self, threads: int = THREADS, waiting: int = MAX_WAITING) -> None:
         self._executor = ThreadPoolExecutor(threads, "password", _prepare_thread)
         self._room = threads + waiting
         self._lock = threading.Lock()
@@ -41,7 +42,7 @@ class PasswordPool:
                 )
             self.pending += 1
         future = self._executor.submit(work)
-        # Also when its caller has left: what was not begun by then is never begun.
+        # Also runs when the caller is cancelled: work that has not started then never starts.
         future.add_done_callback(self._leave)
         return await asyncio.wrap_future(future)
 
@@ -56,11 +57,11 @@ def pool() -> PasswordPool:
 
 
 def _prepare_thread() -> None:
-    """Give way to requests, where a thread can have a priority of its own. The hash for unknown
-    accounts is made now, so that no later check takes longer because of it."""
+    """Lower the thread's priority, where threads have one. Compute the hash for unknown accounts
+    now, so that no later check takes longer because of it."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
-    _hash_of_nobody()
+    _dummy_hash()
 
 
 async def hash_password(password: str, field: str = "password") -> str:
@@ -74,12 +75,12 @@ def check_password(password: str, field: str) -> None:
 
 
 async def password_matches(password: str, hashed: str | None) -> bool:
-    """Takes as long for an unknown account as for a known one, so that time tells nothing."""
-    given = password[:PASSWORD_MAX]
-    matches = await pool().run(lambda: _argon2.verify(given, hashed or _hash_of_nobody()))
+    """Verify a password. An unknown account takes as long, so that timing reveals nothing."""
+    candidate = password[:PASSWORD_MAX]
+    matches = await pool().run(lambda: _argon2.verify(candidate, hashed or _dummy_hash()))
     return matches and hashed is not None
 
 
 @cache
-def _hash_of_nobody() -> str:
+def _dummy_hash() -> str:
     return _argon2.hash("nobody's password")

@@ -1,8 +1,7 @@
-"""What a tenant's plan allows, as it was read a moment ago.
+"""A short-lived cache of what a tenant's plan allows.
 
-Whether it is suspended, and its limit, are right for one version of access. The count may be older:
-it only spares a question where there is plenty of room, and the transaction that adds a memory
-counts exactly."""
+The suspension and the limit are correct for one access version. The count may be older: it only
+saves a query while there is ample room, and the transaction that adds a memory counts exactly."""
 
 from dataclasses import dataclass
 
@@ -14,8 +13,8 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 TTL_S = 60
-# As many as a busy tenant saves while an entry lasts.
-_PLENTY = 1_000
+# As many as a busy tenant saves during the lifetime of an entry.
+_AMPLE_ROOM = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +24,8 @@ class PlanState:
     memory_count: int
 
     @property
-    def has_plenty(self) -> bool:
-        return self.memory_limit is None or self.memory_limit - self.memory_count > _PLENTY
+    def has_ample_room(self) -> bool:
+        return self.memory_limit is None or self.memory_limit - self.memory_count > _AMPLE_ROOM
 
 
 _PLAN_STATE = TypeAdapter(PlanState)
@@ -34,22 +33,22 @@ _PLAN_STATE = TypeAdapter(PlanState)
 
 async def plan_state(ports: Ports, scope: Scope) -> PlanState:
     key = f"plan:{await ports.access_version.current()}:{scope.tenant_id}"
-    known = _read(await ports.cache.get(key))
-    if known:
-        return known
+    cached = _parse(await ports.cache.get(key))
+    if cached:
+        return cached
     try:
-        found = await get_subscription(ports, scope)
+        subscription = await get_subscription(ports, scope)
     except NotFound:
-        # The tenant was deleted just now; what is asked for is not there either.
+        # The tenant was just deleted, so the requested items are gone too.
         return PlanState(is_suspended=False, memory_limit=None, memory_count=0)
-    is_suspended = found.suspended_at is not None
-    state = PlanState(is_suspended, found.memory_limit, found.memory_count)
+    is_suspended = subscription.suspended_at is not None
+    state = PlanState(is_suspended, subscription.memory_limit, subscription.memory_count)
     await ports.cache.put(key, _PLAN_STATE.dump_json(state), TTL_S)
     return state
 
 
-def _read(kept: bytes | None) -> PlanState | None:
+def _parse(data: bytes | None) -> PlanState | None:
     try:
-        return _PLAN_STATE.validate_json(kept) if kept else None
+        return _PLAN_STATE.validate_json(data) if data else None
     except ValidationError:
         return None

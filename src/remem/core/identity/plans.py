@@ -1,6 +1,6 @@
-"""Plans: how many memories a tenant may keep, and how many it keeps.
+"""Plans: how many memories a tenant may store, and how many it stores.
 
-The database counts, in the transaction that adds or takes away; here it is asked for room.
+The database counts, in the transaction that adds or removes memories; this module checks the limit.
 """
 
 from remem.core.db import Tx
@@ -10,7 +10,7 @@ from remem.core.identity.model import Subscription
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-# The most memories of each plan; a tenant's own limit goes before its plan's.
+# The most memories of each plan; a tenant's own limit takes precedence over its plan's.
 PLANS: dict[str, int | None] = {
     "free": 300,
     "hobby": 2_000,
@@ -25,11 +25,12 @@ async def get_subscription(ports: Ports, scope: Scope) -> Subscription:
 
 
 async def require_room(tx: Tx, scope: Scope, memories: int = 1, *, lock: bool = True) -> None:
-    """Raise LimitExceeded unless so many more fit; with the lock, it stays so until the end."""
-    found = await _subscription(tx, scope, lock=lock)
-    limit = found.memory_limit
-    if limit is not None and found.memory_count + memories > limit:
-        raise LimitExceeded(found.memory_count, limit)
+    """Raise LimitExceeded unless so many more fit; with the lock, they fit until the transaction
+    ends."""
+    subscription = await _subscription(tx, scope, lock=lock)
+    limit = subscription.memory_limit
+    if limit is not None and subscription.memory_count + memories > limit:
+        raise LimitExceeded(subscription.memory_count, limit)
 
 
 async def subscription_in(tx: Tx, scope: Scope) -> Subscription:

@@ -1,4 +1,4 @@
-"""Make a user with a tenant of their own; make the local owner of a fresh store."""
+"""Create a user with a tenant of their own; create the local owner of a new store."""
 
 import re
 from uuid import UUID
@@ -7,7 +7,7 @@ from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.identity import store
 from remem.core.identity.keys.manage import create_key_in
-from remem.core.identity.model import KeyWish, NewKey, Tenant, User
+from remem.core.identity.model import KeyRequest, NewKey, Tenant, User
 from remem.core.identity.passwords import hash_password
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound
@@ -28,13 +28,13 @@ async def register(
     hashed = await hash_password(password)
     bound = Bound(tenant_id=new_id(), user_id=new_id())
     async with ports.db.transaction(bound) as tx:
-        return await _create(tx, bound, email, checked_name(name) or _name_of(email), hashed)
+        return await _create(tx, bound, email, checked_name(name) or _name_from(email), hashed)
 
 
 async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | None:
-    """Give a store without users its local owner and return the owner's key.
+    """Create the local owner of a store without users and return the owner's key.
 
-    `replace_key` makes a new key for the first user when theirs was lost.
+    `replace_key` creates a new key for the first user if theirs was lost.
     """
     user_id = new_id()
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
@@ -51,7 +51,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
             await bind(tx, bound)
         else:
             return None
-        return await create_key_in(tx, bound, KeyWish("Local owner", ALL_RIGHTS))
+        return await create_key_in(tx, bound, KeyRequest("Local owner", ALL_RIGHTS))
 
 
 async def bind(tx: Tx, bound: Bound) -> None:
@@ -94,7 +94,7 @@ def checked_name(name: str | None) -> str:
     return name
 
 
-def _name_of(email: str) -> str:
+def _name_from(email: str) -> str:
     return email.split("@")[0][:NAME_LIMIT]
 
 

@@ -1,4 +1,4 @@
-"""Credentials: made at random, shown once, kept only as hashes."""
+"""Credentials: random, shown once, stored only as hashes."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ KEY_PREFIX = "mc_"
 ACCESS_PREFIX = "mct_"
 REFRESH_PREFIX = "mcr_"
 KEY_LENGTH = 32
-SHOWN_LENGTH = 8
+VISIBLE_LENGTH = 8
 
 _ALPHABET = string.ascii_letters + string.digits
 
@@ -18,8 +18,8 @@ def new_key() -> str:
     return KEY_PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(KEY_LENGTH))
 
 
-def shown(raw: str) -> str:
-    return raw[: len(KEY_PREFIX) + SHOWN_LENGTH]
+def visible_prefix(raw: str) -> str:
+    return raw[: len(KEY_PREFIX) + VISIBLE_LENGTH]
 
 
 def new_token() -> str:
@@ -30,13 +30,13 @@ def digest(raw: str) -> str:
     return hashlib.sha256(raw.encode()).hexdigest()
 
 
-def proves(verifier: str, challenge: str) -> bool:
-    """Whether this is what the challenge was made from: its SHA-256, in URL-safe base64."""
+def verifies_challenge(verifier: str, challenge: str) -> bool:
+    """Whether the challenge is the SHA-256 of the verifier, in URL-safe base64 (PKCE)."""
     hashed = hashlib.sha256(verifier.encode()).digest()
-    made = base64.urlsafe_b64encode(hashed).rstrip(b"=")
-    return secrets.compare_digest(made, challenge.encode())
+    expected = base64.urlsafe_b64encode(hashed).rstrip(b"=")
+    return secrets.compare_digest(expected, challenge.encode())
 
 
 def csrf_token(token: str) -> str:
-    """What a page must send back: known only to who can read the cookie's own page."""
+    """The token that a page must send back, known only to pages of the cookie's own site."""
     return digest(f"csrf:{token}")

@@ -1,14 +1,14 @@
-"""Sign a browser in by password or key, and out again."""
+"""Sign a browser in with a password or key, and out again."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.identity import store
-from remem.core.identity.attempts import Visitor, spend_try
+from remem.core.identity.attempts import Visitor, count_password_attempt
+from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.model import RIGHTS_OF_ROLE, NewBrowserSession, SignIn, Tenant
 from remem.core.identity.passwords import password_matches
-from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import bind, checked_email
 from remem.core.identity.secrets import digest, new_token
 from remem.core.identity.sign_ins import store as sign_ins
@@ -27,7 +27,7 @@ async def sign_in(
     tenant_id: UUID | None = None,
 ) -> SignIn:
     email = checked_email(email)
-    await spend_try(ports, visitor, email)
+    await count_password_attempt(ports, visitor, email)
     async with ports.db.transaction(Bound()) as tx:
         login = await store.find_login(tx, Bound(), email)
     hashed = login["password_hash"] if login else None
@@ -40,7 +40,7 @@ async def sign_in(
 
 
 async def sign_in_with_key(ports: Ports, raw: str, visitor: Visitor) -> SignIn:
-    scope = await recognise_key(ports, raw)
+    scope = await authenticate_key(ports, raw)
     return await open_session(ports, scope.user_id, visitor, scope.tenant_id, scope)
 
 
@@ -57,27 +57,27 @@ async def open_session(
     tenant_id: UUID | None = None,
     key: Scope | None = None,
 ) -> SignIn:
-    """Sign in a browser of an authenticated user; it ends with the key, if by one."""
+    """Sign in a browser of an authenticated user; a session opened with a key expires with it."""
     token = new_token()
     key_expires_at = key.expires_at if key else None
     expires_at = min(now() + LASTS, key_expires_at or datetime.max.replace(tzinfo=UTC))
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
-        mine = await store.tenants_of_user(tx, Bound(user_id=user_id))
-        chosen = [tenant for tenant in mine if tenant_id in (None, tenant.id)]
-        if not chosen:
+        tenants = await store.tenants_of_user(tx, Bound(user_id=user_id))
+        candidates = [tenant for tenant in tenants if tenant_id in (None, tenant.id)]
+        if not candidates:
             raise NotFound("organization", tenant_id)
-        _refuse_more_than(key.rights if key else ALL_RIGHTS, chosen[0])
-        bound = Bound(tenant_id=chosen[0].id, user_id=user_id, secret=digest(token))
+        _refuse_lesser_key(key.rights if key else ALL_RIGHTS, candidates[0])
+        bound = Bound(tenant_id=candidates[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
         session = NewBrowserSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
         await sign_ins.insert_sign_in(tx, bound, new_id(), session)
         user = await store.find_user(tx, bound)
     assert user is not None
-    return SignIn(token=token, expires_at=expires_at, user=user, tenant=chosen[0])
+    return SignIn(token=token, expires_at=expires_at, user=user, tenant=candidates[0])
 
 
-def _refuse_more_than(rights: frozenset[Right], tenant: Tenant) -> None:
-    """A browser may do all that its user's role may, so a lesser key must not open one."""
+def _refuse_lesser_key(rights: frozenset[Right], tenant: Tenant) -> None:
+    """Refuse a key with fewer rights than the user's role, all of which a browser session has."""
     if lacking := RIGHTS_OF_ROLE[tenant.role or ""] - rights:
         raise Forbidden(
             f"This key lacks the scopes {', '.join(sorted(lacking))}, which a signed-in browser"

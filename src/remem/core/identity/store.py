@@ -1,4 +1,4 @@
-"""SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
+"""SQL of identity. Before the caller is known, `bound` alone binds the transaction."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -42,7 +42,7 @@ async def find_user_by_email(tx: Tx, bound: Bound, email: str) -> User | None:
 
 
 async def lock_email(tx: Tx, bound: Bound, email: str) -> None:
-    """Let one claim of an address at a time through, so that the second sees the first."""
+    """Serialise uses of an e-mail address, so that the second sees the first."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('email:' || lower($1), 0))", email
     )
@@ -54,7 +54,7 @@ async def first_user(tx: Tx, bound: Bound) -> User | None:
 
 
 async def user_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
-    """Everybody, in order, a page at a time."""
+    """A page of all users, in order."""
     rows = await tx.fetch(
         "SELECT id FROM users WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2", after, limit
     )
@@ -66,7 +66,7 @@ async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
 
 
 async def find_login(tx: Tx, bound: Bound, email: str) -> Row | None:
-    """One query whether or not there is such an account, so that time tells nothing."""
+    """One query whether or not there is such an account, so that timing reveals nothing."""
     return await tx.fetchrow(
         "SELECT id, password_hash FROM users WHERE lower(email) = lower($1)", email
     )
@@ -85,14 +85,14 @@ async def update_user(
     return User(**dict(row)) if row else None
 
 
-async def replace_password(tx: Tx, bound: Bound, before: str | None, hashed: str) -> bool:
-    """Whether the password was still the one that was checked."""
+async def replace_password(tx: Tx, bound: Bound, old_hash: str | None, new_hash: str) -> bool:
+    """Set the password; False if the old one is no longer the one that was checked."""
     changed = await tx.fetchval(
         "UPDATE users SET password_hash = $3, updated_at = now()"
         " WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2 RETURNING true",
         bound.user_id,
-        before,
-        hashed,
+        old_hash,
+        new_hash,
     )
     return bool(changed)
 
@@ -131,10 +131,10 @@ async def find_subscription(tx: Tx, scope: Scope, *, lock: bool = False) -> Row 
 
 
 async def change_subscription(tx: Tx, scope: Scope, values: Mapping[str, object]) -> None:
-    """Every column of `values` is one of `PlanChange`."""
-    marks = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=2))
+    """Every column in `values` is a field of `PlanChange`."""
+    assignments = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=2))
     await tx.execute(
-        f"UPDATE subscriptions SET {marks}, updated_at = now() WHERE tenant_id = $1",
+        f"UPDATE subscriptions SET {assignments}, updated_at = now() WHERE tenant_id = $1",
         scope.tenant_id,
         *values.values(),
     )
@@ -148,7 +148,7 @@ async def find_tenant(tx: Tx, scope: Scope) -> Tenant | None:
 
 
 async def tenant_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
-    """Of all tenants, in order, a page at a time; for the operator alone."""
+    """A page of all tenants, in order; only for the operator."""
     rows = await tx.fetch(
         "SELECT id FROM tenants WHERE id > $1 ORDER BY id LIMIT $2", after or UUID(int=0), limit
     )
@@ -165,7 +165,7 @@ async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
 
 
 async def delete_tenant(tx: Tx, bound: Bound) -> None:
-    # Postings have no foreign key to take them along.
+    # Postings have no foreign key that deletes them.
     await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
     await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
 
@@ -192,7 +192,7 @@ async def list_members(tx: Tx, bound: Bound) -> list[Member]:
 
 
 async def lock_members(tx: Tx, bound: Bound) -> None:
-    """Let one change of roles at a time through, so that an owner always remains."""
+    """Serialise changes of roles, so that an owner always remains."""
     await tx.execute("SELECT 1 FROM members WHERE tenant_id = $1 FOR UPDATE", bound.tenant_id)
 
 

@@ -1,4 +1,4 @@
-"""Keep everybody out of a tenant that the operator has suspended."""
+"""Refuse access to a tenant that the operator has suspended."""
 
 from remem.core.errors import Forbidden
 from remem.core.identity.plan_cache import plan_state

@@ -1,4 +1,4 @@
-"""Delete what is past its time: sign-ins, tokens, codes, grants that have none, old counts."""
+"""Delete what has expired: sign-ins, links, tokens, codes, grants without any, request counts."""
 
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.grants import store as grants
@@ -8,11 +8,11 @@ from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 
 
-async def sweep_past(ports: Ports) -> None:
-    """Tenant by tenant; safe however many do it at once."""
+async def sweep_expired(ports: Ports) -> None:
+    """Sweep tenant by tenant; safe to run concurrently."""
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            await grants.delete_past(tx, scope)
-            await sign_ins.delete_past_sign_ins(tx, scope)
-            await links.delete_past_links(tx, scope)
+            await grants.delete_expired(tx, scope)
+            await sign_ins.delete_expired_sign_ins(tx, scope)
+            await links.delete_expired_links(tx, scope)
     await ports.rate.sweep(WINDOW_S)

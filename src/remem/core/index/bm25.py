@@ -1,4 +1,4 @@
-"""BM25: how much a text has of the words that are asked for."""
+"""BM25 scores of texts."""
 
 import math
 from typing import TypeVar
@@ -12,12 +12,13 @@ _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
 
 def rarity(texts: float, frequency: float) -> float:
-    """The weight of a term that is in `frequency` of all texts; never negative."""
+    """The weight of a term that occurs in `frequency` of `texts` texts; never negative."""
     return math.log(1 + max(texts - frequency + 0.5, 0.5) / (frequency + 0.5))
 
 
 def gain(tf: _Numbers, length: _Numbers, mean_length: float) -> _Numbers:
-    """What standing there so often is worth in a text so long, before the term's own weight."""
+    """The term frequency part of BM25: saturated and normalized by length, before the term's
+    weight."""
     k1, b = WORD_POLICY.k1, WORD_POLICY.b
     norm = k1 * (1 - b + b * length / max(mean_length, 1.0))
     return tf * (k1 + 1) / (tf + norm)
@@ -29,5 +30,5 @@ def bm25(
     weight: NDArray[np.float64],
     mean_length: float,
 ) -> NDArray[np.float64]:
-    """One score a row of `tf` (texts by terms)."""
+    """One score for each row of `tf` (texts by terms)."""
     return (weight * gain(tf, length[:, None], mean_length)).sum(axis=1)

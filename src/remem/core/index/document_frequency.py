@@ -1,4 +1,4 @@
-"""The document frequency of common words, cached while a store hardly changes."""
+"""Cache of the document frequencies of common words, valid while a store hardly changes."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
@@ -8,47 +8,51 @@ from uuid import UUID
 
 from remem.core.index.policy import WORD_POLICY, WordPolicy
 
-PLACES = 1_000
+MAX_ENTRIES = 1_000
 
-# A tenant, a kind of text, and the projects (all, when None).
-Place: TypeAlias = tuple[UUID, str, tuple[UUID, ...] | None]
+# A tenant, kinds of text, and project ids (None for all projects).
+CacheKey: TypeAlias = tuple[UUID, str, tuple[UUID, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _Frequencies:
     texts: float
     frequencies: dict[str, int] = field(default_factory=dict)
 
 
 class DocumentFrequency:
-    """To count a word means to read its list, and the lists of common words are long. What such a
-    word weighs hardly changes with some texts more or less."""
+    """Counting a word means reading its posting list, and the lists of common words are long. A few
+    texts more or less hardly change the weight of such a word."""
 
     def __init__(self, policy: WordPolicy = WORD_POLICY) -> None:
         self._policy = policy
-        self._places: OrderedDict[Place, _Counted] = OrderedDict()
+        self._entries: OrderedDict[CacheKey, _Frequencies] = OrderedDict()
 
-    def known(self, place: Place, terms: Iterable[str]) -> dict[str, int]:
-        counted = self._places.get(place)
-        if counted is None:
+    def get(self, key: CacheKey, terms: Iterable[str]) -> dict[str, int]:
+        """The cached frequencies of those terms that have one."""
+        entry = self._entries.get(key)
+        if entry is None:
             return {}
-        self._places.move_to_end(place)
-        return {term: counted.frequencies[term] for term in terms if term in counted.frequencies}
+        self._entries.move_to_end(key)
+        return {term: entry.frequencies[term] for term in terms if term in entry.frequencies}
 
-    def is_known_for(self, place: Place, texts: float) -> bool:
-        """Whether what is known of a place is right for so many texts; if not, it is forgotten."""
-        counted = self._places.get(place)
-        if counted is None or abs(texts - counted.texts) <= self._policy.changed * counted.texts:
+    def is_current(self, key: CacheKey, texts: float) -> bool:
+        """Whether the cached frequencies are still valid for this number of texts; drop them if
+        not."""
+        entry = self._entries.get(key)
+        if entry is None or abs(texts - entry.texts) <= self._policy.stale_share * entry.texts:
             return True
-        del self._places[place]
+        del self._entries[key]
         return False
 
-    def note(self, place: Place, texts: float, frequencies: Mapping[str, int]) -> None:
+    def store(self, key: CacheKey, texts: float, frequencies: Mapping[str, int]) -> None:
         common = {
-            term: count for term, count in frequencies.items() if count >= self._policy.common
+            term: count
+            for term, count in frequencies.items()
+            if count >= self._policy.min_cached_frequency
         }
         if common:
-            counted = self._places.setdefault(place, _Counted(texts))
-            counted.frequencies.update(common)
-            if len(self._places) > PLACES:
-                self._places.popitem(last=False)
+            entry = self._entries.setdefault(key, _Frequencies(texts))
+            entry.frequencies.update(common)
+            if len(self._entries) > MAX_ENTRIES:
+                self._entries.popitem(last=False)

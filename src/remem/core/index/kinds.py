@@ -1,4 +1,4 @@
-"""The kinds of things in the indexes."""
+"""The kinds of indexed items."""
 
 from typing import Literal
 

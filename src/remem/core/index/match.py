@@ -1,4 +1,4 @@
-"""Find by word: BM25 over one tenant's postings."""
+"""Search by word: BM25 over one tenant's postings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,15 +17,15 @@ from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import query_terms
 from remem.core.scope import Scope
 
-NOTHING: Mapping[Any, Any] = {}
+_EMPTY: Mapping[Any, Any] = {}
 
 _document_frequency = DocumentFrequency()
 
 
 @dataclass(slots=True)
 class Match:
-    """A text and how often the terms stand in it. `length` is in means of its kind: 1.0 is as long
-    as others are. The score has no upper end; it is 0 for what was found otherwise."""
+    """A text and its term frequencies. `length` is relative to the mean of its kind: 1.0 is
+    average. The score is unbounded; it is 0 for texts that were found in another way."""
 
     id: UUID
     length: float
@@ -35,32 +35,32 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What shares words with the query, best first, and what those words weigh here. `asked` is
-    what all words of the query weigh together, also those that stand nowhere."""
+    """The texts that share words with the query, best first, and the weights of those words.
+    `query_weight` is the weight of all words of the query, including those in no text."""
 
-    found: list[Match]
+    matches: list[Match]
     weights: dict[str, float]
-    asked: float = 0.0
+    query_weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is.
-    `part` of all texts are those in question; kinds without a text have no mean length."""
+class TermStats:
+    """The terms that occur in some text, rarest first: their weights and document frequencies.
+    `share` is the share of all texts that is searched; kinds without texts have no mean length."""
 
     weights: dict[str, float]
     frequencies: dict[str, int]
     mean_lengths: dict[str, float]
-    part: float = 1.0
-    asked: float = 0.0
+    share: float = 1.0
+    query_weight: float = 0.0
     texts: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The texts to count the words in, by kind: those that may be among the best `limit`."""
+class ChosenTexts:
+    """The texts to count terms in, by kind: those that may be among the best `limit`."""
 
-    words: Words
+    stats: TermStats
     ids: dict[UUID, str]
     limit: int
 
@@ -74,150 +74,163 @@ async def match_words(
     limit: int,
     policy: WordPolicy = WORD_POLICY,
 ) -> Matches:
-    asked = query_terms(query)
-    chosen = await choose(tx, scope, [kind], asked, project_ids, limit, policy=policy)
-    return await count(tx, scope, chosen)
+    terms = query_terms(query)
+    chosen = await choose_texts(tx, scope, [kind], terms, project_ids, limit, policy=policy)
+    return await count_terms(tx, scope, chosen)
 
 
 async def texts_with(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, each: int
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, limit: int
 ) -> dict[str, list[UUID]]:
-    """By term, the newest texts of a project that have it."""
-    return await store.owners(tx, scope, kind, terms, project_id, each) if terms else {}
+    """For each term, the newest texts of a project that have it."""
+    return await store.owners(tx, scope, kind, terms, project_id, limit) if terms else {}
 
 
-async def choose(
+async def choose_texts(
     tx: Tx,
     scope: Scope,
     kinds: Sequence[str],
-    asked: Sequence[str],
+    terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
     filters: Filters = ALL,
     *,
-    instead: Mapping[str, str] = NOTHING,
+    substitutes: Mapping[str, str] = _EMPTY,
     grows: bool = False,
     policy: WordPolicy = WORD_POLICY,
-) -> Chosen:
-    """A filter narrows what is given, not what terms weigh; under one, every term is looked for.
-    `instead` has terms that stand in for one that is asked and stands nowhere. A limit that `grows`
-    is the least there is: in a bigger store more is as good by words alone."""
-    words = await _words(tx, scope, kinds, asked, project_ids, instead, policy)
-    limit = max(limit, _grown(words.texts, policy)) if grows else limit
-    if not words.weights:
-        return Chosen(words, {}, limit)
-    sought = words.weights if filters.any else _telling(words, policy)
-    # What the commoner terms add may lift a text from behind.
-    take = limit if len(sought) == len(words.weights) else 2 * limit
-    by_project = words.part < policy.small_part
+) -> ChosenTexts:
+    """Choose candidates by their rarest terms. Filters narrow the result but do not change the
+    weights; with filters, every term is looked up. `substitutes` maps replacement terms to the
+    query term they replace, which is in no text. With `grows`, the limit is a minimum: a bigger
+    store has more texts that score as high by words alone."""
+    stats = await _term_stats(tx, scope, kinds, terms, project_ids, substitutes, policy)
+    limit = max(limit, _grown_limit(stats.texts, policy)) if grows else limit
+    if not stats.weights:
+        return ChosenTexts(stats, {}, limit)
+    weights = stats.weights if filters.any else _rarest_terms(stats, policy)
+    # The remaining, commoner terms may move a text up.
+    fetch_limit = limit if len(weights) == len(stats.weights) else 2 * limit
+    by_project = stats.share < policy.small_share
     ids = await store.match(
-        tx, scope, sought, words.mean_lengths, project_ids, take, filters, by_project=by_project
+        tx,
+        scope,
+        weights,
+        stats.mean_lengths,
+        project_ids,
+        fetch_limit,
+        filters,
+        by_project=by_project,
     )
-    return Chosen(words, ids, limit)
+    return ChosenTexts(stats, ids, limit)
 
 
-async def count(
-    tx: Tx, scope: Scope, chosen: Chosen, also: Mapping[UUID, str] = NOTHING
+async def count_terms(
+    tx: Tx, scope: Scope, chosen: ChosenTexts, others: Mapping[UUID, str] = _EMPTY
 ) -> Matches:
-    """How often which words stand in what was chosen, and in texts that were found otherwise."""
-    words, ids = chosen.words, {**chosen.ids, **also}
-    if not words.weights or not ids:
-        return Matches([], {}, words.asked)
-    found: dict[UUID, Match] = {}
-    for kind, mean in words.mean_lengths.items():
-        of_kind = [id for id, each in ids.items() if each == kind]
-        rows = await store.counts(tx, scope, kind, list(words.weights), of_kind) if of_kind else []
+    """Count the terms in the chosen texts, and in those that were found in another way."""
+    stats, ids = chosen.stats, {**chosen.ids, **others}
+    if not stats.weights or not ids:
+        return Matches([], {}, stats.query_weight)
+    matches: dict[UUID, Match] = {}
+    for kind, mean in stats.mean_lengths.items():
+        of_kind = [id for id, kind_of_id in ids.items() if kind_of_id == kind]
+        rows = await store.counts(tx, scope, kind, list(stats.weights), of_kind) if of_kind else []
         for term, owners, counts, lengths in rows:
             for id, tf, length in zip(owners, counts, lengths, strict=True):
-                match = found.get(id) or found.setdefault(id, Match(id, length / mean))
+                match = matches.get(id) or matches.setdefault(id, Match(id, length / mean))
                 match.counts[term] = tf
-    return _best(found, chosen, frozenset(also))
+    return _best_matches(matches, chosen, frozenset(others))
 
 
-def _best(found: dict[UUID, Match], chosen: Chosen, also: frozenset[UUID]) -> Matches:
-    words = chosen.words
-    scored = [match for id in chosen.ids if (match := found.get(id))]
+def _best_matches(
+    matches: dict[UUID, Match], chosen: ChosenTexts, others: frozenset[UUID]
+) -> Matches:
+    stats = chosen.stats
+    scored = [match for id in chosen.ids if (match := matches.get(id))]
     for match in scored:
-        match.score = _score(match, words)
+        match.score = _score(match, stats)
     scored.sort(key=lambda match: (-match.score, -match.id.int))
-    kept = scored[: chosen.limit]
-    best = {match.id for match in kept}
-    kept += [match for id, match in found.items() if id in also and id not in best]
-    present = {term for match in kept for term in match.counts}
-    weights = {term: weight for term, weight in words.weights.items() if term in present}
-    return Matches(kept, weights, words.asked)
+    best = scored[: chosen.limit]
+    best_ids = {match.id for match in best}
+    best += [match for id, match in matches.items() if id in others and id not in best_ids]
+    present = {term for match in best for term in match.counts}
+    weights = {term: weight for term, weight in stats.weights.items() if term in present}
+    return Matches(best, weights, stats.query_weight)
 
 
-def _score(match: Match, words: Words) -> float:
+def _score(match: Match, stats: TermStats) -> float:
     return sum(
-        words.weights[term] * gain(tf, match.length, 1.0) for term, tf in match.counts.items()
+        stats.weights[term] * gain(tf, match.length, 1.0) for term, tf in match.counts.items()
     )
 
 
-async def _words(
+async def _term_stats(
     tx: Tx,
     scope: Scope,
     kinds: Sequence[str],
-    asked: Sequence[str],
+    terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
-    instead: Mapping[str, str],
+    substitutes: Mapping[str, str],
     policy: WordPolicy,
-) -> Words:
-    if not asked:
-        return Words({}, {}, {})
-    sought = [*asked, *instead]
-    place = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
-    known = _document_frequency.known(place, sought)
-    unknown = [term for term in sought if term not in known]
-    rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, policy.counted)
+) -> TermStats:
+    if not terms:
+        return TermStats({}, {}, {})
+    wanted = [*terms, *substitutes]
+    key = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
+    cached = _document_frequency.get(key, wanted)
+    uncached = [term for term in wanted if term not in cached]
+    rows = await store.frequencies(tx, scope, kinds, uncached, project_ids, policy.max_counted)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
-    if not _document_frequency.is_known_for(place, texts):
-        return await _words(tx, scope, kinds, asked, project_ids, instead, policy)
+    if not _document_frequency.is_current(key, texts):
+        return await _term_stats(tx, scope, kinds, terms, project_ids, substitutes, policy)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
-    _document_frequency.note(place, texts, counted)
-    frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
-    weights = {term: _weight(term, each, texts, policy) for term, each in frequencies.items()}
-    for term, meant in instead.items():
-        if term in weights and term not in asked:
-            weights[term] = policy.guessed * _weight(meant, 0, texts, policy)
-    whole = sum(weights.get(term) or _weight(term, 0, texts, policy) for term in asked)
-    part = texts / max(totals["all_texts"], 1.0)
-    return Words(weights, frequencies, _mean_lengths(totals), part, whole, texts)
+    _document_frequency.store(key, texts, counted)
+    frequencies = dict(sorted((cached | counted).items(), key=lambda item: item[1]))
+    weights = {
+        term: _weight(term, frequency, texts, policy) for term, frequency in frequencies.items()
+    }
+    for term, replaced in substitutes.items():
+        if term in weights and term not in terms:
+            weights[term] = policy.guess_weight * _weight(replaced, 0, texts, policy)
+    query_weight = sum(weights.get(term) or _weight(term, 0, texts, policy) for term in terms)
+    share = texts / max(totals["all_texts"], 1.0)
+    return TermStats(weights, frequencies, _mean_lengths(totals), share, query_weight, texts)
 
 
-def _grown(texts: float, policy: WordPolicy) -> int:
-    return min(policy.grown_most, int(policy.growth * math.sqrt(texts)))
+def _grown_limit(texts: float, policy: WordPolicy) -> int:
+    return min(policy.max_growth, int(policy.growth * math.sqrt(texts)))
 
 
 def _mean_lengths(totals: Row) -> dict[str, float]:
-    """Of the kinds that have any text."""
+    """The mean length of each kind that has texts."""
     terms = {CHUNK: totals["chunk_terms"], MEMORY: totals["memory_terms"]}
     texts = {CHUNK: totals["chunks"], MEMORY: totals["memories"]}
     return {kind: max(terms[kind] / texts[kind], 1.0) for kind in texts if texts[kind] > 0}
 
 
 def _weight(term: str, frequency: int, texts: float, policy: WordPolicy) -> float:
-    """As if the store had some everyday texts besides its own: in a small one every word is rare,
-    and "take" would weigh as much as "ferry"."""
-    common = policy.everyday_texts * everyday_share(term)
-    known = _estimated(frequency, texts, policy)
-    return rarity(texts + policy.everyday_texts, known + common)
+    """Computed as if the store had some everyday texts in addition to its own: in a small store
+    every word is rare, and "take" would weigh as much as "ferry"."""
+    everyday = policy.everyday_texts * everyday_share(term)
+    estimated = _estimated_frequency(frequency, texts, policy)
+    return rarity(texts + policy.everyday_texts, estimated + everyday)
 
 
-def _estimated(frequency: int, texts: float, policy: WordPolicy) -> float:
-    """Where the counting ended early it may be in all texts; it weighs little in any case."""
-    if frequency < policy.counted:
+def _estimated_frequency(frequency: int, texts: float, policy: WordPolicy) -> float:
+    """A frequency that reached the counting limit may be that of a term in all texts; such a term
+    weighs little in any case."""
+    if frequency < policy.max_counted:
         return frequency
     return math.sqrt(frequency * max(texts, frequency))
 
 
-def _telling(words: Words, policy: WordPolicy) -> dict[str, float]:
-    """The rarest terms, as many as bring enough to choose from. What has only commoner ones is not
-    among the best, and their lists would cost more than all the rest."""
-    sought, read = {}, 0
-    for term, frequency in words.frequencies.items():
-        if sought and read + frequency > policy.enough_postings:
+def _rarest_terms(stats: TermStats, policy: WordPolicy) -> dict[str, float]:
+    """The rarest terms, as many as give enough postings to choose from. Texts that have only
+    commoner terms are not among the best, and those lists would cost more than all the others."""
+    weights, postings = {}, 0
+    for term, frequency in stats.frequencies.items():
+        if weights and postings + frequency > policy.enough_postings:
             break
-        sought[term], read = words.weights[term], read + frequency
-    return sought
+        weights[term], postings = stats.weights[term], postings + frequency
+    return weights

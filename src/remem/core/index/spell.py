@@ -1,4 +1,4 @@
-"""Terms that are not in the store: complete prefixes of one-word queries, and match typos."""
+"""Replace query terms that are in no text: complete a single word, and correct typos."""
 
 from collections.abc import Sequence
 
@@ -10,73 +10,77 @@ from remem.core.index.store import vocabulary
 from remem.core.scope import Scope
 
 
-async def completed_terms(
-    tx: Tx, scope: Scope, kinds: Sequence[str], asked: Sequence[str]
-) -> dict[str, str]:
-    """Of a query of one word that stands nowhere: the terms it begins, or else those that differ
-    from it by a slip, each with the term it stands in for."""
-    found: dict[str, str] = {}
-    for term in asked[: WORD_POLICY.completed]:
-        near = await _beginning(tx, scope, kinds, term) or await _slips(tx, scope, kinds, term)
-        found |= dict.fromkeys(near, term)
-    return found
-
-
-async def repaired_terms(
+async def complete_terms(
     tx: Tx, scope: Scope, kinds: Sequence[str], missing: Sequence[str]
 ) -> dict[str, str]:
-    """Of a query of several words, for those that stand nowhere: the terms that differ by a slip,
-    each with the term it stands in for. A word is no beginning of another one here: "use" does
-    not mean "user's"."""
-    found: dict[str, str] = {}
-    likely = [
-        term for term in missing if len(term) >= WORD_POLICY.repaired_least and term.isalpha()
+    """For a query of one unknown word: the terms that begin with it, or else those that differ by a
+    typo. Maps each to the query term it replaces."""
+    completions: dict[str, str] = {}
+    for term in missing[: WORD_POLICY.max_completed_terms]:
+        terms = await _completions(tx, scope, kinds, term) or await _similar(tx, scope, kinds, term)
+        completions |= dict.fromkeys(terms, term)
+    return completions
+
+
+async def correct_terms(
+    tx: Tx, scope: Scope, kinds: Sequence[str], missing: Sequence[str]
+) -> dict[str, str]:
+    """For the unknown words of a longer query: the terms that differ by a typo. Maps each to the
+    query term it replaces. Words are not completed here: "use" does not mean "user's"."""
+    corrections: dict[str, str] = {}
+    correctable = [
+        term for term in missing if len(term) >= WORD_POLICY.min_corrected_chars and term.isalpha()
     ]
-    for term in likely[: WORD_POLICY.repaired]:
-        near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
-        # It is in another project, so it is not a typo.
-        found |= dict.fromkeys(
-            near[: WORD_POLICY.repaired_offered] if term not in near else [], term
+    for term in correctable[: WORD_POLICY.max_corrected_terms]:
+        near = await _similar_with_prefix(tx, scope, kinds, term, _prefixes(term))
+        # A term that is its own match is in another project, so it is not a typo.
+        corrections |= dict.fromkeys(
+            near[: WORD_POLICY.max_corrections] if term not in near else [], term
         )
-    return found
+    return corrections
 
 
-async def _beginning(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
-    if len(term) < WORD_POLICY.prefix_least:
+async def _completions(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
+    if len(term) < WORD_POLICY.min_prefix_chars:
         return []
-    offered = WORD_POLICY.offered
-    return (await _words(tx, scope, kinds, term, offered))[:offered]
+    limit = WORD_POLICY.max_guesses
+    return (await _vocabulary(tx, scope, kinds, term, limit))[:limit]
 
 
-async def _slips(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
+async def _similar(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
     """The first letter is nearly always right; a number that differs is another number."""
-    if len(term) < WORD_POLICY.slip_least or any(char.isdigit() for char in term):
+    if len(term) < WORD_POLICY.min_typo_chars or any(char.isdigit() for char in term):
         return []
-    near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
-    return near or await _slips_behind(tx, scope, kinds, term, (term[0],))
+    near = await _similar_with_prefix(tx, scope, kinds, term, _prefixes(term))
+    return near or await _similar_with_prefix(tx, scope, kinds, term, (term[0],))
 
 
-def _beginnings(term: str) -> tuple[str, ...]:
-    """As it is written, and with the second letter left out or behind the third."""
+def _prefixes(term: str) -> tuple[str, ...]:
+    """The first two letters, and the prefix if the second letter is missing or swapped with the
+    third."""
     return tuple(dict.fromkeys((term[:2], term[0] + term[2])))
 
 
-async def _slips_behind(
+async def _similar_with_prefix(
     tx: Tx, scope: Scope, kinds: Sequence[str], term: str, prefixes: Sequence[str]
 ) -> list[str]:
-    read = WORD_POLICY.offered_of
-    known = [word for one in prefixes for word in await _words(tx, scope, kinds, one, read)]
-    return _near(term, known)
+    limit = WORD_POLICY.max_vocabulary
+    words = [
+        word for prefix in prefixes for word in await _vocabulary(tx, scope, kinds, prefix, limit)
+    ]
+    return _within_typos(term, words)
 
 
-async def _words(tx: Tx, scope: Scope, kinds: Sequence[str], prefix: str, limit: int) -> list[str]:
-    found = [word for kind in kinds for word in await vocabulary(tx, scope, kind, prefix, limit)]
-    return sorted(set(found))
+async def _vocabulary(
+    tx: Tx, scope: Scope, kinds: Sequence[str], prefix: str, limit: int
+) -> list[str]:
+    words = [word for kind in kinds for word in await vocabulary(tx, scope, kind, prefix, limit)]
+    return sorted(set(words))
 
 
-def _near(term: str, known: Sequence[str]) -> list[str]:
-    """A long word may have two slips."""
-    allowed = 1 if len(term) < WORD_POLICY.two_slips_least else 2
-    slips = {word: OSA.distance(term, word, score_cutoff=allowed) for word in known}
-    near = [word for word in slips if slips[word] <= allowed]
-    return sorted(near, key=lambda word: (slips[word], word))[: WORD_POLICY.offered]
+def _within_typos(term: str, words: Sequence[str]) -> list[str]:
+    """Words that differ from the term by a typo, nearest first; a long word may have two."""
+    allowed = 1 if len(term) < WORD_POLICY.min_two_typo_chars else 2
+    distances = {word: OSA.distance(term, word, score_cutoff=allowed) for word in words}
+    near = [word for word in distances if distances[word] <= allowed]
+    return sorted(near, key=lambda word: (distances[word], word))[: WORD_POLICY.max_guesses]

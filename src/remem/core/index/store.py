@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx, plan_anew
-from remem.core.filter_sql import ids_left
+from remem.core.db import Row, Tx, use_custom_plans
+from remem.core.filter_sql import allowed_ids
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.policy import WORD_POLICY
@@ -12,13 +12,13 @@ from remem.core.scope import Scope
 
 _K1, _B = WORD_POLICY.k1, WORD_POLICY.b
 
-# Which index is read is said here, for the planner does not know how long a term's list is: that of
-# all projects has its terms in another collation than that of each project.
+# These conditions select the database index, because the planner does not know how long a term's
+# list is: the index over all projects has its terms in another collation than the one by project.
 _IN_ALL = "p.term = asked.term"
 _IN_PROJECT = 'p.term = asked.term COLLATE "POSIX" AND p.project_id = ANY({})'
 _IN_ALL_OF_PROJECT = "p.term = asked.term AND (p.project_id = ANY({})) IS TRUE"
 
-# The length of a term's posting list is its document frequency: nothing has to be kept up to date,
+# The length of a term's posting list is its document frequency: no count has to be kept up to date,
 # and concurrent saves do not wait for each other's common words.
 _FREQUENCIES = """
 SELECT term, (
@@ -37,7 +37,7 @@ FROM (
   WHERE tenant_id = $1 AND owner_kind = ANY($2)
 ) AS totals LEFT JOIN unnest($3::text[]) AS asked (term) ON true
 """
-# Each kind has its own mean length: a memory is not a better text because it is a short one.
+# Each kind has its own mean length: a memory does not score higher for being short.
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
   SELECT owner_id, owner_kind, sum(weight * tf * {_K1 + 1}::float8
@@ -49,8 +49,8 @@ WITH hits AS MATERIALIZED (
 )
 SELECT owner_id, owner_kind FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
 """
-# A row a term, so that each text is looked up in each list. As one join it would be planned to read
-# every word of every text instead, which takes several times as long.
+# One row for each term, so that each text is looked up in each list. A single join would be planned
+# to read every word of every text, which takes several times as long.
 _COUNTS = """
 SELECT counted.* FROM unnest($3::text[]) AS asked (term) CROSS JOIN LATERAL (
   SELECT term, array_agg(owner_id) AS owners, array_agg(tf) AS counts, array_agg(length) AS lengths
@@ -68,7 +68,7 @@ async def insert(
     project_id: UUID,
     postings: Sequence[tuple[UUID, str, int, int]],
 ) -> None:
-    """Add postings of (owner, term, how often, length of the text)."""
+    """Add postings of (owner, term, term frequency, length of the text)."""
     owners, terms, frequencies, lengths = zip(*postings, strict=True)
     await tx.execute(
         "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
@@ -86,7 +86,7 @@ async def insert(
 
 
 async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, int]:
-    """Remove texts and say how many, and how many terms they had."""
+    """Delete the postings of texts; return the number of texts and of their terms."""
     row = await tx.fetchrow(
         "WITH gone AS (DELETE FROM postings WHERE tenant_id = $1 AND owner_id = ANY($2)"
         " RETURNING owner_id, length), texts AS (SELECT DISTINCT owner_id, length FROM gone)"
@@ -100,7 +100,7 @@ async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, 
 async def move(
     tx: Tx, scope: Scope, owner_ids: Sequence[UUID], project_id: UUID
 ) -> tuple[int, int]:
-    """Give texts to another project and say how many, and how many terms they have."""
+    """Move texts to another project; return the number of texts and of their terms."""
     row = await tx.fetchrow(
         "WITH moved AS (UPDATE postings SET project_id = $3 WHERE tenant_id = $1"
         " AND owner_id = ANY($2) RETURNING owner_id, length),"
@@ -144,11 +144,11 @@ async def frequencies(
     project_ids: Sequence[UUID] | None,
     limit: int,
 ) -> list[Row]:
-    """In how many texts each term stands, counted up to `limit`; and what there is in all. Without
-    any term, a row that says the latter."""
-    meant = _IN_ALL if project_ids is None else _IN_PROJECT.format("$4")
-    values = (scope.tenant_id, list(kinds), list(terms), _listed(project_ids), limit)
-    return await tx.fetch(_FREQUENCIES % meant, *values)
+    """The number of texts that have each term, counted up to `limit`, and the totals. Without
+    terms, one row with the totals."""
+    condition = _IN_ALL if project_ids is None else _IN_PROJECT.format("$4")
+    values = (scope.tenant_id, list(kinds), list(terms), _as_list(project_ids), limit)
+    return await tx.fetch(_FREQUENCIES % condition, *values)
 
 
 async def match(
@@ -162,34 +162,36 @@ async def match(
     *,
     by_project: bool,
 ) -> dict[UUID, str]:
-    """The texts with the best scores, best first, with the kind of each: those kinds that have a
-    mean length. `by_project` reads the projects' own lists, and is right where they are a small
-    part of all."""
+    """The texts with the best scores, best first, with the kind of each; only kinds that have a
+    mean length. `by_project` reads the projects' own lists, which is right if they are a small part
+    of all."""
     means = (mean_lengths.get(CHUNK, 1.0), mean_lengths.get(MEMORY, 1.0))
-    asked = (list(weights), list(weights.values()), *means)
-    values: list[object] = [scope.tenant_id, list(mean_lengths), *asked, limit]
-    meant, narrow = _IN_ALL, ""
+    parameters = (list(weights), list(weights.values()), *means)
+    values: list[object] = [scope.tenant_id, list(mean_lengths), *parameters, limit]
+    term_condition, where = _IN_ALL, ""
     if project_ids is not None:
         values.append(list(project_ids))
-        meant = (_IN_PROJECT if by_project else _IN_ALL_OF_PROJECT).format(f"${len(values)}")
-    if among := ids_left(scope.tenant_id, list(mean_lengths), filters):
-        await plan_anew(tx)
-        narrow = f"WHERE {among.keeps('owner_id', len(values))}"
-        values += among.values
-    rows = await tx.fetch(_MATCH % (meant, narrow), *values)
+        term_condition = (_IN_PROJECT if by_project else _IN_ALL_OF_PROJECT).format(
+            f"${len(values)}"
+        )
+    if id_filter := allowed_ids(scope.tenant_id, list(mean_lengths), filters):
+        await use_custom_plans(tx)
+        where = f"WHERE {id_filter.condition_sql('owner_id', len(values))}"
+        values += id_filter.values
+    rows = await tx.fetch(_MATCH % (term_condition, where), *values)
     return {row["owner_id"]: row["owner_kind"] for row in rows}
 
 
 async def counts(
     tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
 ) -> list[Row]:
-    """A row for each term that stands in any of these texts: in which, how often, and how long each
-    of them is."""
+    """For each term in any of these texts, a row of the texts that have it, the term frequencies
+    and the lengths of the texts."""
     return await tx.fetch(_COUNTS, scope.tenant_id, kind, list(terms), list(owner_ids))
 
 
 async def owners(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, each: int
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, limit: int
 ) -> dict[str, list[UUID]]:
     rows = await tx.fetch(
         "SELECT asked.term, ARRAY(SELECT owner_id FROM postings p WHERE p.tenant_id = $1"
@@ -199,12 +201,12 @@ async def owners(
         kind,
         list(terms),
         project_id,
-        each,
+        limit,
     )
     return {row["term"]: row["ids"] for row in rows}
 
 
-# One probe of the index a term: the next one in order that is not the last.
+# One index probe for each term: the next one in order that differs from the last.
 _VOCABULARY = """
 WITH RECURSIVE seen AS (
   (SELECT term FROM postings
@@ -220,11 +222,11 @@ SELECT term FROM seen WHERE term IS NOT NULL LIMIT $5
 
 
 async def vocabulary(tx: Tx, scope: Scope, kind: str, prefix: str, limit: int) -> list[str]:
-    """The terms that begin so, in order."""
-    above = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-    rows = await tx.fetch(_VOCABULARY, scope.tenant_id, kind, prefix, above, limit)
+    """The terms that begin with the prefix, in order."""
+    end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+    rows = await tx.fetch(_VOCABULARY, scope.tenant_id, kind, prefix, end, limit)
     return [row["term"] for row in rows]
 
 
-def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+def _as_list(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None

@@ -1,4 +1,4 @@
-"""Keep the text index in step with the text, in the same transaction."""
+"""Update the text index in the same transaction as the text."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ Posting: TypeAlias = tuple[UUID, str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What is found, and the words it is found by."""
+    """An item of the index, and the text it is searched by."""
 
     id: UUID
     words: str
@@ -29,11 +29,12 @@ class Text:
 async def index_texts(
     tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
 ) -> None:
-    """A text without words leaves no posting, so that it is not counted here nor when it goes."""
+    """Add texts to the index. A text without words has no postings, so it is counted neither here
+    nor when it is deleted."""
     count = length = 0
-    for some in _batched(texts):
-        # Counting words is work; in a thread it leaves the server free to answer others.
-        postings, lengths = await asyncio.to_thread(_postings, some)
+    for batch in _batches(texts):
+        # Counting words takes CPU time; in a thread it does not block the event loop.
+        postings, lengths = await asyncio.to_thread(_postings, batch)
         if postings:
             await store.insert(tx, scope, kind, project_id, postings)
         count += len(lengths)
@@ -42,19 +43,19 @@ async def index_texts(
         await store.add_totals(tx, scope, kind, project_id, count, length)
 
 
-def _batched(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
+def _batches(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
     for start in range(0, len(texts), _BATCH):
         yield texts[start : start + _BATCH]
 
 
 def _postings(texts: Sequence[Text]) -> tuple[list[Posting], list[int]]:
-    """The postings of each text that has words, and how many words it has."""
-    found = {text.id: terms(text.words) for text in texts}
-    lengths = {id: counts.total() for id, counts in found.items() if counts}
+    """The postings of the texts that have words, and the number of words of each such text."""
+    term_counts = {text.id: terms(text.words) for text in texts}
+    lengths = {id: counts.total() for id, counts in term_counts.items() if counts}
     postings = [
         (id, term, min(tf, _TF_MAX), length)
         for id, length in lengths.items()
-        for term, tf in found[id].items()
+        for term, tf in term_counts[id].items()
     ]
     return postings, list(lengths.values())
 
@@ -62,7 +63,7 @@ def _postings(texts: Sequence[Text]) -> tuple[list[Posting], list[int]]:
 async def unindex(
     ports: Ports, tx: Tx, scope: Scope, kind: str, project_id: UUID, ids: Sequence[UUID]
 ) -> None:
-    """Take things out of search by word and by meaning."""
+    """Remove items from the text index and the vector index."""
     if not ids:
         return
     texts, length = await store.delete(tx, scope, ids)
@@ -73,7 +74,7 @@ async def unindex(
 async def move(
     ports: Ports, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], to: tuple[UUID, UUID]
 ) -> None:
-    """Let things be found in another project: `to` is (from, to)."""
+    """Move items to another project in both indexes: `to` is (from, to)."""
     texts, length = await store.move(tx, scope, ids, to[1])
     await ports.vectors.move(tx, scope, kind, ids, to[1])
     await store.add_totals(tx, scope, kind, to[0], -texts, -length)
@@ -83,9 +84,9 @@ async def move(
 async def reindex_texts(
     tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
 ) -> None:
-    """Find the same things by other words."""
-    gone, length = await store.delete(tx, scope, [text.id for text in texts])
-    await store.add_totals(tx, scope, kind, project_id, -gone, -length)
+    """Replace the words of texts that are already indexed."""
+    deleted, length = await store.delete(tx, scope, [text.id for text in texts])
+    await store.add_totals(tx, scope, kind, project_id, -deleted, -length)
     await index_texts(tx, scope, kind, project_id, texts)
 
 

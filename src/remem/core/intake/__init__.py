@@ -1,1 +1,1 @@
-"""What other products and services have, as documents and memories of ours."""
+"""Import items of other products and services as documents and memories."""

@@ -1,4 +1,4 @@
-"""An item of another product as a draft of a memory or a document."""
+"""Turn an item of another product into a draft of a memory or a document."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,45 +8,47 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from remem.core.documents.imported.import_document import FETCHED
-from remem.core.documents.model import Draft as Document
+from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.documents.voice import day_in_name
 from remem.core.errors import Invalid
 from remem.core.intake.model import Origin
-from remem.core.intake.texts import bookmark, storable, talk
+from remem.core.intake.texts import render_bookmark, render_talk, to_storable
 from remem.core.items import Item
-from remem.core.memories.model import MemoryDraft as Memory
+from remem.core.memories.model import MemoryDraft
 from remem.core.ports import Original
 from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_moment, check_url
 
-# The same thing of the same product has the same id here, however often it comes.
-_ROOM = UUID("5f0f6d57-9c0e-4b71-8d6c-1b8e0f6d2a43")
+# The namespace of item ids: the same item of a product always has the same id here.
+_ITEM_NAMESPACE = UUID("5f0f6d57-9c0e-4b71-8d6c-1b8e0f6d2a43")
 _LONG_FIELD = 2_000
 
 
-def storable_item(item: Item) -> Item:
-    words = {name: storable(getattr(item, name)) for name in ("reference", "content", "note")}
+def to_storable_item(item: Item) -> Item:
+    words = {name: to_storable(getattr(item, name)) for name in ("reference", "content", "note")}
     return replace(
         item,
         **words,
-        title=shorten(" ".join(storable(item.title).split()), TITLE_LIMIT) if item.title else None,
-        quotes=tuple(storable(item.quotes)),
-        turns=tuple(replace(one, text=storable(one.text)) for one in item.turns),
-        tags=tuple(storable(item.tags)),
+        title=shorten(" ".join(to_storable(item.title).split()), TITLE_LIMIT)
+        if item.title
+        else None,
+        quotes=tuple(to_storable(item.quotes)),
+        turns=tuple(replace(turn, text=to_storable(turn.text)) for turn in item.turns),
+        tags=tuple(to_storable(item.tags)),
         created_at=_within_calendar(item.created_at or _day_of_note(item)),
         valid_until=_within_calendar(item.valid_until),
     )
 
 
 def _day_of_note(item: Item) -> datetime | None:
-    """The day that a file is named after, as daily notes are: "2024-02-17.md"."""
+    """The date in the file name, as in daily notes: "2024-02-17.md"."""
     path = item.metadata.get("path")
     return day_in_name(PurePath(path).stem) if isinstance(path, str) else None
 
 
 def _within_calendar(moment: datetime | None) -> datetime | None:
-    """A date that cannot be right is no reason to lose what it is the date of."""
+    """Drop an impossible date instead of rejecting its item."""
     try:
         check_moment("created_at", moment)
     except Invalid:
@@ -55,11 +57,11 @@ def _within_calendar(moment: datetime | None) -> datetime | None:
 
 
 def _id(origin: Origin, item: Item) -> UUID:
-    return uuid5(_ROOM, f"{origin.name}:{item.reference}")
+    return uuid5(_ITEM_NAMESPACE, f"{origin.name}:{item.reference}")
 
 
-def memory_draft(origin: Origin, item: Item) -> Memory:
-    return Memory(
+def memory_draft(origin: Origin, item: Item) -> MemoryDraft:
+    return MemoryDraft(
         content=item.content,
         project=_project(origin, item),
         create_project=True,
@@ -72,8 +74,8 @@ def memory_draft(origin: Origin, item: Item) -> Memory:
     )
 
 
-def document_draft(origin: Origin, item: Item) -> Document:
-    draft = Document(
+def document_draft(origin: Origin, item: Item) -> DocumentDraft:
+    draft = DocumentDraft(
         id=_id(origin, item),
         title=item.title,
         source_url=item.url if _is_web(item.url) else None,
@@ -86,25 +88,26 @@ def document_draft(origin: Origin, item: Item) -> Document:
         created_at=item.created_at,
     )
     if item.kind == "talk":
-        return replace(draft, extracted=talk(item.turns))
+        return replace(draft, extracted=render_talk(item.turns))
     if item.kind == "bookmark":
         if origin.fetch and not item.content and _is_web(item.url):
             return replace(draft, fetch=True, metadata={**draft.metadata, FETCHED: True})
-        return replace(draft, content=bookmark(item), content_type="markdown")
+        return replace(draft, content=render_bookmark(item), content_type="markdown")
     if item.file:
         return replace(draft, original=Original(item.file, name=item.title), content_type=None)
     return replace(draft, content=item.content)
 
 
 def _project(origin: Origin, item: Item) -> str | None:
-    """Where the caller says, and below that as the folders are; the top one gives way to it."""
+    """The caller's project, followed by the item's folders below the top one, which it replaces;
+    without a project, all folders."""
     folders = [part.replace(".", "-") for part in item.folders]
     if origin.project and len(folders) > 1:
         below = normalise(".".join(folders[1:DEPTH_LIMIT]))
         return f"{slug_of(origin.project)}.{below}"
     if origin.project or not folders:
         return origin.project
-    # Folders are levels of one path, whatever their names are written like.
+    # Folders are levels of one path, so their names are normalised.
     return normalise(".".join(folders[:DEPTH_LIMIT]))
 
 
@@ -113,21 +116,21 @@ def _tags(item: Item) -> list[str]:
 
 
 def _metadata(origin: Origin, item: Item) -> dict[str, Any]:
-    """All that is known of it; fields too large or too deep for metadata are left behind."""
-    own = {"imported_from": origin.name, "external_id": item.reference}
+    """All known fields of an item; those too large or too deep for metadata are left out."""
+    origin_fields = {"imported_from": origin.name, "external_id": item.reference}
     if item.created_at:
-        own["created_at"] = item.created_at.isoformat()
+        origin_fields["created_at"] = item.created_at.isoformat()
     notes = {"note": item.note} if item.note else {}
     if item.url and not _is_web(item.url):
         notes["url"] = item.url
-    kept: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
     room = NEW.size - 4_000
-    for key, value in {**notes, **storable(dict(item.metadata))}.items():
+    for key, value in {**notes, **to_storable(dict(item.metadata))}.items():
         size = len(str(value)) * 2 + len(key)
-        if size <= min(room, _LONG_FIELD * 10) and _fits({**kept, key: value}):
-            kept[key] = value
+        if size <= min(room, _LONG_FIELD * 10) and _fits({**metadata, key: value}):
+            metadata[key] = value
             room -= size
-    return {**kept, **_without_none(own)}
+    return {**metadata, **_without_none(origin_fields)}
 
 
 def _is_web(url: str | None) -> bool:

@@ -1,1 +1,1 @@
-"""Queued work, and what became of it."""
+"""Queued work and its results."""

@@ -35,12 +35,12 @@ async def enqueue(
 async def enqueue_unless_pending(
     ports: Ports, tx: Tx, scope: Scope, name: str, subject_id: UUID
 ) -> UUID:
-    """The id of a job that sees what this transaction writes: one that has not begun, or a new
-    one. A job that runs may have read its subject before."""
+    """The id of a job that sees what this transaction writes: one that has not started, or a new
+    one. A running job may have read its subject already."""
     pending = await store.lock_pending(tx, scope, name, subject_id)
     return pending or await enqueue(ports, tx, scope, name, subject_id)
 
 
 async def find_underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
-    """A job of that name for the same subject that is not over."""
+    """A job with that name and subject that is pending or running."""
     return await store.underway(tx, scope, name, subject_id)

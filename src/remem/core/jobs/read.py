@@ -1,4 +1,4 @@
-"""Look at a job, or at the latest of them."""
+"""Read one job, or the latest ones."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,12 +31,12 @@ async def find_job(tx: Tx, scope: Scope, id: UUID) -> JobState:
 
 
 async def list_jobs(ports: Ports, scope: Scope, status: str | None, limit: int) -> list[JobState]:
-    """Newest first."""
+    """The latest jobs, newest first."""
     async with ports.db.transaction(scope) as tx:
         rows = await store.latest(tx, scope, status, limit)
     return [JobState(**dict(row)) for row in rows]
 
 
 async def has_open_job(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
-    """Whether such a job waits or is worked on."""
+    """Whether such a job is pending or running."""
     return await store.has_open(tx, scope, name, subject_id)

@@ -1,4 +1,4 @@
-"""Do a job's work within its deadline, and record what became of it."""
+"""Run a job within its deadline, and record the result."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,20 +19,20 @@ HOUR_S = 3_600.0
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One attempt that failed: why, in a sentence for people, and whether another follows."""
+    """A failed attempt: the reason, in a sentence for people, and whether it was the last one."""
 
     reason: str
     is_final: bool
 
 
 Work: TypeAlias = Callable[[Ports, Scope, UUID], Awaitable[None]]
-# Shows a failure on the subject of a job, where its owner looks first.
+# Shows a failure on the subject of the job, where its owner looks first.
 OnFailure: TypeAlias = Callable[[Ports, Scope, UUID, Failure], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """What a job of a name does. An attempt that takes longer than `deadline_s` has failed."""
+    """The work of a kind of job. An attempt that takes longer than `deadline_s` fails."""
 
     work: Work
     deadline_s: float = HOUR_S
@@ -40,7 +40,7 @@ class JobKind:
 
 
 class CrashLoop(RememError):
-    """A job that ended its process again and again; it is not begun once more."""
+    """A job that repeatedly killed its process; it is not started again."""
 
     code = "crash_loop"
 
@@ -64,7 +64,7 @@ class DeadlinePassed(RememError):
 
 
 async def run(ports: Ports, job: Job, kind: JobKind) -> None:
-    """Raise what the work raised, so that the queue tries again."""
+    """Run one attempt. Re-raise the error of the work, so that the queue retries."""
     scope = Scope(tenant_id=job.tenant_id, user_id=job.user_id, actor=f"job:{job.name}")
     async with ports.db.transaction(scope) as tx:
         await store.begin(tx, scope, job.id, job.attempt)
@@ -94,15 +94,16 @@ async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> None:
 async def _record_failure(
     ports: Ports, scope: Scope, job: Job, kind: JobKind, error: Exception
 ) -> None:
-    """A failure that could not be recorded is not final: the next attempt records it."""
+    """Record a failed attempt. If that is impossible the failure is not final: the next attempt
+    records it."""
     failure = Failure(_reason(error), job.is_last(error))
     try:
         if kind.on_failure:
             await kind.on_failure(ports, scope, job.subject_id, failure)
         status = "failed" if failure.is_final else "pending"
         await _finish(ports, scope, job, status, failure.reason)
-    except Exception as unrecorded:
-        raise Unavailable("What became of the job could not be recorded.") from unrecorded
+    except Exception as store_error:
+        raise Unavailable("The result of the job could not be recorded.") from store_error
 
 
 async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str | None) -> None:
@@ -111,8 +112,8 @@ async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str 
 
 
 def _reason(error: Exception) -> str:
-    """What it says, as far as the database can keep it. An unexpected error may quote anything,
-    somebody's text too: it is named alone, and the log has the rest."""
+    """The error message, as far as the database can store it. An unexpected error may quote
+    anything, including a user's text, so only its type is given; the log has the rest."""
     text = str(error)
     if not isinstance(error, RememError):
         text = (

@@ -51,7 +51,7 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Row | None:
 
 
 async def latest(tx: Tx, scope: Scope, status: str | None, limit: int) -> list[Row]:
-    """Ids carry the moment they were made, so the newest comes first."""
+    """The latest jobs, newest first; ids sort by the time they were created."""
     return await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND ($2::text IS NULL OR status = $2)"
         " ORDER BY id DESC LIMIT $3",
@@ -62,7 +62,8 @@ async def latest(tx: Tx, scope: Scope, status: str | None, limit: int) -> list[R
 
 
 async def has_open(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
-    """Of two who ask at once for the same, the second waits for the first."""
+    """Whether such a job is open. A lock makes the second of two concurrent callers wait for the
+    first to commit."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2::uuid::text, 0))",
         name,
@@ -78,7 +79,7 @@ async def has_open(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
 
 
 async def lock_pending(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
-    """A job that has not begun, and does not begin before this transaction ends."""
+    """Lock a job that has not started, so that it does not start before this transaction ends."""
     return await tx.fetchval(
         "SELECT id FROM jobs WHERE tenant_id = $1 AND name = $2 AND subject_id = $3"
         " AND status = 'pending' ORDER BY id LIMIT 1 FOR UPDATE",

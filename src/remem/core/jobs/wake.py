@@ -1,4 +1,4 @@
-"""Jobs that wait for a service that was down are done when it is back, not when they are due."""
+"""Run jobs that wait for an unavailable service as soon as it is back, not when they are due."""
 
 import asyncio
 from functools import partial
@@ -12,16 +12,16 @@ log = structlog.get_logger()
 
 
 class JobWaker:
-    """When a pause of calls is over, one of the jobs that wait is begun: it is the trial. When a
-    call has succeeded, all of them are."""
+    """Wakes waiting jobs. When a pause of calls is over, it starts one of them as a trial; when a
+    call succeeds, it starts all of them."""
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue
         self._tasks: set[asyncio.Task[None]] = set()
 
     def watch(self, service: WatchedCalls) -> None:
-        service.when_opened = partial(self._opened, service.provider)
-        service.when_closed = partial(self._start, service.provider, None, 0.0)
+        service.on_opened = partial(self._opened, service.provider)
+        service.on_closed = partial(self._start, service.provider, None, 0.0)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -42,7 +42,7 @@ class JobWaker:
         try:
             woken = await self._queue.wake(name, limit)
         except Exception as error:
-            # They come by themselves, a little later.
+            # The jobs run a little later anyway, when they are due.
             log.warning("jobs_not_woken", service=name, error=type(error).__name__)
             return
         if woken:

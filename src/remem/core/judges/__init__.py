@@ -1,1 +1,1 @@
-"""Who decides about statements: rules, the reader, a language model."""
+"""Implementations of the `Judge` port: rules, the reader, a language model. See `choose.py`."""

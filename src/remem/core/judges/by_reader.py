@@ -1,4 +1,4 @@
-"""Decide by rules, and let the reader say what a statement that tells of a change replaces."""
+"""Decide by rules, and ask the reader which known statements a new one replaces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,59 +8,64 @@ import structlog
 
 from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
-from remem.core.judgements import Known, Relation, Saying
+from remem.core.judgements import KnownMemory, Relation, StatementContext
 from remem.core.judges.by_rules import RulesJudge
-from remem.core.memories.rules.change import may_change
+from remem.core.memories.rules.change import undecided_candidates
 from remem.core.model_ports import Reader, RelateCall
 
-READ_MOST = 8
+MAX_READ = 8
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderJudge(RulesJudge):
-    """The rules propose and veto: an update needs the reader's yes as well where they doubt. Where
-    it is not asked `of_whole`, a part of a statement may be out of date though the rest is not."""
+    """Rules that ask the reader where they cannot decide; a veto of the rules is final.
+
+    Without `replaces_whole`, a statement counts as replaced if only a part of it is out of date."""
 
     reader: Reader | None = None
-    of_whole: bool = True
+    replaces_whole: bool = True
 
-    async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
-        relations = await RulesJudge.relate(self, content, known, saying)
+    async def relate(
+        self, content: str, known: Sequence[KnownMemory], context: StatementContext
+    ) -> list[Relation]:
+        relations = await RulesJudge.relate(self, content, known, context)
         if not known or self.reader is None:
             return relations
-        changed = await analyse(
-            self, [], may_change, content, known, relations, saying, self.of_whole
+        candidates = await analyse(
+            self, [], undecided_candidates, content, known, relations, context, self.replaces_whole
         )
-        return await self._read(content, known, relations, changed)
+        return await self._confirm_updates(content, known, relations, candidates)
 
     async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]:
-        found = await RulesJudge.relate_each(self, asked)
+        all_relations = await RulesJudge.relate_each(self, asked)
         if self.reader is None:
-            return found
+            return all_relations
         calls = [
-            (content, known, relations, saying)
-            for (content, known, saying), relations in zip(asked, found, strict=True)
+            (content, known, relations, context)
+            for (content, known, context), relations in zip(asked, all_relations, strict=True)
         ]
-        changed = await analyse_each(self, [], may_change, calls)
+        all_candidates = await analyse_each(self, [], undecided_candidates, calls)
         return [
-            await self._read(content, known, relations, changes)
-            for (content, known, relations, _), changes in zip(calls, changed, strict=True)
+            await self._confirm_updates(content, known, relations, candidates)
+            for (content, known, relations, _), candidates in zip(
+                calls, all_candidates, strict=True
+            )
         ]
 
-    async def _read(
+    async def _confirm_updates(
         self,
         content: str,
-        known: Sequence[Known],
+        known: Sequence[KnownMemory],
         relations: list[Relation],
-        changed: Sequence[tuple[UUID, float]],
+        candidates: Sequence[tuple[UUID, float]],
     ) -> list[Relation]:
-        """With what the reader says of those that may have changed."""
+        """The relations, plus the updates among the candidates that the reader confirms."""
         if self.reader is None:
             return relations
-        texts = {one.id: one.content for one in known}
-        asked = [(id, likely) for id, likely in changed if id in texts][:READ_MOST]
+        texts = {memory.id: memory.content for memory in known}
+        asked = [(id, required) for id, required in candidates if id in texts][:MAX_READ]
         if not asked:
             return relations
         try:
@@ -69,16 +74,20 @@ class ReaderJudge(RulesJudge):
             log.warning("reader_unused", error=str(error))
             return relations
         updates = [
-            Relation("update", id, verdict.updates, ("a change, by the reader",))
-            for (id, likely), verdict in zip(asked, verdicts, strict=True)
-            if verdict.updates >= likely
+            Relation("update", id, verdict.updates, ("a change, confirmed by the reader",))
+            for (id, required), verdict in zip(asked, verdicts, strict=True)
+            if verdict.updates >= required
         ]
-        return _with(updates, relations)
+        return _insert_updates(updates, relations)
 
 
-def _with(updates: Sequence[Relation], relations: Sequence[Relation]) -> list[Relation]:
-    """The most telling first: what the rules replace, then these, then what stays."""
-    replaced = {one.target_id for one in updates}
-    first = [one for one in relations if one.action in ("noop", "update")]
-    rest = [one for one in relations if one not in first and one.target_id not in replaced]
-    return [*first, *sorted(updates, key=lambda one: -one.confidence), *rest]
+def _insert_updates(updates: Sequence[Relation], relations: Sequence[Relation]) -> list[Relation]:
+    """Put the updates after what the rules decided and before the remaining relations."""
+    replaced = {update.target_id for update in updates}
+    first = [relation for relation in relations if relation.action in ("noop", "update")]
+    rest = [
+        relation
+        for relation in relations
+        if relation not in first and relation.target_id not in replaced
+    ]
+    return [*first, *sorted(updates, key=lambda update: -update.confidence), *rest]

@@ -1,46 +1,51 @@
-"""Decide by rules alone: no model, no network."""
+"""Decide by rules only: no model, no network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.analysis import analyse, analyse_each
-from remem.core.judgements import Fact, Known, Passage, Relation, Saying, Statement
+from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.names.model import Mention
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
-from remem.core.memories.rules.merge import merged
-from remem.core.memories.rules.relate import NEAR, relate
+from remem.core.memories.rules.merge import merge_contents
+from remem.core.memories.rules.relate import MIN_COSINE, relate
 from remem.core.model_ports import RelateCall
 from remem.core.ports import Analysis
 
 
 @dataclass(frozen=True, slots=True)
 class RulesJudge:
-    """What every other judge falls back on."""
+    """The judge that every other judge falls back on."""
 
     analysis: Analysis
     asks_model: bool = False
 
-    async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
+    async def relate(
+        self, content: str, known: Sequence[KnownMemory], context: StatementContext
+    ) -> list[Relation]:
         if not known:
             return []
-        # Keeping both is the safe answer: nothing is lost, and the link says where to look.
-        near = [one for one in known if one.cosine > NEAR]
-        undecided = [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
-        relations = await analyse(self, undecided, relate, content, known, saying)
-        return offered(relations, known)
+        # If the analysis is stopped, keep both: nothing is lost, and they are linked.
+        near = [memory for memory in known if memory.cosine > MIN_COSINE]
+        undecided = [
+            Relation("similar", memory.id, memory.cosine, ("not compared in time",))
+            for memory in near
+        ]
+        relations = await analyse(self, undecided, relate, content, known, context)
+        return only_offered(relations, known)
 
     async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]:
-        found = await analyse_each(self, None, relate, asked)
+        all_relations = await analyse_each(self, None, relate, asked)
         return [
-            await self.relate(*call) if relations is None else offered(relations, call[1])
-            for call, relations in zip(asked, found, strict=True)
+            await self.relate(*call) if relations is None else only_offered(relations, call[1])
+            for call, relations in zip(asked, all_relations, strict=True)
         ]
 
     async def relate_ahead(
-        self, content: str, known: Sequence[Known], speaker: str | None
+        self, content: str, known: Sequence[KnownMemory], speaker: str | None
     ) -> list[Relation] | None:
         return None
 
@@ -54,7 +59,7 @@ class RulesJudge:
         return await analyse_each(self, [], derive, asked)
 
     async def merge(self, contents: Sequence[str]) -> str:
-        return await analyse(self, "\n".join(contents), merged, list(contents))
+        return await analyse(self, "\n".join(contents), merge_contents, list(contents))
 
     async def expand(self, content: str) -> str | None:
         return None
@@ -72,7 +77,7 @@ class RulesJudge:
         return None
 
 
-def offered(relations: Sequence[Relation], known: Sequence[Known]) -> list[Relation]:
-    """Those to a memory that was asked about."""
-    ids = {one.id for one in known}
-    return [one for one in relations if one.target_id in ids]
+def only_offered(relations: Sequence[Relation], known: Sequence[KnownMemory]) -> list[Relation]:
+    """The relations to memories that were asked about."""
+    ids = {memory.id for memory in known}
+    return [relation for relation in relations if relation.target_id in ids]

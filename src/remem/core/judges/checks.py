@@ -1,10 +1,10 @@
-"""What of a model's answer is used: only what the text says, letter by letter. Pure."""
+"""Check a model's answers: only what the text says, character by character, is used. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from remem.core.judgements import Fact, Known, Passage, Relation, Statement
+from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement
 from remem.core.judges import prompts
 from remem.core.language.names import lexicon
 from remem.core.language.names.forms import normalise
@@ -19,55 +19,74 @@ from remem.core.memories.rules.merge import names_of
 
 STATEMENT_CHARS = 500
 NAME_CHARS = 80
-# So many of a statement's words stand in its expansion, or that says something else.
-KEPT_WORDS = 0.6
-# And so many of a merged statement's words are theirs that it merges.
-OWN_WORDS = 0.8
-_ORDER = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
+# The share of a statement's words that its expansion must contain.
+MIN_KEPT_WORDS = 0.6
+# The share of a merged statement's words that must come from the statements it merges.
+MIN_SOURCE_WORDS = 0.8
+_ACTION_ORDER = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
-# Found by their form alone, in which no model is surer than a pattern.
+# Types that a pattern recognises at least as well as a model.
 _BY_FORM = frozenset({"file", "api"})
 
 
 def offered_relations(
-    answer: prompts.Classification, known: Sequence[Known]
+    answer: prompts.Classification, known: Sequence[KnownMemory]
 ) -> list[Relation] | None:
-    """None when it names what was not offered."""
-    offered = {str(one.id): one.id for one in known}
-    if any(one.id not in offered or not 0 <= one.confidence <= 1 for one in answer.relations):
+    """The relations of an answer, or None when it names a memory that was not offered."""
+    offered = {str(memory.id): memory.id for memory in known}
+    if any(
+        classified.id not in offered or not 0 <= classified.confidence <= 1
+        for classified in answer.relations
+    ):
         return None
     relations = [
-        Relation(one.action, offered[one.id], one.confidence, ("by the language model",))
-        for one in answer.relations
+        Relation(
+            classified.action,
+            offered[classified.id],
+            classified.confidence,
+            ("by the language model",),
+        )
+        for classified in answer.relations
     ]
-    return sorted(relations, key=lambda one: (_ORDER[one.action], -one.confidence))
+    return sorted(
+        relations, key=lambda relation: (_ACTION_ORDER[relation.action], -relation.confidence)
+    )
 
 
 def expansion(answer: prompts.Sentence, content: str) -> str | None:
-    """It says all that the statement says, and gives no number that the statement does not."""
-    said = one_line(answer.text)
-    given, kept = _words(content), _words(said)
-    same_numbers = set(_NUMBER.findall(said)) == set(_NUMBER.findall(content))
-    enough = len(given & kept) >= KEPT_WORDS * len(given) and len(said) <= 2 * STATEMENT_CHARS
-    return said if same_numbers and enough and said != content else None
+    """The expanded statement, if it has the same numbers and most of the words of the original."""
+    text = single_line(answer.text)
+    original_words, expanded_words = _words(content), _words(text)
+    same_numbers = set(_NUMBER.findall(text)) == set(_NUMBER.findall(content))
+    is_similar = (
+        len(original_words & expanded_words) >= MIN_KEPT_WORDS * len(original_words)
+        and len(text) <= 2 * STATEMENT_CHARS
+    )
+    return text if same_numbers and is_similar and text != content else None
 
 
-def one_line(text: str) -> str:
+def single_line(text: str) -> str:
     return " ".join(text.replace("\x00", "").split())
 
 
 def merged_statement(answer: prompts.Sentence, contents: Sequence[str]) -> str | None:
-    """It has the names and numbers of all and no others, and most of the words of each."""
-    said, together = one_line(answer.text), " ".join(contents)
-    kept, given = _words(said), _words(together)
-    if set(_NUMBER.findall(said)) != set(_NUMBER.findall(together)):
+    """The merged statement, if it has all names and exactly the numbers of the originals, and most
+    of the words of each."""
+    text, originals = single_line(answer.text), " ".join(contents)
+    merged_words, original_words = _words(text), _words(originals)
+    if set(_NUMBER.findall(text)) != set(_NUMBER.findall(originals)):
         return None
-    if not names_of(together) <= set(_WORD.findall(said)):
+    if not names_of(originals) <= set(_WORD.findall(text)):
         return None
-    each = all(len(_words(one) & kept) >= KEPT_WORDS * len(_words(one)) for one in contents)
-    own = len(kept & given) >= OWN_WORDS * len(kept) and len(said) <= len(together)
-    return said if each and own else None
+    covers_each = all(
+        len(_words(content) & merged_words) >= MIN_KEPT_WORDS * len(_words(content))
+        for content in contents
+    )
+    adds_little = len(merged_words & original_words) >= MIN_SOURCE_WORDS * len(
+        merged_words
+    ) and len(text) <= len(originals)
+    return text if covers_each and adds_little else None
 
 
 def _words(text: str) -> set[str]:
@@ -75,24 +94,28 @@ def _words(text: str) -> set[str]:
 
 
 def quoted_statements(answer: prompts.Distilled, group: Sequence[Passage]) -> list[Statement]:
-    found = (_quoted_statement(one, group) for one in answer.statements)
-    return [one for one in found if one]
+    statements = (_quoted_statement(quoted, group) for quoted in answer.statements)
+    return [statement for statement in statements if statement]
 
 
 def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> Statement | None:
-    """Only what the text says, letter by letter, and with no number that it does not give."""
+    """The statement, if its quote is in the text and it has no number that the text lacks."""
     quote, content = quoted.quote.strip(), " ".join(quoted.statement.split())
     if len(quote) < 8 or not 0 < len(content) <= STATEMENT_CHARS:
         return None
-    source = next((one for one in group if quote in one.text), None)
-    if source is None or not 0 <= quoted.confidence <= 1 or not _grounded(content, quote, source):
+    source = next((passage for passage in group if quote in passage.text), None)
+    if (
+        source is None
+        or not 0 <= quoted.confidence <= 1
+        or not _is_grounded(content, quote, source)
+    ):
         return None
     if not source.speaker and depends_on_speaker(f"{content} {quote}"):
-        # Whom a page calls "I" is not the user.
+        # The "I" of a web page is not the user.
         return None
     times = read_times(quote, source.said_at)
     certain = times.certain()
-    past = quoted.category in ("episode", "decision")
+    is_past = quoted.category in ("episode", "decision")
     start = source.start + source.text.index(quote)
     return Statement(
         content=content,
@@ -103,20 +126,22 @@ def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> State
         speaker=source.speaker,
         dates=times.dates(),
         said_at=source.said_at,
-        occurred_at=occurred_at(certain, source.said_at) if past else None,
+        occurred_at=occurred_at(certain, source.said_at) if is_past else None,
         due_at=due_of(quote, certain, source.said_at),
     )
 
 
-def _grounded(content: str, quote: str, source: Passage) -> bool:
-    given = quote + source.speaker
+def _is_grounded(content: str, quote: str, source: Passage) -> bool:
+    """Whether every number of the content is in the quote, or part of a date that it implies."""
+    evidence = quote + source.speaker
     if source.said_at:
         times = times_in(quote, source.said_at)
-        given += f" {source.said_at:%d %m %Y} {source.said_at.day}" + "".join(
-            f" {one.words} {one.first:%d %m %Y} {one.first.day} {one.last:%d %m %Y} {one.last.day}"
-            for one in times
+        evidence += f" {source.said_at:%d %m %Y} {source.said_at.day}" + "".join(
+            f" {time.words} {time.first:%d %m %Y} {time.first.day}"
+            f" {time.last:%d %m %Y} {time.last.day}"
+            for time in times
         )
-    numbers = set(_NUMBER.findall(given))
+    numbers = set(_NUMBER.findall(evidence))
     return all(number in numbers for number in _NUMBER.findall(content))
 
 
@@ -131,7 +156,7 @@ def _quoted_facts(
 ) -> Iterator[Fact]:
     for part in answer.facts[:STATEMENTS_LIMIT]:
         quote, statement = part.quote.strip(), " ".join(part.statement.split())
-        grounded = _grounded(statement, content, Passage(content, 0, said_at=said_at))
+        grounded = _is_grounded(statement, content, Passage(content, 0, said_at=said_at))
         if not quote or quote not in content or not grounded or len(statement) > STATEMENT_CHARS:
             continue
         [*facts] = derive(statement, said_at)
@@ -144,9 +169,9 @@ def _quoted_facts(
 
 
 def named_mentions(answer: prompts.Names, text: str) -> list[Mention] | None:
-    """None if it contains names that are not in the text."""
-    named = [mention for one in answer.entities if (mention := _named_mention(one, text))]
-    return named if named or not answer.entities else None
+    """The mentions that are in the text, or None if the model named only others."""
+    mentions = [mention for named in answer.entities if (mention := _named_mention(named, text))]
+    return mentions if mentions or not answer.entities else None
 
 
 def _named_mention(named: prompts.Named, text: str) -> Mention | None:
@@ -159,16 +184,20 @@ def _named_mention(named: prompts.Named, text: str) -> Mention | None:
 
 
 def _is_common(name: str) -> bool:
-    """A day, a pronoun or a number is not a name, whichever judge says so."""
-    days = name.capitalize() in lexicon.MONTHS | lexicon.DAYS
-    return days or name.casefold() in lexicon.FUNCTION_WORDS or not re.search(r"[^\W\d_]", name)
+    """Whether it is a day, a pronoun or a number, which are never names."""
+    is_day = name.capitalize() in lexicon.MONTHS | lexicon.DAYS
+    return is_day or name.casefold() in lexicon.FUNCTION_WORDS or not re.search(r"[^\W\d_]", name)
 
 
 def with_mentions_by_form(
-    named: Sequence[Mention], ruled: Sequence[Mention], tags: Sequence[str]
+    by_model: Sequence[Mention], by_rules: Sequence[Mention], tags: Sequence[str]
 ) -> list[Mention]:
-    """With the tags, and what the rules know by its form; of two of a name, the model's."""
+    """The model's mentions, plus those of the rules that are tags or recognised by their form.
+
+    For one name, the model's mention wins."""
     tagged = {normalise(tag) for tag in tags}
-    by_form = [one for one in ruled if one.type in _BY_FORM or one.normalized in tagged]
-    found = {one.normalized: one for one in (*by_form, *named)}
-    return list(found.values())[:MENTIONS_LIMIT]
+    by_form = [
+        mention for mention in by_rules if mention.type in _BY_FORM or mention.normalized in tagged
+    ]
+    by_name = {mention.normalized: mention for mention in (*by_form, *by_model)}
+    return list(by_name.values())[:MENTIONS_LIMIT]

@@ -1,4 +1,4 @@
-"""Which judge decides, by what there is."""
+"""Choose the judge by the models that are available."""
 
 from remem.core.judges.by_model import ModelJudge
 from remem.core.judges.by_reader import ReaderJudge

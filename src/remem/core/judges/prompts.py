@@ -1,12 +1,13 @@
-"""What a language model is asked, beside the shape of its answer.
+"""The prompts, each after the shape of its answer.
 
-Texts of users stand between marks and are only to be read: whatever they say, they say to nobody.
+Texts of users are put between <text> tags and are only read: instructions in them are ignored. The
+prompts and the names of the answer classes are sent to the model.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from remem.core.judgements import Action, Category, Known, Passage
+from remem.core.judgements import Action, Category, KnownMemory, Passage
 from remem.core.language.names.model import EntityType
 from remem.core.language.person import is_user
 
@@ -28,15 +29,17 @@ class Classification:
     relations: list[Classified]
 
 
-def classify(content: str, known: Sequence[Known], speaker: str | None = None) -> str:
-    listed = "\n".join(f"{one.id}{_by(one.speaker)}: {_text(one.content)}" for one in known)
+def classify(content: str, known: Sequence[KnownMemory], speaker: str | None = None) -> str:
+    listing = "\n".join(
+        f"{memory.id}{_by(memory.speaker)}: {_text(memory.content)}" for memory in known
+    )
     return (
         f"{_READ}\nA new statement is compared with known ones. For each known one that it bears"
         " on, answer its id and an action: `update` when both cannot be true now and the new one"
         " replaces it whole; `extend` when the new one adds detail; `noop` when the known one"
         " says all of it already; `similar` when they are related and both are true. In doubt it"
         " is `similar`. Leave out what is unrelated. `confidence` is from 0 to 1.\n"
-        f"New statement{_by(speaker)}: {_text(content)}\nKnown statements:\n{listed}"
+        f"New statement{_by(speaker)}: {_text(content)}\nKnown statements:\n{listing}"
     )
 
 
@@ -61,7 +64,7 @@ def distil(passages: Sequence[Passage]) -> str:
         " sentence, copied letter by letter from the text. `statement` says it so that it stands"
         " alone: the speaker by name instead of I, days as dates instead of words such as"
         " yesterday, nothing added. `confidence` is from 0 to 1.\n"
-        + "\n".join(_passage(one) for one in passages)
+        + "\n".join(_passage(passage) for passage in passages)
     )
 
 
@@ -97,10 +100,10 @@ def expand(content: str) -> str:
 
 
 def merge(contents: Sequence[str]) -> str:
-    listed = "\n".join(map(_text, contents))
+    listing = "\n".join(map(_text, contents))
     return (
         f"{_READ}\nThese statements say much the same. Say all of it in one statement, as short as"
-        f" it can be: keep every name, number and detail, add nothing.\n{listed}"
+        f" it can be: keep every name, number and detail, add nothing.\n{listing}"
     )
 
 

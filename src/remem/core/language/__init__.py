@@ -1,1 +1,1 @@
-"""What English text says: pure functions, text in and values out; word lists are data files."""
+"""Rules for English text: pure functions, text in and values out; word lists are data files."""

@@ -1,4 +1,4 @@
-"""In which language a text is written; None rather than a guess."""
+"""Detect the language of a text; None rather than a guess."""
 
 import re
 from collections import Counter
@@ -10,12 +10,12 @@ from remem.core.language.stopwords import STOP_WORDS
 
 _ENGLISH = "en"
 _SAMPLE_CHARS = 4_000
-# So many are as telling as all of them.
-_LETTERS_CHARS = 1_000
-_LETTERS_NEEDED, _FEW_LETTERS = 12, 24
-_SURE, _SURE_OF_FEW = 0.6, 0.8
+# More characters do not change the result.
+_IDENTIFIER_CHARS = 1_000
+_MIN_LETTERS, _FEW_LETTERS = 12, 24
+_MIN_CONFIDENCE, _MIN_CONFIDENCE_FEW_LETTERS = 0.6, 0.8
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-# Scripts that belong to one language, or to one that is by far the most likely.
+# Scripts used by one language, or by one that is by far the most likely.
 _SCRIPTS = {
     "ja": re.compile(r"[\u3040-\u30ff]"),
     "ko": re.compile(r"[\uac00-\ud7af\u1100-\u11ff]"),
@@ -29,7 +29,7 @@ _SCRIPTS = {
     "te": re.compile(r"[\u0c00-\u0c7f]"),
     "km": re.compile(r"[\u1780-\u17ff]"),
 }
-_LIKELY = (
+_LIKELY_LANGUAGES = (
     "en de fr es it pt nl sv da no fi is pl cs sk sl hr sr hu ro bg ru uk be mk el tr az kk ar fa"
     " ur he hi mr bn ta te th vi id ms tl zh ja ko lt lv et ca gl eu sq sw af eo la"
 ).split()
@@ -39,16 +39,16 @@ _loading = Lock()
 
 
 def language_of(text: str) -> str | None:
-    """ISO 639 code of the language that most of a text is in."""
+    """ISO 639 code of the main language of a text."""
     sample = text[:_SAMPLE_CHARS]
     letters = sum(map(str.isalpha, sample))
     if not letters:
         return None
     script = _by_script(sample, letters)
-    if script or letters < _LETTERS_NEEDED:
+    if script or letters < _MIN_LETTERS:
         return script
-    sure = _SURE if letters >= _FEW_LETTERS else _SURE_OF_FEW
-    return _by_stop_words(sample) or _by_letters(sample, sure)
+    min_confidence = _MIN_CONFIDENCE if letters >= _FEW_LETTERS else _MIN_CONFIDENCE_FEW_LETTERS
+    return _by_stop_words(sample) or _by_identifier(sample, min_confidence)
 
 
 def _by_script(sample: str, letters: int) -> str | None:
@@ -60,43 +60,43 @@ def _by_script(sample: str, letters: int) -> str | None:
 
 
 def may_be_english(text: str) -> bool:
-    """Whether no other language has more of its little words in a text, however short."""
-    hits = _stop_words(Counter(_WORD.findall(text[:_SAMPLE_CHARS].lower())))
+    """Whether no other language has more of its stop words in a text, however short."""
+    hits = _count_stop_words(Counter(_WORD.findall(text[:_SAMPLE_CHARS].lower())))
     return hits[_ENGLISH] == max(hits.values())
 
 
-def _stop_words(words: Counter[str]) -> Counter[str]:
-    """How many there are of each language."""
+def _count_stop_words(words: Counter[str]) -> Counter[str]:
+    """The number of stop words of each language."""
     return Counter(
         {
-            language: sum(words[word] for word in known if word in words)
-            for language, known in STOP_WORDS.items()
+            language: sum(words[word] for word in stop_words if word in words)
+            for language, stop_words in STOP_WORDS.items()
         }
     )
 
 
 def _by_stop_words(sample: str) -> str | None:
-    """Several of a language's little words, and clearly more than of any other."""
+    """The language with several stop words in the text, and clearly more than any other."""
     words = Counter(_WORD.findall(sample.lower()))
-    hits = _stop_words(words)
-    (best, most), (_, second) = hits.most_common(2)
-    enough = most >= max(4, words.total() / 5)
-    return best if enough and most >= 1.5 * second else None
+    hits = _count_stop_words(words)
+    (best, first), (_, second) = hits.most_common(2)
+    is_enough = first >= max(4, words.total() / 5)
+    return best if is_enough and first >= 1.5 * second else None
 
 
-def _by_letters(sample: str, sure: float) -> str | None:
-    # Its model takes a second to load: once, however many ask for it at the same time.
+def _by_identifier(sample: str, min_confidence: float) -> str | None:
+    # The model takes a second to load. The lock makes concurrent callers load it only once.
     with _loading:
         identifier = _identifier()
-    language, confidence = identifier.classify(sample[:_LETTERS_CHARS])
-    return language if confidence >= sure else None
+    language, confidence = identifier.classify(sample[:_IDENTIFIER_CHARS])
+    return language if confidence >= min_confidence else None
 
 
 @cache
 def _identifier() -> Any:
-    # Most texts have no need of it.
+    # Imported here because most texts do not need it.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(sorted(set(_LIKELY) & set(identifier.labels)))
+    identifier.set_languages(sorted(set(_LIKELY_LANGUAGES) & set(identifier.labels)))
     return identifier

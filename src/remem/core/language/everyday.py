@@ -1,18 +1,18 @@
-"""How common a word is in everyday English: what a small store cannot tell by itself."""
+"""How common a word is in everyday English; a small store cannot measure it itself."""
 
 from functools import cache
 from importlib.resources import files
 
 
 def everyday_share(term: str) -> float:
-    """The share of passages of about sixty words that have it, counted over five kinds of text;
-    0 for what is in less than one of a hundred."""
+    """The share of passages of about sixty words that contain the term, counted over five kinds of
+    text; 0 for a term in less than one passage in a hundred."""
     return _shares().get(term, 0.0)
 
 
 @cache
 def _shares() -> dict[str, float]:
-    """Each line has a percentage and the stems it is of."""
+    """Read the file; each line is a percentage and the stems that have it."""
     lines = files("remem.core.language").joinpath("data/en/everyday.txt").read_text().splitlines()
-    found = (line.split() for line in lines)
-    return {term: int(percent) / 100 for percent, *terms in found for term in terms}
+    rows = (line.split() for line in lines)
+    return {term: int(percent) / 100 for percent, *terms in rows for term in terms}

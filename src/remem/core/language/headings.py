@@ -1,17 +1,17 @@
-"""What a heading or a title names, and whether two of them name the same; pure."""
+"""The topic of a heading or title, and whether two of them have different topics; pure."""
 
 import re
 from functools import lru_cache
 
 from remem.core.language.claims.attributes import PREPOSITIONS
 from remem.core.language.claims.outline import SPEAKERS
-from remem.core.language.claims.parse import content as terms_of
+from remem.core.language.claims.parse import content_terms as terms_of
 from remem.core.language.claims.verbs import find_verb
 from remem.core.language.lists import word_set
 from remem.core.language.times.calendar import MONTHS, WEEKDAYS
 from remem.core.language.words import Word, words
 
-_GENERAL = word_set("headings", "general")
+_GENERAL_WORDS = word_set("headings", "general")
 _DATES = frozenset((*MONTHS, *WEEKDAYS)) - {"may", "mar", "sun", "sat"}
 _SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,4}$", re.I)
 _JOINTS = re.compile(r"[_/|›>]+")
@@ -24,38 +24,43 @@ _TITLE_WORDS, _TITLE_CHARS = 8, 80
 
 
 @lru_cache(maxsize=1_024)
-def thing_of(heading: str) -> frozenset[str]:
-    """The words that say what it is of, without dates, versions, numbering, and without what only
-    says what kind of text this is."""
+def topic_terms(heading: str) -> frozenset[str]:
+    """The terms that name the topic of a heading, without dates, versions, numbering and words for
+    kinds of text."""
     plain = _NUMBERED.sub(" ", _JOINTS.sub(" ", _SUFFIX.sub("", heading)))
-    found = words(plain)
-    named = [word for at, word in enumerate(found) if not _is_general(found, at)]
-    return frozenset(terms_of(named)) - SPEAKERS
+    heading_words = words(plain)
+    topic_words = [
+        word for index, word in enumerate(heading_words) if not _is_general(heading_words, index)
+    ]
+    return frozenset(terms_of(topic_words)) - SPEAKERS
 
 
-def name_different_things(one: str, other: str) -> bool:
-    """Each has words that the other has not; one that only says more may be of the same."""
-    mine, theirs = thing_of(one), thing_of(other)
-    return bool(mine - theirs) and bool(theirs - mine)
+def have_different_topics(heading: str, other_heading: str) -> bool:
+    """Whether each heading has a term that the other lacks. A heading that only adds terms may have
+    the same topic."""
+    terms, other_terms = topic_terms(heading), topic_terms(other_heading)
+    return bool(terms - other_terms) and bool(other_terms - terms)
 
 
 def is_title_like(line: str) -> bool:
-    """Short, without a verb, and not ended like a sentence."""
-    found = words(line)
-    if not found or len(found) > _TITLE_WORDS or len(line) > _TITLE_CHARS:
+    """Whether a line is short, has no verb and does not end like a sentence."""
+    line_words = words(line)
+    if not line_words or len(line_words) > _TITLE_WORDS or len(line) > _TITLE_CHARS:
         return False
-    return not line.rstrip().endswith((".", "!", "?", ";", ",")) and find_verb(found) is None
+    return not line.rstrip().endswith((".", "!", "?", ";", ",")) and find_verb(line_words) is None
 
 
-def _is_general(found: tuple[Word, ...], at: int) -> bool:
-    word = found[at]
-    if word.low in _GENERAL or word.low in _DATES or word.low in PREPOSITIONS:
+def _is_general(heading_words: tuple[Word, ...], index: int) -> bool:
+    word = heading_words[index]
+    if word.low in _GENERAL_WORDS or word.low in _DATES or word.low in PREPOSITIONS:
         return True
     if _VERSION.fullmatch(word.low) or _DAY.fullmatch(word.low):
         return True
-    beside = [*found[max(0, at - 1) : at], *found[at + 1 : at + 2]]
-    by_date = any(one.low in MONTHS or one.low in _GENERAL for one in beside)
-    # "Room 12" is not room 14, but meeting 3 is a meeting, and 12 May a day.
+    adjacent = [*heading_words[max(0, index - 1) : index], *heading_words[index + 1 : index + 2]]
+    is_near_month = any(
+        neighbour.low in MONTHS or neighbour.low in _GENERAL_WORDS for neighbour in adjacent
+    )
+    # "Room 12" differs from "room 14", but "meeting 3" is just a meeting and "12 May" a date.
     if _NUMBER.fullmatch(word.low):
-        return by_date
-    return word.low in MONTHS and any(_NUMBER.fullmatch(one.low) for one in beside)
+        return is_near_month
+    return word.low in MONTHS and any(_NUMBER.fullmatch(neighbour.low) for neighbour in adjacent)

@@ -8,7 +8,7 @@ from typing import Any
 
 @cache
 def table(file: str, language: str = "en") -> dict[str, Any]:
-    """A whole file: lists are strings of words, tables are tables."""
+    """The contents of a file. Word lists in it are strings of words; tables are tables."""
     text = files("remem.core.language").joinpath(f"data/{language}/{file}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
@@ -22,5 +22,5 @@ def word_set(file: str, name: str) -> frozenset[str]:
 
 
 def phrases(file: str, name: str) -> tuple[tuple[str, ...], ...]:
-    """A list whose rows are lines of several words."""
+    """A list of phrases, one per line, each split into words."""
     return tuple(tuple(line.split()) for line in table(file)[name].strip().splitlines())

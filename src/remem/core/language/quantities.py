@@ -1,4 +1,4 @@
-"""Numbers, dates, times, versions: what kind of quantity a word is."""
+"""Classify words as quantities: numbers, dates, times, versions."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from remem.core.language.words import Word
 
 Kind = Literal["weekday", "month", "date", "time", "year", "money", "version", "number"]
 
-# "Sat" and "sun" are words as well.
+# "Sat" and "sun" are also ordinary words.
 _DAYS = frozenset(WEEKDAYS) - {"sat", "sun"} | {f"{day}s" for day in WEEKDAY_NAMES}
 _NUMERALS = (
     CARDINALS.keys()
@@ -26,8 +26,8 @@ _YEAR = re.compile(r"(?:19|20)\d{2}s?")
 _MONEY = re.compile(r"[$€£¥][\d.,]+[kmb]?|[\d.,]+[kmb]?[$€£¥]", re.I)
 _VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}(?:[-a-z0-9.]+)?", re.I)
 _NUMBER = re.compile(r"#?[+-]?\d[\d.,]*(?:st|nd|rd|th|%|[a-z]{1,4})?", re.I)
-_LIMIT = 24
-_MEASURES = {
+_MAX_CHARS = 24
+_UNITS = {
     "clock": "am pm o'clock utc cet",
     "time": "hour hours minute minutes second seconds day days week weeks month months year years"
     " ms s h min mins hrs",
@@ -37,26 +37,26 @@ _MEASURES = {
     "data": "gb mb tb kb gib mib bytes",
     "share": "percent",
 }
-_MEASURE = {unit: name for name, units in _MEASURES.items() for unit in units.split()}
+_DIMENSION_OF_UNIT = {unit: name for name, units in _UNITS.items() for unit in units.split()}
 
 
 def kind_of(word: Word) -> Kind | None:
-    return _kind(word.low, word.text[0].isupper()) if len(word.low) <= _LIMIT else None
+    return _kind(word.low, word.text[0].isupper()) if len(word.low) <= _MAX_CHARS else None
 
 
 @lru_cache(maxsize=16_384)
 def _kind(low: str, capital: bool) -> Kind | None:
     if low in _DAYS:
         return "weekday"
-    # "may" and "march" are mostly verbs when they are written small.
+    # "may" and "march" are mostly verbs when written in lower case.
     if low in MONTHS and (low not in ("may", "march", "mar") or capital):
         return "month"
     if low in _NUMERALS:
         return "number"
-    return _written(low) if any(char.isdigit() for char in low) else None
+    return _kind_by_pattern(low) if any(char.isdigit() for char in low) else None
 
 
-def _written(low: str) -> Kind | None:
+def _kind_by_pattern(low: str) -> Kind | None:
     if _DATE.fullmatch(low):
         return "date"
     if _CLOCK.fullmatch(low):
@@ -75,21 +75,26 @@ def is_quantity(word: Word) -> bool:
 
 
 def amounts(words: Sequence[Word]) -> list[tuple[str, str]]:
-    """The quantities with what they count: ("number", "16"), and the unit where one follows."""
-    found: list[tuple[str, str]] = []
+    """The quantities as (kind, value), such as ("number", "16"); the value includes a unit that
+    follows."""
+    quantities: list[tuple[str, str]] = []
     for word, following in pairwise([*words, None]):
         if word is not None and (kind := kind_of(word)):
-            unit = following.low if following is not None and following.low in _MEASURE else ""
-            found.append((kind, f"{_bare(word.low)} {unit}".strip()))
-    return found
+            unit = (
+                following.low
+                if following is not None and following.low in _DIMENSION_OF_UNIT
+                else ""
+            )
+            quantities.append((kind, f"{_normalize_number(word.low)} {unit}".strip()))
+    return quantities
 
 
-def measures(words: Sequence[Word]) -> set[str]:
-    """What is measured, by the units that are named."""
-    return {_MEASURE[word.low] for word in words if word.low in _MEASURE}
+def dimensions(words: Sequence[Word]) -> set[str]:
+    """The dimensions (time, mass, …) of the units that occur."""
+    return {_DIMENSION_OF_UNIT[word.low] for word in words if word.low in _DIMENSION_OF_UNIT}
 
 
-def _bare(low: str) -> str:
+def _normalize_number(low: str) -> str:
     if low in CARDINALS:
         return str(CARDINALS[low])
     if low[:1].isdigit():

@@ -1,18 +1,18 @@
-"""How much of a text asks."""
+"""The share of questions in a text."""
 
 import re
 
 from remem.core.language.sentences import sentences
 
-_ASKS = re.compile(r"[?？؟][\"'”’»)\]*_]{0,3}$")
+_QUESTION_END = re.compile(r"[?？؟][\"'”’»)\]*_]{0,3}$")
 
 
 def question_share(text: str) -> float:
-    """How many of its sentences are questions, from 0 to 1."""
-    found = sentences(text)
-    asked = sum(_asks(sentence) for sentence in found)
-    return asked / max(1, len(found))
+    """The share of its sentences that are questions, from 0 to 1."""
+    text_sentences = sentences(text)
+    questions = sum(_is_question(sentence) for sentence in text_sentences)
+    return questions / max(1, len(text_sentences))
 
 
-def _asks(sentence: str) -> bool:
-    return _ASKS.search(sentence) is not None and any(map(str.isalnum, sentence))
+def _is_question(sentence: str) -> bool:
+    return _QUESTION_END.search(sentence) is not None and any(map(str.isalnum, sentence))

@@ -1,20 +1,20 @@
-"""English words without their endings."""
+"""Stems of English words."""
 
 import threading
 
 import snowballstemmer
 
 
-class _Own(threading.local):
-    """A stemmer keeps the word it works on: two threads at one would spoil each other's."""
+class _ThreadStemmer(threading.local):
+    """One stemmer per thread, because a stemmer stores the word it works on."""
 
     def __init__(self) -> None:
         self.stemmer = snowballstemmer.stemmer("english")
 
 
-_own = _Own()
+_local = _ThreadStemmer()
 
 
 def stem_of(word: str) -> str:
-    """For a word of small ASCII letters; who asks often keeps the answers."""
-    return _own.stemmer.stemWord(word)
+    """The stem of a word in lower-case ASCII letters. Frequent callers cache the result."""
+    return _local.stemmer.stemWord(word)

@@ -1,4 +1,4 @@
-"""Words that say nothing of what a text is about, by language; they also give it away."""
+"""Words that carry no topic, by language; they also help to detect the language."""
 
 from remem.core.language.lists import table, word_set
 from remem.core.language.times.calendar import MONTHS, WEEKDAY_NAMES

@@ -1,4 +1,4 @@
-"""Text to terms: the same for what is kept and for what is asked."""
+"""Split text into search terms, in the same way for stored texts and queries."""
 
 import re
 import unicodedata
@@ -11,7 +11,8 @@ from remem.core.language.stems import stem_of
 TERM_LIMIT = 64
 # Scripts written without spaces are matched by pairs of characters.
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-# Vowels of Indian scripts, and points of Hebrew and Arabic, are inside a word and no letters.
+# Vowel signs of Indian scripts and points of Hebrew and Arabic occur inside words but are not
+# letters.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0df3"
 _WORD = rf"[^\W{_UNSPACED}]+(?:[{_MARKS}]+[^\W{_UNSPACED}]*)*"
 _RUN = re.compile(rf"[{_UNSPACED}]+|{_WORD}(?:['’._/#:@+-]+{_WORD})*", re.U)
@@ -24,25 +25,25 @@ STOP_WORDS = word_set("stopwords", "search")
 
 
 def terms(text: str) -> Counter[str]:
-    """Every term of a text with how often it stands there."""
-    found: Counter[str] = Counter()
+    """The terms of a text with their counts."""
+    counts: Counter[str] = Counter()
     for run in _runs(text):
-        found.update(_terms_of_run(run))
+        counts.update(_terms_of_run(run))
         if _is_unspaced(run) and len(run) > 1:
-            # An ideograph is often a word by itself, and asked for alone.
-            found.update(char for char in run if char >= _FIRST_IDEOGRAPH)
-    return found
+            # A single ideograph is often a word, and searched for alone.
+            counts.update(char for char in run if char >= _FIRST_IDEOGRAPH)
+    return counts
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms worth asking for; when all are stop words, they are asked for all the same."""
-    asked = list(dict.fromkeys(term for run in _runs(text) for term in _terms_of_run(run)))
-    telling = [term for term in asked if term not in STOP_WORDS]
-    return telling or asked
+    """The terms to search for: without stop words, unless all of them are stop words."""
+    all_terms = list(dict.fromkeys(term for run in _runs(text) for term in _terms_of_run(run)))
+    without_stop_words = [term for term in all_terms if term not in STOP_WORDS]
+    return without_stop_words or all_terms
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether any of it is in a script that is written without spaces."""
+    """Whether any character is in a script written without spaces."""
     return _FIRST_UNSPACED.search(text) is not None
 
 
@@ -58,10 +59,10 @@ def _terms_of_run(run: str) -> list[str]:
     if _is_unspaced(run):
         return _pairs(run)
     parts = [piece for part in _PART.findall(run) for piece in _CAMEL.split(part)]
-    found = [_word(part) for part in parts]
+    run_terms = [_word(part) for part in parts]
     if len(parts) > 1:
-        found.append(_fold(run)[:TERM_LIMIT])
-    return [term for term in found if term]
+        run_terms.append(_fold(run)[:TERM_LIMIT])
+    return [term for term in run_terms if term]
 
 
 def _pairs(run: str) -> list[str]:
@@ -77,7 +78,7 @@ def _word(word: str) -> str:
 
 
 def _fold(text: str) -> str:
-    """Without case and accents."""
+    """Remove case and accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(char for char in decomposed if not unicodedata.combining(char))
     return unicodedata.normalize("NFKC", bare)

@@ -1,4 +1,4 @@
-"""The words by which a sentence is weighed."""
+"""The word lists used to score a sentence."""
 
 from remem.core.language.lists import word_set
 from remem.core.language.numbers import CARDINALS, SCALES

@@ -1,4 +1,6 @@
-"""A text as statements, a statement as words: contractions opened, cases and endings folded."""
+"""Split a text into statements, and a statement into words.
+
+Contractions are expanded, case and endings are folded."""
 
 import re
 import unicodedata
@@ -10,13 +12,13 @@ from remem.core.language.lists import phrases, table, word_list, word_set
 from remem.core.language.sentences import sentences
 from remem.core.language.stems import stem_of
 
-_KNOWN_LENGTH = 40
-_EDGE = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
+_MAX_CACHED_CHARS = 40
+_EDGE_CHARS = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
 _BREAKS = (",", ";", ":", "–", "—", "…")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_OPENED: dict[str, str] = table("forms")["contractions"]
+_CONTRACTIONS: dict[str, str] = table("forms")["contractions"]
 _ENDINGS: dict[str, str] = table("forms")["endings"]
-# Spelling that differs by country only.
+# Spelling that differs only between British and American English.
 _SPELLING = (
     (re.compile(r"our(?=s|$|it|ing|ed|hood)"), "or"),
     (re.compile(r"is(?=e$|ed$|es$|ing$|ation$)"), "iz"),
@@ -27,7 +29,7 @@ _IRREGULAR_VERBS = {form: base for base, *forms in phrases("forms", "irregular")
 _IRREGULAR = _IRREGULAR_VERBS | {
     form: base for base, *forms in phrases("forms", "irregular_nouns") for form in forms
 }
-# Of verbs: "children" tells of no past.
+# Verbs only: "children" says nothing about the past.
 IRREGULAR_FORMS = frozenset(_IRREGULAR_VERBS)
 
 
@@ -37,23 +39,30 @@ class Word:
     low: str
     stem: str
     named: bool
-    """Written as a name is: with a capital that is not just the sentence's first."""
+    """Written like a name: with a capital that is not only the first letter of the sentence."""
     breaks: bool = False
     """A comma or the like follows."""
 
 
 def statements(text: str) -> list[str]:
-    """The sentences and the lines of a list, each by itself."""
+    """The sentences of a text; each line of a list is a statement of its own."""
     lines = (" ".join(_BULLET.sub("", line).split()) for line in text.splitlines())
     return [sentence for line in lines for sentence in sentences(line)]
 
 
-def opens_title(found: Sequence[Word], verbs: frozenset[str]) -> bool:
-    """ "No Country for Old Men was …": what stands before the verb is written as a name."""
-    upto = next((at for at, word in enumerate(found) if word.low in verbs and not word.named), 0)
-    between = found[1:upto]
-    written = all(word.named or word.low in _TITLE_WORDS for word in between)
-    return written and any(word.named for word in between)
+def starts_with_title(statement_words: Sequence[Word], verbs: frozenset[str]) -> bool:
+    """Whether the words before the verb form a title: "No Country for Old Men was …"."""
+    verb_index = next(
+        (
+            index
+            for index, word in enumerate(statement_words)
+            if word.low in verbs and not word.named
+        ),
+        0,
+    )
+    before_verb = statement_words[1:verb_index]
+    is_title = all(word.named or word.low in _TITLE_WORDS for word in before_verb)
+    return is_title and any(word.named for word in before_verb)
 
 
 _TITLE_WORDS = frozenset("the a an and or of in on at to for from by with as".split())
@@ -61,38 +70,38 @@ _TITLE_WORDS = frozenset("the a an and or of in on at to for from by with as".sp
 
 def words(statement: str) -> tuple[Word, ...]:
     text = unicodedata.normalize("NFKC", statement).replace("’", "'").replace("‘", "'")
-    found: list[Word] = []
+    result: list[Word] = []
     for piece in text.split():
-        bare = piece.strip(_EDGE)
-        if not bare:
+        stripped = piece.strip(_EDGE_CHARS)
+        if not stripped:
             continue
-        parts = _open(bare)
+        parts = _expand_contraction(stripped)
         last = len(parts) - 1
-        for at, part in enumerate(parts):
-            breaks = at == last and piece.endswith(_BREAKS)
-            found.append(_read_word(part, len(found) == 0, breaks))
-    return tuple(found)
+        for index, part in enumerate(parts):
+            breaks = index == last and piece.endswith(_BREAKS)
+            result.append(_read_word(part, len(result) == 0, breaks))
+    return tuple(result)
 
 
-def _open(piece: str) -> list[str]:
-    """Contractions in full, and the possessive as a word of its own."""
-    low = piece.casefold()
-    if low in _OPENED:
-        return _OPENED[low].split()
+def _expand_contraction(piece: str) -> list[str]:
+    """Expand contractions, and split off the possessive as a word of its own."""
+    lower = piece.casefold()
+    if lower in _CONTRACTIONS:
+        return _CONTRACTIONS[lower].split()
     for ending, full in _ENDINGS.items():
-        if low.endswith(ending) and len(piece) > len(ending):
+        if lower.endswith(ending) and len(piece) > len(ending):
             return [piece[: -len(ending)], full]
-    if low.endswith("'s") and len(piece) > 2:
+    if lower.endswith("'s") and len(piece) > 2:
         return [piece[:-2], "'s"]
-    if low.endswith("s'") and len(piece) > 2:
+    if lower.endswith("s'") and len(piece) > 2:
         return [piece[:-1], "'s"]
     return [piece]
 
 
 def _read_word(text: str, first: bool, breaks: bool) -> Word:
-    if len(text) <= _KNOWN_LENGTH:
+    if len(text) <= _MAX_CACHED_CHARS:
         return _word(text, first, breaks)
-    # An address or the like: as it stands, and not worth remembering.
+    # An address or the like: not stemmed and not cached.
     return Word(text, text.casefold(), text.casefold(), named=False, breaks=breaks)
 
 
@@ -105,7 +114,7 @@ def _word(text: str, first: bool, breaks: bool) -> Word:
 
 
 def _is_plain(text: str) -> bool:
-    """A first word whose capital may be the sentence's own."""
+    """Whether a first word may be capitalised only because it begins the sentence."""
     return text[0].isupper() and text[1:].islower()
 
 

@@ -1,11 +1,11 @@
-"""Refuse what cannot be kept, by the name of the field and how to fix it."""
+"""Validate the fields of a memory; an error names the field and says how to fix it."""
 
 from datetime import datetime
 
 from remem.core.errors import Invalid
 from remem.core.judgements import CATEGORIES
 from remem.core.memories.model import CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, MemoryDraft
-from remem.core.text import TITLE_LIMIT, clean, unstorable
+from remem.core.text import TITLE_LIMIT, clean, unstorable_reason
 from remem.core.validate import (
     STORED,
     check_json,
@@ -34,7 +34,7 @@ def check_draft(draft: MemoryDraft) -> None:
 
 
 def check_content(content: str) -> None:
-    if reason := unstorable(content):
+    if reason := unstorable_reason(content):
         raise Invalid("content", reason)
     if not clean(content):
         raise Invalid("content", "is empty; send the statement to remember")

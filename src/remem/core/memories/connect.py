@@ -6,15 +6,15 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.graph.entities import Mentioning, mention_all
-from remem.core.graph.link import companions_of_each, join, links_of_each
+from remem.core.graph.entities import MemoryMentions, link_entities_of_all
+from remem.core.graph.link import add_links, companions_of_each, neighbours_of_each
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Action, Known, Relation
+from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.memories.browse import find_shown, read_many
 from remem.core.memories.index_memory import own_tags, queue_mentions, speaker_of
 from remem.core.memories.model import Memory
-from remem.core.memories.rules.headings import is_of_another_heading
+from remem.core.memories.rules.headings import is_under_different_heading
 from remem.core.model_ports import RelateCall
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -22,9 +22,9 @@ from remem.core.scope import Scope
 from remem.core.time import now
 
 COMPANIONS = 8
-# What both are said to be is surer than what only belongs together.
-RELATED = 0.5
-_LINKS: dict[Action, RelationName] = {
+# The lowest confidence of a link between memories that are only similar.
+MIN_SIMILARITY = 0.5
+_RELATION_NAMES: dict[Action, RelationName] = {
     "noop": "supports",
     "extend": "supports",
     "update": "contradicts",
@@ -33,106 +33,126 @@ _LINKS: dict[Action, RelationName] = {
 
 
 async def connect_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> int:
-    """How many links between memories are new. Both statements stay valid until somebody says
-    otherwise: where one would replace the other, that they contradict each other is a link."""
+    """Link memories to those that mention the same; returns the number of new links.
+
+    Nothing is replaced: a memory that would update another one gets a `contradicts` link, and both
+    stay valid."""
     async with ports.db.transaction(scope) as tx:
         memories = await find_shown(tx, scope, ids)
-    await _mention_missing(ports, scope, memories)
+    await _link_missing_mentions(ports, scope, memories)
     async with ports.db.transaction(scope) as tx:
-        near = await _near(tx, scope, memories)
-        others = await read_many(tx, scope, list({id for ids in near.values() for id in ids}))
-    links = await _related(ports, memories, near, others)
+        companions = await _find_companions(tx, scope, memories)
+        others = await read_many(tx, scope, list({id for ids in companions.values() for id in ids}))
+    links = await _relate(ports, memories, companions, others)
     if links:
         async with ports.db.transaction(scope) as tx:
-            await _keep(tx, scope, links)
+            await _store_links(tx, scope, links)
     return len(links)
 
 
-async def _mention_missing(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> None:
-    """What came in another way than by saving may be linked to nothing yet."""
+async def _link_missing_mentions(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> None:
+    """Link mentions of memories that have none yet, such as imported ones."""
     async with ports.db.transaction(scope) as tx:
-        linked = await links_of_each(tx, scope, MEMORY, [one.id for one in memories], ["mentions"])
-    missing = [one for one in memories if one.id not in linked]
-    found = await ports.judge.mentions_each([(one.content, own_tags(one)) for one in missing])
-    for project_id in sorted({one.project_id for one in missing}):
-        said = {
-            one.id: Mentioning(one.id, [*speaker_of(one), *mentions], one.valid_since)
-            for one, mentions in zip(missing, found, strict=True)
-            if one.project_id == project_id
+        linked = await neighbours_of_each(
+            tx, scope, MEMORY, [memory.id for memory in memories], ["mentions"]
+        )
+    missing = [memory for memory in memories if memory.id not in linked]
+    all_mentions = await ports.judge.mentions_each(
+        [(memory.content, own_tags(memory)) for memory in missing]
+    )
+    for project_id in sorted({memory.project_id for memory in missing}):
+        by_memory = {
+            memory.id: MemoryMentions(
+                memory.id, [*speaker_of(memory), *mentions], memory.valid_since
+            )
+            for memory, mentions in zip(missing, all_mentions, strict=True)
+            if memory.project_id == project_id
         }
-        await _mention(ports, scope, project_id, said)
+        await _link_mentions(ports, scope, project_id, by_memory)
 
 
-async def _mention(
-    ports: Ports, scope: Scope, project_id: UUID, said: dict[UUID, Mentioning]
+async def _link_mentions(
+    ports: Ports, scope: Scope, project_id: UUID, by_memory: dict[UUID, MemoryMentions]
 ) -> None:
     async with ports.db.transaction(scope) as tx:
         try:
             await lock_project(tx, scope, project_id)
         except NotFound:
             return
-        still = [one for one in await find_shown(tx, scope, list(said)) if one.id in said]
-        here = [one for one in still if one.project_id == project_id]
-        await mention_all(tx, scope, project_id, [said[one.id] for one in here])
-        await queue_mentions(ports, tx, scope, here)
+        shown = [
+            memory
+            for memory in await find_shown(tx, scope, list(by_memory))
+            if memory.id in by_memory
+        ]
+        in_project = [memory for memory in shown if memory.project_id == project_id]
+        await link_entities_of_all(
+            tx, scope, project_id, [by_memory[memory.id] for memory in in_project]
+        )
+        await queue_mentions(ports, tx, scope, in_project)
 
 
-async def _near(tx: Tx, scope: Scope, memories: Sequence[Memory]) -> dict[UUID, dict[UUID, float]]:
-    """Of each, those that mention the same and are not linked to it, with how much they share."""
-    ids = [one.id for one in memories]
+async def _find_companions(
+    tx: Tx, scope: Scope, memories: Sequence[Memory]
+) -> dict[UUID, dict[UUID, float]]:
+    """For each memory, those that mention the same and are not linked to it, with the confidence
+    of that."""
+    ids = [memory.id for memory in memories]
     companions = await companions_of_each(tx, scope, ids, 2 * COMPANIONS)
-    linked = await links_of_each(tx, scope, MEMORY, ids)
-    near: dict[UUID, dict[UUID, float]] = {}
+    linked = await neighbours_of_each(tx, scope, MEMORY, ids)
+    unlinked: dict[UUID, dict[UUID, float]] = {}
     for id, links in companions.items():
         known = linked.get(id, set())
         new = [link for link in links if link.to_id not in known][:COMPANIONS]
-        near[id] = {link.to_id: link.confidence for link in new}
-    return near
+        unlinked[id] = {link.to_id: link.confidence for link in new}
+    return unlinked
 
 
-async def _related(
+async def _relate(
     ports: Ports,
     memories: Sequence[Memory],
-    near: dict[UUID, dict[UUID, float]],
+    companions: dict[UUID, dict[UUID, float]],
     others: dict[UUID, Memory],
 ) -> list[Link]:
-    """Of two that are both looked at, the link is from the one that comes first."""
+    """The links between the memories and their companions; of a pair, from the one judged first."""
     moment = now()
-    asked: list[tuple[Memory, RelateCall]] = []
+    calls: list[tuple[Memory, RelateCall]] = []
     seen: set[frozenset[UUID]] = set()
     for memory in memories:
-        pairs = {frozenset((memory.id, id)): others.get(id) for id in near.get(memory.id, {})}
+        pairs = {frozenset((memory.id, id)): others.get(id) for id in companions.get(memory.id, {})}
         known = [
-            _known(other)
+            _as_known_memory(other)
             for pair, other in pairs.items()
-            if other and pair not in seen and _fits(memory, other) and other.is_valid_at(moment)
+            if other
+            and pair not in seen
+            and _may_be_related(memory, other)
+            and other.is_valid_at(moment)
         ]
         seen |= pairs.keys()
         if known:
-            asked.append((memory, (memory.content, known, memory.saying)))
-    found = await ports.judge.relate_each([call for _, call in asked])
+            calls.append((memory, (memory.content, known, memory.statement_context)))
+    all_relations = await ports.judge.relate_each([call for _, call in calls])
     return [
         _link(memory, relation)
-        for (memory, _), relations in zip(asked, found, strict=True)
+        for (memory, _), relations in zip(calls, all_relations, strict=True)
         for relation in relations
-        if _is_sure(relation, near[memory.id])
+        if _is_sure(relation, companions[memory.id])
     ]
 
 
-def _fits(memory: Memory, other: Memory) -> bool:
-    here = other.project_id == memory.project_id
-    mine, theirs = (memory.content, memory.heading), (other.content, other.heading)
-    return here and not is_of_another_heading(*mine, *theirs)
+def _may_be_related(memory: Memory, other: Memory) -> bool:
+    same_project = other.project_id == memory.project_id
+    first, second = (memory.content, memory.heading), (other.content, other.heading)
+    return same_project and not is_under_different_heading(*first, *second)
 
 
-def _is_sure(relation: Relation, shared: dict[UUID, float]) -> bool:
+def _is_sure(relation: Relation, companions: dict[UUID, float]) -> bool:
     if relation.action != "similar":
         return True
-    return max(relation.confidence, shared.get(relation.target_id, 0)) >= RELATED
+    return max(relation.confidence, companions.get(relation.target_id, 0)) >= MIN_SIMILARITY
 
 
-async def _keep(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
-    await join(tx, scope, links)
+async def _store_links(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
+    await add_links(tx, scope, links)
     counts: dict[UUID, int] = {}
     for link in links:
         counts[link.from_id] = counts.get(link.from_id, 0) + 1
@@ -140,8 +160,8 @@ async def _keep(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
         await record(tx, scope, MEMORY, id, "graph_extract", {"links": count})
 
 
-def _known(memory: Memory) -> Known:
-    return Known(
+def _as_known_memory(memory: Memory) -> KnownMemory:
+    return KnownMemory(
         id=memory.id,
         content=memory.content,
         cosine=0.0,
@@ -161,7 +181,7 @@ def _link(memory: Memory, relation: Relation) -> Link:
         memory.id,
         MEMORY,
         relation.target_id,
-        _LINKS[relation.action],
+        _RELATION_NAMES[relation.action],
         min(max(relation.confidence, 0.0), 1.0),
         memory.valid_since,
     )

@@ -1,4 +1,4 @@
-"""What is kept beside a statement that was saved as it is: its dates, its kind, when it is due."""
+"""Derive the dates, category and due date of a new memory from its text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from remem.core.time import now
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """`category` is what the rules say; what the caller gave counts more."""
+    """What is stored besides the text. Values that the caller sent take precedence."""
 
     said_at: datetime | None
     dates: tuple[MemoryDate, ...]
@@ -22,22 +22,22 @@ class Description:
     category: str
 
 
-def as_given(draft: MemoryDraft) -> Description:
-    """By what the caller gave, and nothing else."""
+def describe_as_given(draft: MemoryDraft) -> Description:
+    """The description with the caller's values only; used when the analysis is stopped."""
     category = draft.category or "fact"
     return Description(draft.said_at, draft.dates or (), draft.due_at, category)
 
 
 def describe(draft: MemoryDraft, content: str) -> Description:
-    """Dates are counted from the moment the statement was said, from the day in its heading, or
-    from when it was saved. Where its dates are given, so is what follows from them."""
+    """Describe a statement. Relative dates are resolved from the moment it was said, else from the
+    day in its heading, else from when it was saved. Nothing is derived if the caller sent dates."""
     if draft.dates is not None:
-        return as_given(draft)
+        return describe_as_given(draft)
     saved_at = draft.created_at or now()
     said_at = draft.said_at or heading_day(content, saved_at) or saved_at
     times = read_times(content, said_at)
     certain = times.certain()
     due_at = draft.due_at or due_of(content, certain, said_at)
-    past = any(time.first <= said_at for time in certain) and looks_ahead(content) is False
-    category = draft.category or category_of(content, due=due_at is not None, past=past)
+    is_past = any(time.first <= said_at for time in certain) and looks_ahead(content) is False
+    category = draft.category or category_of(content, due=due_at is not None, past=is_past)
     return Description(said_at, times.dates(), due_at, category)

@@ -10,15 +10,15 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
-from remem.core.judgements import Passage, Saying, Statement
+from remem.core.judgements import Passage, Statement, StatementContext
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
     EvidencePlace,
     add_place,
     edits_of,
+    evidence_json,
     lock_evidence,
-    written,
 )
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory, MemoryDraft
@@ -37,7 +37,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class DistilSource:
-    """A document to distil; `replaces` are the versions of it that came before."""
+    """A document to distil; `replaces` are its earlier versions."""
 
     document_id: UUID
     project_id: UUID
@@ -45,27 +45,27 @@ class DistilSource:
     passages: Sequence[Passage]
     replaces: tuple[UUID, ...] = ()
     tags: tuple[str, ...] = ()
-    # The heading that a place in it stands under.
+    # The heading above an offset in the document.
     heading_at: Callable[[int], str] = lambda position: ""
 
 
 async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> list[Memory]:
-    """Save the statements, and end those of earlier versions only. Idempotent."""
+    """Save the statements, and retire those that only earlier versions state. Idempotent."""
     statements = await ports.judge.distil(source.passages)
-    wanted = await _wanted(ports, scope, source, statements)
-    kept = [
+    wanted = await _filter_rejected(ports, scope, source, statements)
+    memories = [
         memory
         for position, statement in enumerate(statements)
         if statement in wanted
         and (memory := await _save(ports, scope, source, statement, position))
     ]
     if source.replaces:
-        await _end_replaced(ports, scope, source)
-    return kept
+        await _retire_replaced(ports, scope, source)
+    return memories
 
 
-async def _end_replaced(ports: Ports, scope: Scope, source: DistilSource) -> None:
-    # A project that was deleted meanwhile has no document in it any more.
+async def _retire_replaced(ports: Ports, scope: Scope, source: DistilSource) -> None:
+    # If the project was deleted meanwhile, so was the document.
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_evidence(tx, scope, [source.project_id], source.replaces)
@@ -73,41 +73,43 @@ async def _end_replaced(ports: Ports, scope: Scope, source: DistilSource) -> Non
                 await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
 
 
-async def _wanted(
+async def _filter_rejected(
     ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
 ) -> set[Statement]:
-    """Without those that a person declined, deleted or corrected once. That this document says
-    these too is noted, so that they are not forgotten with the document that said them first."""
-    hashes = {one: _fingerprints(source, one) for one in statements}
+    """The statements without those that a person declined, deleted or corrected.
+
+    The document is added to the evidence of the rejected ones, so that they are remembered as
+    rejected when the document that stated them first is erased."""
+    hashes = {statement: _fingerprints(source, statement) for statement in statements}
     if not hashes:
         return set()
-    every = [hash for found in hashes.values() for hash in found]
+    all_hashes = [hash for fingerprints in hashes.values() for hash in fingerprints]
     async with ports.db.transaction(scope) as tx:
-        unwanted = await store.unwanted(tx, scope, source.project_id, every)
-        unwanted += await _corrected(tx, scope, source, every)
-    refused = {one.content_hash: one.id for one in unwanted}
+        rejected = await store.find_rejected(tx, scope, source.project_id, all_hashes)
+        rejected += await _find_corrected(tx, scope, source, all_hashes)
+    rejected_ids = {statement.content_hash: statement.id for statement in rejected}
     for statement in statements:
-        for hash in hashes[statement] & refused.keys():
+        for hash in hashes[statement] & rejected_ids.keys():
             place = EvidencePlace(source.document_id, statement.start, statement.end)
-            await _add_evidence(ports, scope, source, refused[hash], place)
-    return {one for one in statements if not hashes[one] & refused.keys()}
+            await _add_evidence(ports, scope, source, rejected_ids[hash], place)
+    return {statement for statement in statements if not hashes[statement] & rejected_ids.keys()}
 
 
-async def _corrected(
+async def _find_corrected(
     tx: Tx, scope: Scope, source: DistilSource, hashes: Sequence[str]
 ) -> list[Memory]:
-    """What this document says, and a person has put into other words."""
+    """Memories of this document that a person has reworded."""
     document_ids = [source.document_id, *source.replaces]
-    replaced = await documents.replaced_in(tx, scope, hashes, document_ids)
+    replaced = await documents.find_replaced(tx, scope, hashes, document_ids)
     edited = await edits_of(tx, scope, [id for _, id in replaced], "content")
     return [memory for memory, id in replaced if id in edited]
 
 
 def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
-    """With its heading, and without: as it was declined before headings counted."""
-    content, dates = clean(statement.content), [one.as_json() for one in statement.dates]
+    """The hashes with and without its heading: older rejections were stored without."""
+    content, dates = clean(statement.content), [date.as_json() for date in statement.dates]
     return {
-        fingerprint(content, Saying(statement.speaker, dates, heading))
+        fingerprint(content, StatementContext(statement.speaker, dates, heading))
         for heading in ("", _heading(source, statement))
     }
 
@@ -119,7 +121,7 @@ async def _save(
     try:
         saved = await save_memory(ports, scope, _draft(source, statement, place, position))
     except NotFound:
-        # The document was erased, or a version of it came, while this was at it.
+        # The document was erased or replaced by a new version meanwhile.
         return None
     except LimitExceeded:
         log.warning("distil_stopped", document=str(source.document_id), reason="limit")
@@ -130,7 +132,8 @@ async def _save(
 async def _add_evidence(
     ports: Ports, scope: Scope, source: DistilSource, id: UUID, place: EvidencePlace
 ) -> Memory | None:
-    """None when the document or its project is gone, or the document in another."""
+    """Add the document to a memory's evidence; None when the document or its project is gone, or
+    the document was moved to another project."""
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, source.project_id)
@@ -147,7 +150,7 @@ async def _add_evidence(
 def _draft(
     source: DistilSource, statement: Statement, place: EvidencePlace, position: int
 ) -> MemoryDraft:
-    lasts = statement.category in ("fact", "preference", "decision")
+    is_lasting = statement.category in ("fact", "preference", "decision")
     return MemoryDraft(
         content=statement.content,
         category=statement.category,
@@ -156,8 +159,8 @@ def _draft(
         context=_context(source, statement),
         confidence=statement.confidence,
         document_id=source.document_id,
-        evidence=written(place),
-        valid_from=statement.said_at if lasts else None,
+        evidence=evidence_json(place),
+        valid_from=statement.said_at if is_lasting else None,
         occurred_at=statement.occurred_at,
         due_at=statement.due_at,
         speaker=statement.speaker or None,
@@ -169,8 +172,8 @@ def _draft(
 
 
 def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
-    around = {BEFORE: statement.before, HEADING: _heading(source, statement)}
-    return {"review": "pending", **{name: text for name, text in around.items() if text}}
+    surroundings = {BEFORE: statement.before, HEADING: _heading(source, statement)}
+    return {"review": "pending", **{name: text for name, text in surroundings.items() if text}}
 
 
 def _heading(source: DistilSource, statement: Statement) -> str:

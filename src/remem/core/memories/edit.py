@@ -1,4 +1,4 @@
-"""Change what is said of a memory; a change of its content makes a version."""
+"""Edit a memory; changing its content makes a new version."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,13 +8,13 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
-from remem.core.graph.entities import unmention
+from remem.core.graph.entities import unlink_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
-from remem.core.memories.evidence import as_own
+from remem.core.memories.evidence import as_stated
 from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
+from remem.core.memories.index_memory import build_embedding_text, embed, link_mentions, search_text
 from remem.core.memories.model import DISTIL, OWN, Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
@@ -25,16 +25,16 @@ from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
 from remem.core.validate import check_json, check_moment, check_tags
 
-_DESCRIBED = (
+_DESCRIPTIVE_FIELDS = (
     "title", "category", "tags", "context", "confidence", "valid_from", "valid_until",
     "occurred_at", "due_at",
 )  # fmt: skip
-_NEVER_EMPTY = ("content", "category", "tags", "context", "confidence")
+_NOT_NULL = ("content", "category", "tags", "context", "confidence")
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryEdit:
-    """What is to be different; `fields` names what was given, so that null can be meant."""
+    """The new values; `fields` names those that were sent, so that a value can be set to null."""
 
     fields: frozenset[str]
     content: str | None = None
@@ -51,30 +51,30 @@ class MemoryEdit:
 
 
 async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) -> Memory:
-    """Give the memory as it is afterwards: with other content, a version with its own id."""
+    """Edit a memory and return it; with new content it is a new version with its own id."""
     _check(change)
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
-        there = await resolve(tx, scope, change.project) if change.project else None
-    to = there.id if there else memory.project_id
+        target = await resolve(tx, scope, change.project) if change.project else None
+    project_id = target.id if target else memory.project_id
     content = clean(change.content) if change.content is not None else memory.content
     vector = None
     if content != memory.content and memory.is_shown:
-        vector = await embed(ports, meaning_of(content, None, memory.speaker))
+        vector = await embed(ports, build_embedding_text(content, None, memory.speaker))
     async with ports.db.transaction(scope) as tx:
-        await lock_projects(tx, scope, [memory.project_id, to])
-        now = await _current(tx, scope, memory)
-        if content != now.content or to != now.project_id:
+        await lock_projects(tx, scope, [memory.project_id, project_id])
+        now = await _require_current(tx, scope, memory)
+        if content != now.content or project_id != now.project_id:
             refuse_part(now)
         changed = await _apply(ports, tx, scope, now, change, (content, vector))
-        changed = await _move(ports, tx, scope, changed, to)
+        changed = await _move(ports, tx, scope, changed, project_id)
         data = {"fields": sorted(change.fields), "version": changed.version}
         await record(tx, scope, MEMORY, changed.id, "update", data)
         return changed
 
 
 def _check(change: MemoryEdit) -> None:
-    for name in _NEVER_EMPTY:
+    for name in _NOT_NULL:
         if name in change.fields and getattr(change, name) is None:
             raise Invalid(name, "cannot be null; send a value, or leave it out")
     if change.content is not None:
@@ -88,7 +88,7 @@ def _check(change: MemoryEdit) -> None:
         check_moment(name, getattr(change, name))
 
 
-async def _current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
+async def _require_current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
     now = await reload_locked(tx, scope, memory)
     if now is None or now.deleted_at:
         raise NotFound("memory", memory.id)
@@ -105,50 +105,50 @@ async def _apply(
     scope: Scope,
     memory: Memory,
     change: MemoryEdit,
-    said: tuple[str, Vector | None],
+    content_and_vector: tuple[str, Vector | None],
 ) -> Memory:
-    values = {name: getattr(change, name) for name in _DESCRIBED if name in change.fields}
+    values = {name: getattr(change, name) for name in _DESCRIPTIVE_FIELDS if name in change.fields}
     if "tags" in values:
         values["tags"] = unique_tags(values["tags"])
     after = {name: getattr(memory, name) for name in ("valid_from", "valid_until")} | values
     check.check_times(after["valid_from"], after["valid_until"])
-    content, vector = said
+    content, vector = content_and_vector
     if content != memory.content:
-        own = {**as_own(memory, OWN), "evidence": {}} if memory.source == DISTIL else {}
-        made = {**own, **values, "content": content}
-        return await succeed(ports, tx, scope, memory, made, vector)
-    return await _describe(ports, tx, scope, memory, values)
+        own_values = {**as_stated(memory, OWN), "evidence": {}} if memory.source == DISTIL else {}
+        new_values = {**own_values, **values, "content": content}
+        return await succeed(ports, tx, scope, memory, new_values, vector)
+    return await _change_description(ports, tx, scope, memory, values)
 
 
-async def _describe(
+async def _change_description(
     ports: Ports, tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]
 ) -> Memory:
     if not values:
         return memory
     if "occurred_at" in values or "due_at" in values:
-        values["content_hash"] = await _hash_at_other_time(tx, scope, memory, values)
+        values["content_hash"] = await _hash_with_times(tx, scope, memory, values)
     changed = await store.change(tx, scope, memory.id, values)
-    if changed.is_shown and words(changed) != words(memory):
-        await reindex_texts(tx, scope, MEMORY, changed.project_id, [words(changed)])
-        await _mention_anew(ports, tx, scope, changed)
+    if changed.is_shown and search_text(changed) != search_text(memory):
+        await reindex_texts(tx, scope, MEMORY, changed.project_id, [search_text(changed)])
+        await _relink_mentions(ports, tx, scope, changed)
     return changed
 
 
-async def _hash_at_other_time(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> str:
+async def _hash_with_times(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> str:
     times = {name: values[name] for name in ("occurred_at", "due_at") if name in values}
-    hash = fingerprint(memory.content, replace(memory.saying, **times))
+    hash = fingerprint(memory.content, replace(memory.statement_context, **times))
     if hash != memory.content_hash and memory.is_shown:
         await refuse_same(tx, scope, memory.project_id, hash)
     return hash
 
 
-async def _mention_anew(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
-    await unmention(tx, scope, memory.id)
+async def _relink_mentions(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+    await unlink_entities(tx, scope, memory.id)
     await link_mentions(ports, tx, scope, memory)
 
 
 async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) -> Memory:
-    """Take a memory with its whole chain to another project."""
+    """Move a memory with its whole chain to another project."""
     if to == memory.project_id:
         return memory
     await refuse_same(tx, scope, to, memory.content_hash)
@@ -158,6 +158,6 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) ->
     moved = await store.find(tx, scope, memory.id)
     assert moved is not None
     if moved.is_shown:
-        # Entities are a project's own.
-        await _mention_anew(ports, tx, scope, moved)
+        # Entities belong to a project.
+        await _relink_mentions(ports, tx, scope, moved)
     return moved

@@ -1,4 +1,4 @@
-"""The evidence of an inferred memory: the positions in documents that state it."""
+"""The evidence of an inferred memory: the offsets in documents that state it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.events.read import events_of
-from remem.core.graph.link import join, links_of
+from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
@@ -22,85 +22,92 @@ PLACES_LIMIT = 20
 
 @dataclass(frozen=True, slots=True)
 class EvidencePlace:
-    """`content[start:end]` of the document is the sentence that says it."""
+    """`content[start:end]` of the document is the sentence that states the memory."""
 
     document_id: UUID
     start: int
     end: int
 
 
-def written(place: EvidencePlace, *others: EvidencePlace) -> dict[str, Any]:
-    """Evidence as a memory keeps it: the first place, and `also` the others."""
+def evidence_json(place: EvidencePlace, *others: EvidencePlace) -> dict[str, Any]:
+    """Evidence as it is stored: the first place, and the others in `also`."""
     first = {"document_id": str(place.document_id), "start": place.start, "end": place.end}
-    return {**first, "also": [written(one) for one in others]} if others else first
+    return {**first, "also": [evidence_json(other) for other in others]} if others else first
 
 
 def places_of(memory: Memory) -> list[EvidencePlace]:
     places = [memory.evidence, *memory.evidence.get("also", [])]
     return [
-        EvidencePlace(UUID(one["document_id"]), one["start"], one["end"])
-        for one in places
-        if one.get("document_id")
+        EvidencePlace(UUID(place["document_id"]), place["start"], place["end"])
+        for place in places
+        if place.get("document_id")
     ]
 
 
 async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) -> Memory:
-    """Say that a document says it too; the link leads from the document to what rests on it."""
-    await join(tx, scope, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
+    """Add a document to the evidence of a memory, and link the memory to it."""
+    await add_links(tx, scope, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
     places = places_of(memory)
-    known = any(one.document_id == place.document_id for one in places)
+    known = any(known_place.document_id == place.document_id for known_place in places)
     if memory.source != DISTIL or known or len(places) >= PLACES_LIMIT:
         return memory
-    return await store.change(tx, scope, memory.id, {"evidence": written(*places, place)})
+    return await store.change(tx, scope, memory.id, {"evidence": evidence_json(*places, place)})
 
 
 async def lock_evidence(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID], document_ids: Sequence[UUID]
 ) -> None:
-    """Lock the projects of documents, and those of the memories that rest on them: a memory that
-    other documents say too may be in another."""
-    others = await documents.projects_resting_on(tx, scope, document_ids)
+    """Lock the projects of documents and of their memories: a memory that several documents state
+    may be in another project."""
+    others = await documents.projects_with_memories_of(tx, scope, document_ids)
     await lock_projects(tx, scope, project_ids, others)
 
 
 async def lock_evidence_again(
     tx: Tx, scope: Scope, project_id: UUID, rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """The same before memories rest again on a document of the project, as `rows` say."""
+    """Lock the same projects before the memories in `rows` are restored with a document."""
     ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
-    others = await documents.projects_of(tx, scope, ids)
-    before = {UUID(row["project_id"]) for row in rows if "project_id" in row}
-    await lock_projects(tx, scope, [project_id], others | before)
+    others = await documents.projects_of_memories(tx, scope, ids)
+    previous = {UUID(row["project_id"]) for row in rows if "project_id" in row}
+    await lock_projects(tx, scope, [project_id], others | previous)
 
 
-async def tags_to_give(tx: Tx, scope: Scope, memory: Memory, to: Memory | None = None) -> list[str]:
-    """The tags that another memory may have from this one: those of its documents only where that
-    one goes with the documents too."""
+async def inheritable_tags(
+    tx: Tx, scope: Scope, memory: Memory, to: Memory | None = None
+) -> list[str]:
+    """The tags that this memory may pass on to another one.
+
+    Tags of its documents are passed on only to a memory that is inferred too."""
     if memory.source != DISTIL or (to and to.source == DISTIL):
         return memory.tags
     document_ids = [place.document_id for place in places_of(memory)]
-    theirs = await documents.tags_of_documents(tx, scope, document_ids)
-    return tags_without(memory.tags, theirs)
+    document_tags = await documents.tags_of_documents(tx, scope, document_ids)
+    return tags_without(memory.tags, document_tags)
 
 
 async def edits_of(tx: Tx, scope: Scope, ids: Sequence[UUID], field: str) -> set[UUID]:
-    """Those of which a person has changed a field."""
-    # A decision of ours tells its reasons; a person's change tells the fields.
+    """The memories of which a person has edited a field."""
+    # Only an edit by a person has `fields`; a decision of the rules has `reasons`.
     events = await events_of(tx, scope, ids) if ids else []
-    edits = [one for one in events if one.type == "update" and field in one.data.get("fields", ())]
-    return {one.subject_id for one in edits}
+    edits = [
+        event
+        for event in events
+        if event.type == "update" and field in event.data.get("fields", ())
+    ]
+    return {event.subject_id for event in edits}
 
 
-def as_own(memory: Memory, source: str) -> dict[str, Any]:
-    """What was inferred, as it is where a person has said it: it waits for no review, and has
-    nothing of the document."""
-    given = {"review", BEFORE, HEADING}
-    context = {name: value for name, value in memory.context.items() if name not in given}
+def as_stated(memory: Memory, source: str) -> dict[str, Any]:
+    """The values that turn an inferred memory into one that a person stated: without review, and
+    without context from the document."""
+    removed = {"review", BEFORE, HEADING}
+    context = {name: value for name, value in memory.context.items() if name not in removed}
     return {"source": source, "context": context}
 
 
-async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+async def memories_of_document(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
     """The memories that a document states, including deleted ones."""
     links = await links_of(tx, scope, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
-    return await documents.of_document(tx, scope, id, linked, DISTIL)
+    return await documents.find_by_document(tx, scope, id, linked, DISTIL)

@@ -1,4 +1,4 @@
-"""Let memories be current no more whose time is over."""
+"""Retire memories whose `valid_until` has passed."""
 
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
@@ -15,20 +15,21 @@ BATCH = 100
 
 
 async def expire_memories(ports: Ports, scope: Scope) -> int:
-    """How many; they stay as versions, and `as_of` finds them. A batch at a time, one project
-    after the other, so that nobody waits long."""
+    """Retire all expired memories and return their number. They stay as versions for `as_of`.
+
+    Works in batches, one transaction per memory, so that no project is locked for long."""
     count = 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            past = await store.past(tx, scope, BATCH)
-        if not past:
+            expired = await store.find_expired(tx, scope, BATCH)
+        if not expired:
             return count
-        for memory in past:
+        for memory in expired:
             count += await _expire(ports, scope, memory)
 
 
 async def _expire(ports: Ports, scope: Scope, memory: Memory) -> bool:
-    """False when it was changed meanwhile."""
+    """Retire one memory; False when it was changed meanwhile."""
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)
         current = await reload_locked(tx, scope, memory)

@@ -1,4 +1,4 @@
-"""Forget a memory: softly, so that it can be brought back, or for good."""
+"""Delete a memory: softly, so that it can be restored, or permanently."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -6,13 +6,13 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.graph.entities import unmention
+from remem.core.graph.entities import unlink_entities
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.erasure import store as erasure
-from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
+from remem.core.memories.index_memory import embed, embedding_text, index_memory, unindex_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import newest, refuse_same, reload_locked
@@ -22,7 +22,7 @@ from remem.core.scope import Scope
 
 
 async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Hide a memory with every version of it from every reader, at once."""
+    """Delete a memory softly: hide it with all its versions at once."""
     async with ports.db.transaction(scope) as tx:
         memory = await _lock_memory(tx, scope, id)
         if memory.deleted_at:
@@ -37,10 +37,11 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Erase a memory with every version, link, vector and posting; also one deleted softly, and
-    what a deleted document would bring back. What was merged into it or inferred from it goes too.
+    """Erase a memory with every version, link, vector and posting, and everything that was merged
+    into it or inferred from it. Also erases soft-deleted memories, and rows that restoring a
+    deleted document would bring back.
 
-    The audit trail keeps that these ids were erased, and nothing else."""
+    The audit trail keeps only that these ids were erased."""
     async with ports.db.transaction(scope) as tx:
         memory = await _find_in_chain(tx, scope, id)
         if memory:
@@ -52,42 +53,44 @@ async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def _find_in_chain(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
-    """The memory, or a version of it that stayed when it went with its document; locked."""
+    """The memory, locked; if it was deleted with its document, the last version that stayed."""
     deleted = await erasure.find_deleted(tx, scope, id)
     if deleted is None:
         return await _lock_memory(tx, scope, id)
-    # Restoring its document waits for the project too.
+    # Restoring its document locks the project too.
     await lock_project(tx, scope, deleted["project_id"])
     chain = await version_store.chain(tx, scope, deleted["root_id"])
     return await _lock_memory(tx, scope, chain[-1].id) if chain else None
 
 
 async def _erase_deleted(tx: Tx, scope: Scope, id: UUID) -> list[UUID]:
-    """One that is kept only to come back with its document."""
+    """Erase a memory that was stored only to be restored with its document."""
     deleted = await erasure.find_deleted(tx, scope, id)
     return await erasure.erase_deleted(tx, scope, [deleted["root_id"]]) if deleted else []
 
 
 async def _erase_chains(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> list[UUID]:
     merged = await erasure.merged_roots(tx, scope, memory.root_id, derived=True)
-    roots = [memory.root_id, *merged]
-    versions = [one for root in roots for one in await version_store.chain(tx, scope, root)]
+    root_ids = [memory.root_id, *merged]
+    versions = [
+        version for root_id in root_ids for version in await version_store.chain(tx, scope, root_id)
+    ]
     for version in versions:
-        await unmention(tx, scope, version.id)
+        await unlink_entities(tx, scope, version.id)
     for project_id in sorted({version.project_id for version in versions}):
         ids = [version.id for version in versions if version.project_id == project_id]
         await unindex(ports, tx, scope, MEMORY, project_id, ids)
-    await erasure.erase(tx, scope, roots)
-    deleted = await erasure.erase_deleted(tx, scope, roots)
+    await erasure.erase(tx, scope, root_ids)
+    deleted = await erasure.erase_deleted(tx, scope, root_ids)
     return list(dict.fromkeys([version.id for version in versions] + deleted))
 
 
 async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
-    """Undo a soft delete: the chain is as it was, its current version found as before."""
+    """Undo a soft deletion: restore the chain, and index its current version again."""
     async with ports.db.transaction(scope) as tx:
         chain = await version_store.chain(tx, scope, memory.root_id)
-    current = next((one for one in chain if one.is_current), None)
-    vector = await embed(ports, meaning(current)) if current else None
+    current = next((version for version in chain if version.is_current), None)
+    vector = await embed(ports, embedding_text(current)) if current else None
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await reload_locked(tx, scope, memory)
@@ -97,9 +100,9 @@ async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
             await require_room(tx, scope, len(chain))
             await _undelete(ports, tx, scope, memory.root_id, current, vector)
             await record(tx, scope, MEMORY, memory.id, "restore", {"undeleted": len(chain)})
-        back = await store.find(tx, scope, current.id if current else memory.id)
-    assert back is not None
-    return back
+        restored = await store.find(tx, scope, current.id if current else memory.id)
+    assert restored is not None
+    return restored
 
 
 async def _undelete(
@@ -110,18 +113,18 @@ async def _undelete(
     current: Memory | None,
     vector: Vector | None,
 ) -> None:
-    shown = current is not None and current.state == "active"
-    if current and shown:
+    is_shown = current is not None and current.state == "active"
+    if current and is_shown:
         await refuse_same(tx, scope, current.project_id, current.content_hash)
     await version_store.set_deleted(tx, scope, root_id, deleted=False)
-    for merged in await erasure.merged_roots(tx, scope, root_id, derived=False):
-        await version_store.set_deleted(tx, scope, merged, deleted=False)
-    if current and shown:
+    for merged_root_id in await erasure.merged_roots(tx, scope, root_id, derived=False):
+        await version_store.set_deleted(tx, scope, merged_root_id, deleted=False)
+    if current and is_shown:
         await index_memory(ports, tx, scope, replace(current, embedded_with=None), vector)
 
 
 async def _lock_memory(tx: Tx, scope: Scope, id: UUID) -> Memory:
-    """A memory, locked until the transaction ends."""
+    """The memory, with its project locked until the transaction ends."""
     memory = await store.find_any(tx, scope, id)
     if memory:
         await lock_project(tx, scope, memory.project_id)

@@ -1,4 +1,4 @@
-"""Save a memory that was kept elsewhere, once."""
+"""Import a memory of another product, once."""
 
 from remem.core.memories import store
 from remem.core.memories.model import MemoryDraft
@@ -8,8 +8,8 @@ from remem.core.scope import Scope
 
 
 async def import_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> bool:
-    """False when it is here already: under its id, whatever became of it since, or as the same
-    statement."""
+    """Save the memory; False when its id is known, even if it was deleted since, or another memory
+    says the same."""
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
         if await store.find_any(tx, scope, draft.id):

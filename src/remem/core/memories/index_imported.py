@@ -1,4 +1,4 @@
-"""Let memories that were brought in as rows be found, by what they are."""
+"""Index memories that were imported as rows."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
-from remem.core.memories.index_memory import EMBED_JOB, keep_vector, meaning, words
+from remem.core.memories.index_memory import EMBED_JOB, embedding_text, search_text, store_vector
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
@@ -17,10 +17,10 @@ from remem.core.text import content_hash
 
 
 async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """By word, and at once; what is not shown stays out of search."""
+    """Add the shown memories to the word index."""
     texts: dict[UUID, list[Text]] = defaultdict(list)
     for memory in await _shown(tx, scope, ids):
-        texts[memory.project_id].append(words(memory))
+        texts[memory.project_id].append(search_text(memory))
     for project_id in sorted(texts):
         await index_texts(tx, scope, MEMORY, project_id, texts[project_id])
 
@@ -28,17 +28,17 @@ async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 async def keep_memory_vectors(
     ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
-    """Use vectors whose text is unchanged (by hash); returns how many."""
-    kept = 0
+    """Store the imported vectors whose text is unchanged, by its hash; returns how many."""
+    count = 0
     for memory in await _shown(tx, scope, list(vectors)):
         hash, vector = vectors[memory.id]
-        if hash == content_hash(meaning(memory)):
-            kept += await keep_vector(ports, tx, scope, memory, vector)
-    return kept
+        if hash == content_hash(embedding_text(memory)):
+            count += await store_vector(ports, tx, scope, memory, vector)
+    return count
 
 
 async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Have those embedded that are found by word alone."""
+    """Queue embedding for the memories without a vector."""
     for memory in await _shown(tx, scope, ids):
         if memory.embedded_with != ports.embedder.model:
             await enqueue(ports, tx, scope, EMBED_JOB, memory.id)

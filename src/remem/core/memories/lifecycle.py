@@ -1,4 +1,4 @@
-"""Say of a memory in which state it is and how good; let it be found accordingly."""
+"""Change the state or quality of a memory, and update the indexes accordingly."""
 
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -8,7 +8,13 @@ from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.index_memory import embed, index_memory, meaning, retire, unindex_memory
+from remem.core.memories.index_memory import (
+    embed,
+    embedding_text,
+    index_memory,
+    retire,
+    unindex_memory,
+)
 from remem.core.memories.model import Memory, Quality, Review, State
 from remem.core.memories.versions.add import newest, refuse_part, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
@@ -21,8 +27,8 @@ Verdict: TypeAlias = Literal["helpful", "not_helpful", "outdated", "wrong"]
 
 
 async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) -> Memory:
-    """A person's word on what was inferred: accepted it is as good as said, declined it is found
-    no more and not inferred again."""
+    """Accept or decline an inferred memory. An accepted one counts as stated by a person; a
+    declined one is hidden and not inferred again."""
     state: State = "active" if review == "accept" else "quarantined"
     await set_lifecycle(ports, scope, id, state, "good" if review == "accept" else "bad")
     async with ports.db.transaction(scope) as tx:
@@ -36,18 +42,19 @@ async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) ->
 async def set_lifecycle(
     ports: Ports, scope: Scope, id: UUID, state: State | None, quality: Quality | None
 ) -> Memory:
-    """Active is found; quarantined is kept and shown to nobody who searches; superseded is over."""
+    """Set the state or quality: `active` is searched, `quarantined` is stored and never found,
+    `superseded` is no longer valid."""
     if state is None and quality is None:
         raise Invalid("state", "is missing; send state, quality or both, or a review")
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
-    wakes = state == "active" and not memory.is_shown
-    vector = await embed(ports, meaning(memory)) if wakes else None
+    activates = state == "active" and not memory.is_shown
+    vector = await embed(ports, embedding_text(memory)) if activates else None
     async with ports.db.transaction(scope) as tx:
         before = await _lock_memory(tx, scope, memory)
         if state and state != before.state:
             refuse_part(before)
-            await _enter(ports, tx, scope, before, state, vector)
+            await _set_state(ports, tx, scope, before, state, vector)
         values = {"quality": quality} if quality else {}
         after = await store.change(tx, scope, id, values)
         await record(tx, scope, MEMORY, id, "lifecycle", _difference(before, after))
@@ -55,7 +62,7 @@ async def set_lifecycle(
 
 
 async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
-    """The feedback sets its quality."""
+    """Set the quality of a memory by a user's feedback."""
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
         await _lock_memory(tx, scope, memory)
@@ -73,37 +80,39 @@ async def _lock_memory(tx: Tx, scope: Scope, memory: Memory) -> Memory:
     return now
 
 
-async def _enter(
+async def _set_state(
     ports: Ports, tx: Tx, scope: Scope, memory: Memory, state: State, vector: Vector | None
 ) -> None:
     match state:
         case "superseded":
             await retire(ports, tx, scope, memory, ends=True)
         case "quarantined":
-            _refuse_old(memory)
+            _refuse_old_version(memory)
             await unindex_memory(ports, tx, scope, memory)
-            hidden = {"state": state, "embedded_with": None, "embedded_hash": None}
-            await store.change(tx, scope, memory.id, hidden)
+            values = {"state": state, "embedded_with": None, "embedded_hash": None}
+            await store.change(tx, scope, memory.id, values)
         case "active":
-            await _wake(ports, tx, scope, memory, vector)
+            await _activate(ports, tx, scope, memory, vector)
 
 
-def _refuse_old(memory: Memory) -> None:
+def _refuse_old_version(memory: Memory) -> None:
     if not memory.is_current:
         raise Conflict(
             "This is an old version; change the state of the current one.", code="old_version"
         )
 
 
-async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None) -> None:
-    """Of a chain that has ended, the last version can go on; an older one is restored instead."""
+async def _activate(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None
+) -> None:
+    """Activate the last version of a chain; an older one must be restored instead."""
     if (await newest(tx, scope, memory.root_id)).id != memory.id:
         raise Conflict("A newer version took its place; restore this one.", code="old_version")
     await refuse_same(tx, scope, memory.project_id, memory.content_hash)
-    over = memory.valid_until is not None and memory.valid_until <= now()
-    ends = {"valid_until": None} if over and not memory.is_current else {}
-    awake = {"state": "active", "is_current": True, **ends}
-    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, awake), vector)
+    is_expired = memory.valid_until is not None and memory.valid_until <= now()
+    ends = {"valid_until": None} if is_expired and not memory.is_current else {}
+    values = {"state": "active", "is_current": True, **ends}
+    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, values), vector)
 
 
 def _difference(before: Memory, after: Memory) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Ask a language model, behind all other work, what a memory mentions; the rules' word is first."""
+"""Low-priority job: replace the mentions found by rules with those a language model finds."""
 
 from uuid import UUID
 
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.graph.entities import mention_these, unmention
+from remem.core.graph.entities import link_entities, unlink_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
@@ -20,12 +20,14 @@ async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
         memory = await store.find(tx, scope, id)
     if memory is None or not memory.is_shown:
         return
-    found = await ports.judge.mentions_by_model(memory.content, own_tags(memory))
-    if found is not None:
-        await _keep(ports, scope, memory, [*speaker_of(memory), *found])
+    mentions = await ports.judge.mentions_by_model(memory.content, own_tags(memory))
+    if mentions is not None:
+        await _replace_mentions(ports, scope, memory, [*speaker_of(memory), *mentions])
 
 
-async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]) -> None:
+async def _replace_mentions(
+    ports: Ports, scope: Scope, memory: Memory, mentions: list[Mention]
+) -> None:
     async with ports.db.transaction(scope) as tx:
         try:
             await lock_project(tx, scope, memory.project_id)
@@ -35,8 +37,8 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]
         if now is None or not now.is_shown or now.project_id != memory.project_id:
             return
         if now.tags != memory.tags:
-            # The change that caused this has queued the job again.
+            # The edit of the tags has queued the job again.
             return
-        await unmention(tx, scope, now.id)
-        await mention_these(tx, scope, (now.project_id, now.id), found, now.valid_since)
-        await record(tx, scope, MEMORY, now.id, "mentions", {"found": len(found)})
+        await unlink_entities(tx, scope, now.id)
+        await link_entities(tx, scope, (now.project_id, now.id), mentions, now.valid_since)
+        await record(tx, scope, MEMORY, now.id, "mentions", {"found": len(mentions)})

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.current import is_shown
-from remem.core.judgements import MemoryDate, Relation, Saying
+from remem.core.judgements import MemoryDate, Relation, StatementContext
 
 CONTENT_LIMIT = 10_000
 SPEAKER_LIMIT = 80
@@ -15,29 +15,29 @@ SOURCE_LIMIT = 100
 
 State: TypeAlias = Literal["active", "superseded", "quarantined"]
 Quality: TypeAlias = Literal["unknown", "good", "bad"]
-# What a person says of a memory that was inferred, and not said by anybody.
+# A user's decision on an inferred memory.
 Review: TypeAlias = Literal["accept", "decline"]
-# Sources: inferred from a document, inferred from another memory, said by a person.
+# Sources: inferred from a document, inferred from another memory, sent through the API.
 DISTIL, DERIVE, OWN = "distil", "derive", "api"
-# Where the context of a memory says which heading it stood under.
+# Keys of a memory's context: the heading above the statement in its document, and the words before
+# it.
 HEADING = "heading"
-# And where it has the words before it there.
 BEFORE = "before"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 
 def heading_in(title: str | None, context: Mapping[str, Any]) -> str:
-    """What a person wrote above a statement: its title, or the heading in its document."""
+    """The title of a statement, or else the heading above it in its document."""
     above = title or context.get(HEADING)
     return above if isinstance(above, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryDraft:
-    """A statement as it was handed in. `defer` keeps it at once and relates it in a job.
+    """A statement as it was sent. With `defer` it is stored at once and related in a job.
 
-    `dates` are found in the content, counted from `said_at` or the moment of saving, unless they
-    are given."""
+    `dates` are read from the content, relative to `said_at` or the moment of saving, unless they
+    are sent."""
 
     content: str
     title: str | None = None
@@ -46,7 +46,7 @@ class MemoryDraft:
     create_project: bool = False
     tags: list[str] = field(default_factory=list)
     context: dict[str, Any] = field(default_factory=dict)
-    # None is the usual 1, or that of the memory it updates.
+    # None means 1, or the confidence of the memory it updates.
     confidence: float | None = None
     session_id: UUID | None = None
     document_id: UUID | None = None
@@ -60,12 +60,12 @@ class MemoryDraft:
     dates: tuple[MemoryDate, ...] | None = None
     source: str = OWN
     defer: bool = False
-    # Of what was kept elsewhere before: the id it is to have here, and when it was said.
+    # For imported memories: their id and when they were created.
     id: UUID | None = None
     created_at: datetime | None = None
-    # When it was said, if that is not now; of two statements the one said later is the newer.
+    # When it was stated, if not now. Of two statements, the one stated later is newer.
     stated_at: datetime | None = None
-    # A memory it follows from; it does not replace it.
+    # A memory that it follows from and does not replace.
     derived_from: UUID | None = None
 
     @property
@@ -75,7 +75,8 @@ class MemoryDraft:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One statement. A chain shares `root_id`; a member that is not current is superseded."""
+    """One statement. The versions of a chain share `root_id`; all but the current one are
+    superseded."""
 
     id: UUID
     project_id: UUID
@@ -112,29 +113,31 @@ class Memory:
     deleted_at: datetime | None
     created_at: datetime
     updated_at: datetime
-    # When it was last said: of two that cannot both be true, the one said later is.
+    # When it was last stated: of two contradicting memories, the one stated later is true.
     stated_at: datetime
-    # The memory that says this among other things.
+    # The memory that contains this one as a part.
     part_of: UUID | None = None
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is in the indexes."""
+        """Whether the memory is in the indexes."""
         return is_shown(self.state, deleted=bool(self.deleted_at), part=bool(self.part_of))
 
     def is_valid_at(self, moment: datetime) -> bool:
-        """Whether it is found at a moment, now that it is as it is; `current_memories` in SQL."""
-        begun = self.valid_from is None or self.valid_from <= moment
-        return self.is_shown and begun and (self.valid_until is None or self.valid_until > moment)
+        """Whether the memory is shown and valid at a moment; `current_memories` in SQL."""
+        has_begun = self.valid_from is None or self.valid_from <= moment
+        return (
+            self.is_shown and has_begun and (self.valid_until is None or self.valid_until > moment)
+        )
 
     @property
     def heading(self) -> str:
         return heading_in(self.title, self.context)
 
     @property
-    def saying(self) -> Saying:
+    def statement_context(self) -> StatementContext:
         said_at = self.said_at or self.stated_at
-        return Saying(
+        return StatementContext(
             self.speaker, self.dates, self.heading, said_at, self.occurred_at, self.due_at
         )
 
@@ -145,7 +148,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class SavedMemory:
-    """What became of a draft. For a duplicate, `memory` is the one that was there already."""
+    """The result of a save. For a duplicate, `memory` is the one that was stored already."""
 
     memory: Memory
     status: Status
@@ -156,20 +159,20 @@ class SavedMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChoice:
-    """Which memories to list. `as_of` asks for what was valid at that moment instead of now."""
+    """Which memories to list. `as_of` lists what was valid at that moment instead of now."""
 
     project: str | UUID | None = None
     category: str | None = None
-    # Each of these words is in it, or a word that begins so.
+    # The content has each of these words, or a word that begins with it.
     words: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     state: State = "active"
     as_of: datetime | None = None
     since: datetime | None = None
     until: datetime | None = None
-    # Those that rest on this document.
+    # Stated by this document.
     document_id: UUID | None = None
-    # Those that were saved in this session.
+    # Saved in this session.
     session_id: UUID | None = None
-    # Inferred, and not yet accepted or declined; `unsure` are those worth a look.
+    # Inferred memories awaiting review; `unsure` are only those with a low confidence.
     review: Literal["pending", "unsure"] | None = None

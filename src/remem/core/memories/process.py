@@ -1,4 +1,4 @@
-"""Do later what a save left: embed a memory, and say what it is to the others."""
+"""The jobs that finish a save: embed a memory, and relate it to the others."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -9,19 +9,19 @@ from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.index_memory import keep_vector, meaning, retire
-from remem.core.memories.kept_values import given_for, kept_values
+from remem.core.memories.carried_values import carried_values, fields_given_for
+from remem.core.memories.index_memory import embedding_text, retire, store_vector
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
     RelatedAhead,
-    ask_model,
     describe_relations,
     judge,
-    keep_relations,
-    replaced_by,
+    relate_with_model,
+    retire_replaced,
+    store_relations,
 )
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import fill_slot, make_slot
@@ -31,39 +31,41 @@ from remem.core.scope import Scope
 
 
 async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Give a memory its vector, if it is still there, shown and without."""
-    memory, vector = await _prepared(ports, scope, id)
+    """Embed a memory, if it is still shown and has no vector of the current model."""
+    memory, vector = await _embed_one(ports, scope, id)
     if memory and vector is not None:
         async with ports.db.transaction(scope) as tx:
-            await _keep_vector(ports, tx, scope, memory, vector)
+            await _store_vector(ports, tx, scope, memory, vector)
 
 
 async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
-    """The same for several, in one batch of the model."""
+    """Embed several memories in one batch."""
     async with ports.db.transaction(scope) as tx:
-        found = await store.find_many(tx, scope, ids)
+        memories = await store.find_many(tx, scope, ids)
     model = ports.embedder.model
-    stale = [one for one in found if one.is_shown and one.embedded_with != model]
+    stale = [memory for memory in memories if memory.is_shown and memory.embedded_with != model]
     if not stale:
         return
     for memory, vector in await _embed(ports, scope, stale):
         async with ports.db.transaction(scope) as tx:
-            await _keep_vector(ports, tx, scope, memory, vector)
+            await _store_vector(ports, tx, scope, memory, vector)
 
 
 async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Embed a memory that was kept at once, then act on what it is to the others."""
-    memory, vector = await _prepared(ports, scope, id)
+    """Embed a memory whose save was deferred, then relate it to the others."""
+    memory, vector = await _embed_one(ports, scope, id)
     if memory and vector is not None:
-        statement = NewStatement(memory.content, vector, memory.stated_at, memory.id, memory.saying)
-        ahead = await ask_model(ports, scope, memory.project_id, statement)
+        statement = NewStatement(
+            memory.content, vector, memory.stated_at, memory.id, memory.statement_context
+        )
+        ahead = await relate_with_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
-            kept = await _keep_vector(ports, tx, scope, memory, vector)
-            if kept:
-                await _relate(ports, tx, scope, kept, statement, ahead)
+            embedded = await _store_vector(ports, tx, scope, memory, vector)
+            if embedded:
+                await _apply_relations(ports, tx, scope, embedded, statement, ahead)
 
 
-async def _prepared(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None, Vector | None]:
+async def _embed_one(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None, Vector | None]:
     async with ports.db.transaction(scope) as tx:
         memory = await store.find(tx, scope, id)
     if memory is None or not memory.is_shown or memory.embedded_with == ports.embedder.model:
@@ -75,29 +77,31 @@ async def _prepared(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None
 async def _embed(
     ports: Ports, scope: Scope, memories: Sequence[Memory]
 ) -> list[tuple[Memory, Vector]]:
-    """Those that the model refuses are recorded with its reason, and found by word."""
-    embedded = await embed_each(ports.embedder, [meaning(memory) for memory in memories])
-    for place, why in embedded.refused.items():
-        await _keep_refused(ports, scope, memories[place], why)
-    return [(memories[place], vector) for place, vector in embedded.vectors.items()]
+    """Embed memories; those the model refuses are recorded with its reason, and found by word."""
+    embedded = await embed_each(ports.embedder, [embedding_text(memory) for memory in memories])
+    for position, reason in embedded.refused.items():
+        await _record_refusal(ports, scope, memories[position], reason)
+    return [(memories[position], vector) for position, vector in embedded.vectors.items()]
 
 
-async def _keep_refused(ports: Ports, scope: Scope, memory: Memory, why: str) -> None:
-    """It is not sent again until its text or the model changes."""
+async def _record_refusal(ports: Ports, scope: Scope, memory: Memory, reason: str) -> None:
+    """Record why the model refuses a memory; it is not sent again until its text or the model
+    changes."""
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await store.find(tx, scope, memory.id)
-        if now is None or meaning(now) != meaning(memory):
+        if now is None or embedding_text(now) != embedding_text(memory):
             return
         await ports.vectors.remove(tx, scope, MEMORY, [memory.id])
         await store.mark_embedded(tx, scope, memory.id, ports.embedder.model, None)
-        await record(tx, scope, MEMORY, memory.id, "embedding_refused", {"reason": why})
+        await record(tx, scope, MEMORY, memory.id, "embedding_refused", {"reason": reason})
 
 
-async def _keep_vector(
+async def _store_vector(
     ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector
 ) -> Memory | None:
-    """None when it was hidden, replaced or erased meanwhile."""
+    """Lock the project and store the vector; None when the memory was hidden, replaced or erased
+    meanwhile."""
     try:
         await lock_project(tx, scope, memory.project_id)
     except NotFound:
@@ -105,12 +109,12 @@ async def _keep_vector(
     now = await store.find(tx, scope, memory.id)
     if now is None or not now.is_shown or now.project_id != memory.project_id:
         return None
-    if not await keep_vector(ports, tx, scope, now, vector):
+    if not await store_vector(ports, tx, scope, now, vector):
         raise Unavailable("The vector index does not answer; this is tried again.")
     return now
 
 
-async def _relate(
+async def _apply_relations(
     ports: Ports,
     tx: Tx,
     scope: Scope,
@@ -122,22 +126,24 @@ async def _relate(
     if judgement.duplicate_of:
         await _merge(ports, tx, scope, memory, judgement)
         return
-    replaced = await replaced_by(ports, tx, scope, judgement.relations)
+    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
     if judgement.replaced_by:
-        await _put_below(ports, tx, scope, memory, judgement.replaced_by[0].target_id)
+        await _insert_below(ports, tx, scope, memory, judgement.replaced_by[0].target_id)
     elif replaced:
-        await _put_above(tx, scope, memory, replaced[0])
+        await _insert_above(tx, scope, memory, replaced[0])
     if judgement.relations or judgement.replaced_by:
-        await keep_relations(tx, scope, memory, judgement, replaced)
+        await store_relations(tx, scope, memory, judgement, replaced)
         await record(
             tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations)
         )
 
 
-async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
-    """It goes on from what it replaces, and keeps what was not given for it."""
-    values = await kept_values(tx, scope, old, memory.content, await given_for(tx, scope, memory))
-    if await _is_alone(tx, scope, memory):
+async def _insert_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
+    """Make a memory the next version of the one it replaces, with the values it carries over."""
+    values = await carried_values(
+        tx, scope, old, memory.content, await fields_given_for(tx, scope, memory)
+    )
+    if await _is_only_version(tx, scope, memory):
         values |= {
             "root_id": old.root_id,
             "version": old.version + 1,
@@ -146,26 +152,26 @@ async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
     await store.change(tx, scope, memory.id, values)
 
 
-async def _put_below(ports: Ports, tx: Tx, scope: Scope, memory: Memory, later_id: UUID) -> None:
-    """It was replaced before anybody could tell: it is a version of what was said after it."""
+async def _insert_below(ports: Ports, tx: Tx, scope: Scope, memory: Memory, later_id: UUID) -> None:
+    """Make a memory an older version of the one that was stated later and replaces it."""
     await retire(ports, tx, scope, memory)
     later = await store.find(tx, scope, later_id)
-    if later is None or not await _is_alone(tx, scope, memory):
+    if later is None or not await _is_only_version(tx, scope, memory):
         return
     slot = await make_slot(tx, scope, later.root_id, memory.stated_at)
     placed = await store.change(tx, scope, memory.id, slot.values)
     await fill_slot(tx, scope, slot, placed)
 
 
-async def _is_alone(tx: Tx, scope: Scope, memory: Memory) -> bool:
-    """A chain of several members stays as it is; a link leads from one to the other."""
+async def _is_only_version(tx: Tx, scope: Scope, memory: Memory) -> bool:
+    """Whether the memory is a chain of its own. Longer chains are only linked, not joined."""
     return (
         memory.root_id == memory.id and len(await version_store.chain(tx, scope, memory.id, 2)) == 1
     )
 
 
 async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: Judgement) -> None:
-    """It said nothing new: its id stays good and leads to the one that says it."""
+    """Merge a memory into the one that it duplicates; its id stays valid and leads there."""
     assert judgement.duplicate_of is not None
     await version_store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
     kept = await store.require(tx, scope, judgement.duplicate_of)

@@ -1,4 +1,6 @@
-"""Find the memories a statement resembles, say what it is to each, and act on it."""
+"""Find the memories that a statement resembles, judge how it relates to each, and act on it.
+
+`rules/relate.py` has the rules."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -12,36 +14,41 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
-from remem.core.graph.link import join
+from remem.core.graph.link import add_links
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
+from remem.core.judgements import NO_CONTEXT, Action, KnownMemory, Relation, StatementContext
 from remem.core.language.tokens import STOP_WORDS, terms
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
-from remem.core.memories.rules.headings import under_another_heading
-from remem.core.memories.rules.relate import may_relate, of_same_matter, other_words
+from remem.core.memories.rules.headings import ids_under_different_heading
+from remem.core.memories.rules.relate import (
+    alternative_words,
+    ids_with_same_slot,
+    speakers_may_relate,
+)
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import shorten
 
-CLOSE = 0.70
-CLOSEST = 5
-# Of those that are less close so many are read, if they share no word: those that do are found by
-# their words.
-LESS_CLOSE = 0.45
-NEAREST = 3
-# As many neighbours tell the cosine of those that are found by their words alone.
+# Memories above this cosine are candidates, at most `MAX_CLOSE` of them.
+CLOSE_COSINE = 0.70
+MAX_CLOSE = 5
+# Below that, so many are candidates if they share no word with the statement. Those that share
+# words are found by word search.
+LESS_CLOSE_COSINE = 0.45
+MAX_LESS_CLOSE = 3
+# How many neighbours are fetched, so that the cosine of memories found by word is known.
 NEIGHBOURS = 20
-BY_WORDS = 5
-# What is of the same matter in other words is asked for by all of them, and read to be sure.
-BY_MATTER = 20
-# The words of a statement's beginning tell what it is about; more would only cost.
-WORDS_FROM = 400
+MAX_BY_WORD = 5
+# How many matches of a search with alternative words are checked for the same slot.
+MAX_BY_SLOT = 20
+# Word search uses only the beginning of a statement; more would be slower and no better.
+SEARCH_CHARS = 400
 
-LINKS: dict[Action, RelationName] = {
+RELATION_NAMES: dict[Action, RelationName] = {
     "update": "updates",
     "extend": "extends",
     "similar": "similar",
@@ -53,7 +60,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class RelatedAhead:
-    """What was said of the memories that were asked about."""
+    """The model's relations to the memories `asked`, judged before the transaction."""
 
     asked: frozenset[UUID]
     relations: tuple[Relation, ...]
@@ -61,19 +68,20 @@ class RelatedAhead:
 
 @dataclass(frozen=True, slots=True)
 class NewStatement:
-    """What is to be related: its text and meaning, and when it was said; None is now.
+    """A statement to relate: its text, its vector, and when it was stated; None is now.
 
-    `own_id` is the memory it is kept as already, or is a part of: it is not related to that."""
+    `own_id` is the memory that already stores it or contains it; it is not related to that one."""
 
     content: str
     vector: Vector | None
     stated_at: datetime | None = None
     own_id: UUID | None = None
-    saying: Saying = UNSPOKEN
+    context: StatementContext = NO_CONTEXT
 
-    def is_before(self, known: Known) -> bool:
-        """Whether the other was said later. Of two that were said at once, the ids decide, and
-        what is not kept yet is the later one."""
+    def is_before(self, known: KnownMemory) -> bool:
+        """Whether the known memory was stated later.
+
+        The ids decide between two of the same moment; a statement without an id is later."""
         if self.stated_at is None or known.stated_at is None:
             return False
         if self.stated_at == known.stated_at:
@@ -83,8 +91,8 @@ class NewStatement:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a statement is to the memories that are known, most telling first, and which of those
-    that were said after it take its place."""
+    """The relations of a statement to known memories, strongest first, and those later memories
+    that replace it."""
 
     relations: tuple[Relation, ...] = ()
     replaced_by: tuple[Relation, ...] = ()
@@ -95,19 +103,25 @@ class Judgement:
         return first.target_id if first and first.action == "noop" else None
 
 
-async def ask_model(
+async def relate_with_model(
     ports: Ports, scope: Scope, project_id: UUID, statement: NewStatement
 ) -> RelatedAhead | None:
-    """What a language model says of those that resemble the statement now; asked before the
-    transaction that decides, because nobody else can save while that is open."""
+    """Ask the language model how a statement relates to the memories it resembles.
+
+    Runs before the transaction that decides, because that one blocks all other saves of the
+    project."""
     if not ports.judge.asks_model or statement.vector is None:
         return None
     async with ports.db.transaction(scope) as tx:
-        known = await _similar(ports, tx, scope, project_id, statement)
-    earlier = [one for one in known if not statement.is_before(one)]
-    speaker = statement.saying.speaker
-    said = await ports.judge.relate_ahead(statement.content, earlier, speaker)
-    return None if said is None else RelatedAhead(frozenset(one.id for one in earlier), tuple(said))
+        known = await _find_candidates(ports, tx, scope, project_id, statement)
+    earlier = [memory for memory in known if not statement.is_before(memory)]
+    speaker = statement.context.speaker
+    relations = await ports.judge.relate_ahead(statement.content, earlier, speaker)
+    return (
+        None
+        if relations is None
+        else RelatedAhead(frozenset(memory.id for memory in earlier), tuple(relations))
+    )
 
 
 async def judge(
@@ -118,150 +132,167 @@ async def judge(
     statement: NewStatement,
     ahead: RelatedAhead | None = None,
 ) -> Judgement:
-    """Whatever order statements come in, the one that was said later takes the place of the one
-    that was said before it. What was asked ahead counts where it was asked of all earlier ones."""
-    known = await _similar(ports, tx, scope, project_id, statement)
-    earlier = [one for one in known if not statement.is_before(one)]
-    later = [one for one in known if statement.is_before(one)]
-    to_earlier = await _to_earlier(ports, statement, earlier, ahead)
-    to_later, replaced_by = await _to_later(ports, statement, later)
-    again = {one.id for one in known if _happens_again(statement.saying, one)}
-    found = [_as_similar(one, again) for one in (*to_earlier, *to_later)]
-    relations = sorted(found, key=lambda one: one.action != "noop")
+    """Judge a statement; the later stated of two replaces the earlier, in whatever order they are
+    saved.
+
+    The model's relations in `ahead` count only if they cover all earlier memories."""
+    known = await _find_candidates(ports, tx, scope, project_id, statement)
+    earlier = [memory for memory in known if not statement.is_before(memory)]
+    later = [memory for memory in known if statement.is_before(memory)]
+    to_earlier = await _relate_to_earlier(ports, statement, earlier, ahead)
+    to_later, replaced_by = await _relate_to_later(ports, statement, later)
+    repeated = {memory.id for memory in known if _is_repeated_event(statement.context, memory)}
+    weakened = [_weaken_duplicate(relation, repeated) for relation in (*to_earlier, *to_later)]
+    relations = sorted(weakened, key=lambda relation: relation.action != "noop")
     return Judgement(tuple(relations), tuple(replaced_by))
 
 
-def _happens_again(said: Saying, known: Known) -> bool:
-    """ "I went for a run" of another day: where the words name no date, the time that was given
-    with them tells the two apart."""
-    given = ((said.occurred_at, known.occurred_at), (said.due_at, known.due_at))
-    return not said.dates and any(mine and mine != theirs for mine, theirs in given)
+def _is_repeated_event(context: StatementContext, known: KnownMemory) -> bool:
+    """Whether the same event happened at another time: "I went for a run" on another day.
+
+    Compares the times that were sent with the statement, if its text names no date."""
+    times = ((context.occurred_at, known.occurred_at), (context.due_at, known.due_at))
+    return not context.dates and any(new and new != old for new, old in times)
 
 
-def _as_similar(relation: Relation, again: Set[UUID]) -> Relation:
-    if relation.action != "noop" or relation.target_id not in again:
+def _weaken_duplicate(relation: Relation, repeated: Set[UUID]) -> Relation:
+    """`similar` instead of `noop` for a repeated event, so that both are stored."""
+    if relation.action != "noop" or relation.target_id not in repeated:
         return relation
-    return replace(relation, action="similar", reasons=(*relation.reasons, "of another time"))
+    return replace(relation, action="similar", reasons=(*relation.reasons, "at another time"))
 
 
-async def _to_earlier(
-    ports: Ports, statement: NewStatement, earlier: Sequence[Known], ahead: RelatedAhead | None
+async def _relate_to_earlier(
+    ports: Ports,
+    statement: NewStatement,
+    earlier: Sequence[KnownMemory],
+    ahead: RelatedAhead | None,
 ) -> list[Relation]:
-    targets = {one.id for one in earlier}
+    targets = {memory.id for memory in earlier}
     if not targets:
         return []
     if ahead and targets <= ahead.asked:
-        return [one for one in ahead.relations if one.target_id in targets]
-    return await ports.judge.relate(statement.content, earlier, statement.saying)
+        return [relation for relation in ahead.relations if relation.target_id in targets]
+    return await ports.judge.relate(statement.content, earlier, statement.context)
 
 
-async def _to_later(
-    ports: Ports, statement: NewStatement, later: Sequence[Known]
+async def _relate_to_later(
+    ports: Ports, statement: NewStatement, later: Sequence[KnownMemory]
 ) -> tuple[list[Relation], list[Relation]]:
-    """What it is to those that were said after it, and which of them replace it. It replaces none
-    of them itself."""
+    """The relations to memories that were stated later, and those memories that replace the
+    statement. The statement itself replaces none of them."""
     replaced_by = [
-        replace(relation, target_id=one.id)
-        for one in later
+        replace(relation, target_id=memory.id)
+        for memory in later
         for relation in await ports.judge.relate(
-            one.content,
-            [_as_known(statement, one)],
-            Saying(one.speaker, one.dates, one.heading, one.stated_at),
+            memory.content,
+            [_as_known_memory(statement, memory)],
+            StatementContext(memory.speaker, memory.dates, memory.heading, memory.stated_at),
         )
         if relation.action == "update"
     ]
-    replacing = {one.target_id for one in replaced_by}
+    replacing = {relation.target_id for relation in replaced_by}
     relations = [
-        replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
-        if one.action == "update"
-        else one
-        for one in await ports.judge.relate(statement.content, later, statement.saying)
-        if one.target_id not in replacing
+        replace(relation, action="similar", reasons=(*relation.reasons, "stated earlier"))
+        if relation.action == "update"
+        else relation
+        for relation in await ports.judge.relate(statement.content, later, statement.context)
+        if relation.target_id not in replacing
     ]
     return relations, replaced_by
 
 
-def _as_known(statement: NewStatement, other: Known) -> Known:
-    """A statement as one that is said later finds it."""
+def _as_known_memory(statement: NewStatement, other: KnownMemory) -> KnownMemory:
+    """The statement as a known memory, to relate a later one to it."""
     moment = statement.stated_at or other.created_at
-    return Known(
-        id=statement.own_id or _NOBODY,
+    return KnownMemory(
+        id=statement.own_id or _NO_ID,
         content=statement.content,
         cosine=other.cosine,
         created_at=moment,
         valid_since=moment,
         stated_at=moment,
-        speaker=statement.saying.speaker,
-        dates=statement.saying.dates,
-        heading=statement.saying.heading,
+        speaker=statement.context.speaker,
+        dates=statement.context.dates,
+        heading=statement.context.heading,
     )
 
 
-_NOBODY = UUID(int=0)
+_NO_ID = UUID(int=0)
 
 
-async def _similar(
+async def _find_candidates(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: NewStatement
-) -> list[Known]:
-    near = await _near(ports, tx, scope, project_id, statement.vector)
-    words = shorten(statement.content, WORDS_FROM)
-    found_by_word = await match_words(tx, scope, MEMORY, words, [project_id], BY_WORDS + 1)
+) -> list[KnownMemory]:
+    """The memories that the statement is compared with: close in meaning, sharing words, or with
+    the same slot."""
+    near = await _find_neighbours(ports, tx, scope, project_id, statement.vector)
+    query = shorten(statement.content, SEARCH_CHARS)
+    word_matches = await match_words(tx, scope, MEMORY, query, [project_id], MAX_BY_WORD + 1)
     farthest = near[-1].cosine if near else 0.0
-    cosines = {one.id: one.cosine for one in near if one.id != statement.own_id}
-    close = [id for id, cosine in cosines.items() if cosine > CLOSE][:CLOSEST]
-    nearest = [id for id, cosine in cosines.items() if cosine > LESS_CLOSE][:NEAREST]
-    by_words = [one.id for one in found_by_word.found if one.id != statement.own_id][:BY_WORDS]
-    by_matter = await _in_other_words(ports, tx, scope, project_id, statement, list(cosines))
-    ids = {*close, *by_words, *by_matter}
-    found = {id: cosines.get(id, farthest) for id in (*ids, *nearest)}
-    known = await store.known(tx, scope, found) if found else []
-    known = [
-        one
-        for one in known
-        if may_relate(statement.saying.speaker, one.speaker)
-        and (one.id in ids or _share_no_word(one.content, words))
+    cosines = {
+        neighbour.id: neighbour.cosine for neighbour in near if neighbour.id != statement.own_id
+    }
+    close = [id for id, cosine in cosines.items() if cosine > CLOSE_COSINE][:MAX_CLOSE]
+    less_close = [id for id, cosine in cosines.items() if cosine > LESS_CLOSE_COSINE][
+        :MAX_LESS_CLOSE
     ]
-    return await _of_same_heading(ports, statement, known)
+    by_word = [match.id for match in word_matches.matches if match.id != statement.own_id][
+        :MAX_BY_WORD
+    ]
+    by_slot = await _find_by_slot(ports, tx, scope, project_id, statement, list(cosines))
+    ids = {*close, *by_word, *by_slot}
+    candidates = {id: cosines.get(id, farthest) for id in (*ids, *less_close)}
+    known = await store.find_known(tx, scope, candidates) if candidates else []
+    known = [
+        memory
+        for memory in known
+        if speakers_may_relate(statement.context.speaker, memory.speaker)
+        and (memory.id in ids or _share_no_word(memory.content, query))
+    ]
+    return await _without_other_headings(ports, statement, known)
 
 
-def _share_no_word(one: str, other: str) -> bool:
-    return not (set(terms(one)) & set(terms(other))) - STOP_WORDS
+def _share_no_word(first: str, second: str) -> bool:
+    return not (set(terms(first)) & set(terms(second))) - STOP_WORDS
 
 
-async def _of_same_heading(
-    ports: Ports, statement: NewStatement, known: Sequence[Known]
-) -> list[Known]:
-    """No judge is asked whether the dose of one medicine takes the place of another's."""
-    heading = statement.saying.heading
+async def _without_other_headings(
+    ports: Ports, statement: NewStatement, known: Sequence[KnownMemory]
+) -> list[KnownMemory]:
+    """Leave out memories under another heading: one medicine's dose never updates another's."""
+    heading = statement.context.heading
     if not heading:
         return list(known)
-    asked = (statement.content, heading, known)
-    apart = await analyse(ports, [], under_another_heading, *asked)
-    return [one for one in known if one.id not in apart]
+    arguments = (statement.content, heading, known)
+    excluded = await analyse(ports, [], ids_under_different_heading, *arguments)
+    return [memory for memory in known if memory.id not in excluded]
 
 
-async def _in_other_words(
+async def _find_by_slot(
     ports: Ports,
     tx: Tx,
     scope: Scope,
     project_id: UUID,
     statement: NewStatement,
-    near: Sequence[UUID],
+    neighbour_ids: Sequence[UUID],
 ) -> list[UUID]:
-    """ "I moved to Berlin" and "I live in Paris" share no word, and are not close in meaning."""
-    speaker = statement.saying.speaker
-    start = shorten(statement.content, WORDS_FROM)
-    words = await analyse(ports, "", other_words, start, speaker)
+    """Memories with the same slot, found by other words.
+
+    "I moved to Berlin" and "I live in Paris" share no word and are not close in meaning."""
+    speaker = statement.context.speaker
+    start = shorten(statement.content, SEARCH_CHARS)
+    words = await analyse(ports, "", alternative_words, start, speaker)
     if not words:
         return []
-    matched = await match_words(tx, scope, MEMORY, words, [project_id], BY_MATTER)
-    ids = dict.fromkeys((*near, *(one.id for one in matched.found)))
+    matched = await match_words(tx, scope, MEMORY, words, [project_id], MAX_BY_SLOT)
+    ids = dict.fromkeys((*neighbour_ids, *(match.id for match in matched.matches)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
-    known = await store.known(tx, scope, dict.fromkeys(ids, 0.0))
-    return await analyse(ports, [], of_same_matter, statement.content, known, speaker)
+    known = await store.find_known(tx, scope, dict.fromkeys(ids, 0.0))
+    return await analyse(ports, [], ids_with_same_slot, statement.content, known, speaker)
 
 
-async def _near(
+async def _find_neighbours(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, vector: Vector | None
 ) -> list[Near]:
     if vector is None:
@@ -275,30 +306,35 @@ async def _near(
         return []
 
 
-async def replaced_by(
+async def retire_replaced(
     ports: Ports, tx: Tx, scope: Scope, relations: Sequence[Relation]
 ) -> list[Memory]:
-    """Retire what a statement updates; the most telling comes first."""
-    ids = [one.target_id for one in relations if one.action == "update"]
+    """Retire the memories that a statement updates; returns them, strongest relation first."""
+    ids = [relation.target_id for relation in relations if relation.action == "update"]
     old = await store.find_many(tx, scope, list(dict.fromkeys(ids))) if ids else []
     for memory in old:
         await retire(ports, tx, scope, memory)
     return old
 
 
-async def keep_relations(
+async def store_relations(
     tx: Tx,
     scope: Scope,
     memory: Memory,
     judgement: Judgement,
     replaced: Sequence[Memory] = (),
 ) -> None:
-    """Link a memory to what it relates to, and tell those that were replaced."""
-    newer = await store.find_many(tx, scope, [one.target_id for one in judgement.replaced_by])
-    links = [_link(memory, one.target_id, one, memory.valid_since) for one in judgement.relations]
+    """Link a memory to those it relates to, and record the replacements in the audit trail."""
+    newer = await store.find_many(
+        tx, scope, [relation.target_id for relation in judgement.replaced_by]
+    )
+    links = [
+        _link(memory, relation.target_id, relation, memory.valid_since)
+        for relation in judgement.relations
+    ]
     for later, relation in zip(newer, judgement.replaced_by, strict=True):
         links.append(_link(later, memory.id, relation, later.stated_at))
-    await join(tx, scope, links)
+    await add_links(tx, scope, links)
     for old in replaced:
         await record(tx, scope, MEMORY, old.id, "supersede", {"by": str(memory.id)})
     for later in newer[:1]:
@@ -311,23 +347,23 @@ def _link(memory: Memory, to_id: UUID, relation: Relation, valid_from: datetime)
         from_id=memory.id,
         to_kind=MEMORY,
         to_id=to_id,
-        relation=LINKS[relation.action],
+        relation=RELATION_NAMES[relation.action],
         confidence=min(max(relation.confidence, 0.0), 1.0),
         valid_from=valid_from,
     )
 
 
 def describe_relations(relations: Sequence[Relation]) -> dict[str, Any]:
-    """A decision as the audit trail keeps it."""
+    """The decision as JSON for the audit trail."""
     return {
         "decision": relations[0].action if relations else "new",
         "relations": [
             {
-                "action": one.action,
-                "target_id": str(one.target_id),
-                "confidence": round(one.confidence, 4),
-                "reasons": list(one.reasons),
+                "action": relation.action,
+                "target_id": str(relation.target_id),
+                "confidence": round(relation.confidence, 4),
+                "reasons": list(relation.reasons),
             }
-            for one in relations
+            for relation in relations
         ],
     }

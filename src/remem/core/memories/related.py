@@ -1,4 +1,4 @@
-"""What a memory is linked to, step by step, within bounds."""
+"""The memories that a memory is linked to, up to a number of steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,36 +30,37 @@ class Related:
 async def related_memories(
     ports: Ports, scope: Scope, id: UUID, depth: int = 1, relations: Sequence[str] = ()
 ) -> list[Related]:
-    """Nearest first, each once; what is hidden is neither given nor walked through."""
+    """The linked memories, nearest first, each once; hidden ones are left out with all that is
+    reached only through them."""
     _check(depth, relations)
     async with ports.db.transaction(scope) as tx:
         await store.require(tx, scope, id)
-        found: dict[UUID, Related] = {}
+        related: dict[UUID, Related] = {}
         frontier = [id]
         for step in range(1, depth + 1):
-            room = FOUND_LIMIT - len(found)
-            if not room:
+            remaining = FOUND_LIMIT - len(related)
+            if not remaining:
                 break
-            reached = await _step(tx, scope, frontier, relations, {id, *found}, room)
-            some = [Related(memory, link, step) for memory, link in reached]
-            found |= {one.memory.id: one for one in some}
-            frontier = [one.memory.id for one in some]
-    return list(found.values())
+            linked = await _step(tx, scope, frontier, relations, {id, *related}, remaining)
+            new = [Related(memory, link, step) for memory, link in linked]
+            related |= {item.memory.id: item for item in new}
+            frontier = [item.memory.id for item in new]
+    return list(related.values())
 
 
 async def related_of(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Related]]:
-    """What each of several memories is linked to directly, surest first."""
-    found: dict[UUID, list[Related]] = {id: [] for id in ids}
+    """The memories that each memory is linked to directly, most confident first."""
+    related: dict[UUID, list[Related]] = {id: [] for id in ids}
     async with ports.db.transaction(scope) as tx:
         links = [link for link in await links_of(tx, scope, MEMORY, ids) if _joins_memories(link)]
         others = {end for link in links for end in (link.from_id, link.to_id)}
-        there = {memory.id: memory for memory in await store.find_many(tx, scope, list(others))}
+        memories = {memory.id: memory for memory in await store.find_many(tx, scope, list(others))}
     for link in links:
-        for here, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
-            memory = there.get(end)
-            if here in found and memory and memory.state != "quarantined":
-                found[here].append(Related(memory, link, 1))
-    return found
+        for id, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
+            memory = memories.get(end)
+            if id in related and memory and memory.state != "quarantined":
+                related[id].append(Related(memory, link, 1))
+    return related
 
 
 def _joins_memories(link: Link) -> bool:
@@ -81,29 +82,29 @@ async def _step(
     frontier: Sequence[UUID],
     relations: Sequence[str],
     seen: set[UUID],
-    room: int,
+    limit: int,
 ) -> list[tuple[Memory, Link]]:
-    ways: dict[UUID, Link] = {}
-    here = set(frontier)
+    links_by_id: dict[UUID, Link] = {}
+    start_ids = set(frontier)
     for link in await links_of(tx, scope, MEMORY, frontier, relations):
-        outward = link.from_kind == MEMORY and link.from_id in here
+        outward = link.from_kind == MEMORY and link.from_id in start_ids
         kind, id = (link.to_kind, link.to_id) if outward else (link.from_kind, link.from_id)
         if kind == MEMORY and id not in seen:
-            ways.setdefault(id, link)
+            links_by_id.setdefault(id, link)
     if not relations or "mentions" in relations:
         for link in await companions_of(tx, scope, frontier):
             if link.to_id not in seen:
-                ways.setdefault(link.to_id, link)
-    found = await _shown(tx, scope, list(ways), room)
-    return [(memory, ways[memory.id]) for memory in found]
+                links_by_id.setdefault(link.to_id, link)
+    memories = await _shown(tx, scope, list(links_by_id), limit)
+    return [(memory, links_by_id[memory.id]) for memory in memories]
 
 
-async def _shown(tx: Tx, scope: Scope, ids: Sequence[UUID], room: int) -> list[Memory]:
-    """The first of these that are not hidden; no more are read than are needed."""
-    found: list[Memory] = []
-    for start in range(0, len(ids), room):
-        some = await store.find_many(tx, scope, ids[start : start + room])
-        found += [memory for memory in some if memory.state != "quarantined"]
-        if len(found) >= room:
+async def _shown(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Memory]:
+    """The first `limit` of the memories that are not hidden, read in batches."""
+    shown: list[Memory] = []
+    for start in range(0, len(ids), limit):
+        batch = await store.find_many(tx, scope, ids[start : start + limit])
+        shown += [memory for memory in batch if memory.state != "quarantined"]
+        if len(shown) >= limit:
             break
-    return found[:room]
+    return shown[:limit]

@@ -1,4 +1,4 @@
-"""Save a statement: recognise what is known, say what it is to the rest, keep it."""
+"""Save a statement: detect duplicates, relate it to known memories, store it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,23 +13,23 @@ from remem.core.events.record import record
 from remem.core.identity.plan_cache import plan_state
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Relation, Saying
+from remem.core.judgements import Relation, StatementContext
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
+from remem.core.memories.carried_values import carried_values, fields_given_in
 from remem.core.memories.check import check_draft
-from remem.core.memories.describe import Description, as_given, describe
+from remem.core.memories.describe import Description, describe, describe_as_given
 from remem.core.memories.documents import store as documents
 from remem.core.memories.edit import MemoryEdit, edit_memory
-from remem.core.memories.evidence import as_own, tags_to_give
+from remem.core.memories.evidence import as_stated, inheritable_tags
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import (
     RELATE_JOB,
+    build_embedding_text,
     embed,
     index_memory,
-    meaning_of,
     mentions_in,
 )
-from remem.core.memories.kept_values import given_in, kept_values
 from remem.core.memories.model import (
     DERIVE,
     DISTIL,
@@ -42,11 +42,11 @@ from remem.core.memories.relate import (
     Judgement,
     NewStatement,
     RelatedAhead,
-    ask_model,
     describe_relations,
     judge,
-    keep_relations,
-    replaced_by,
+    relate_with_model,
+    retire_replaced,
+    store_relations,
 )
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.versions import store as version_store
@@ -63,8 +63,8 @@ from remem.core.time import new_id, now, within
 MODEL_WAIT_S = 30.0
 
 
-class _AlreadyKnown(Exception):
-    """It is here already; nothing of this save may stay."""
+class _Duplicate(Exception):
+    """The statement is stored already; roll this save back."""
 
     def __init__(self, memory: Memory, relations: tuple[Relation, ...] = ()) -> None:
         super().__init__(str(memory.id))
@@ -72,8 +72,8 @@ class _AlreadyKnown(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Ready:
-    """What is made before the transaction."""
+class _Prepared:
+    """Everything prepared before the transaction starts."""
 
     draft: MemoryDraft
     content: str
@@ -91,25 +91,32 @@ class _Ready:
 
 
 async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMemory:
-    """Keep a draft. What is returned is stored and found by word; with no job, by meaning too."""
+    """Save a draft.
+
+    The returned memory is stored and searchable by word, and also by meaning unless a job is
+    pending."""
     check_draft(draft)
     content = clean(draft.content)
     try:
-        ready = await _begin(ports, scope, draft, content)
+        prepared = await _prepare(ports, scope, draft, content)
         async with ports.db.transaction(scope) as tx:
-            # One save of a project at a time: each sees what those before it have decided.
-            await lock_project(tx, scope, ready.project.id)
-            if draft.document_id and not await _lock_document(tx, scope, draft, ready.project.id):
+            # Saves of a project run one at a time: each sees the decisions of those before it.
+            await lock_project(tx, scope, prepared.project.id)
+            if draft.document_id and not await _lock_document(
+                tx, scope, draft, prepared.project.id
+            ):
                 raise NotFound("document", draft.document_id)
-            return await _decide(ports, tx, scope, ready)
-    except _AlreadyKnown as known:
-        memory = await _restate(ports, scope, known.saved.memory, draft)
-        return replace(known.saved, memory=memory)
+            return await _decide(ports, tx, scope, prepared)
+    except _Duplicate as duplicate:
+        memory = await _restate(ports, scope, duplicate.saved.memory, draft)
+        return replace(duplicate.saved, memory=memory)
 
 
 async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID) -> bool:
-    """What was inferred from a version that is replaced meanwhile, or from a document that is in
-    another project by now, is not kept: it is inferred again there."""
+    """Lock the document of a draft; False when it is gone.
+
+    Also False for an inferred statement when its document was replaced or moved to another project
+    meanwhile: it is inferred again there."""
     assert draft.document_id is not None
     if draft.source == DISTIL:
         return await documents.lock_latest_in(tx, scope, draft.document_id, project_id)
@@ -117,15 +124,16 @@ async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: U
 
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:
-    """Said again it is as new as what was said just now, whatever is still to be processed, and
-    gets the tags it is given this time beside those it has. What a person says themselves does not
-    go with a document that says the same."""
+    """Mark a memory as stated again now, even if it is still being processed, and add the new tags.
+
+    A person who states an inferred memory makes it their own: it no longer depends on the
+    document."""
     tags = memory.tags
     async with ports.db.transaction(scope) as tx:
         await version_store.restate(tx, scope, memory.id, _stated_at(draft))
         if memory.source == DISTIL and draft.source not in (DISTIL, DERIVE):
-            tags = await tags_to_give(tx, scope, memory)
-            await store.change(tx, scope, memory.id, as_own(memory, draft.source))
+            tags = await inheritable_tags(tx, scope, memory)
+            await store.change(tx, scope, memory.id, as_stated(memory, draft.source))
             memory = await store.find_any(tx, scope, memory.id) or memory
     tags = unique_tags([*tags, *draft.tags])
     if draft.source == DISTIL or tags == memory.tags or not memory.is_current:
@@ -133,10 +141,10 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
     return await edit_memory(ports, scope, memory.id, MemoryEdit(frozenset({"tags"}), tags=tags))
 
 
-async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:
-    description = await analyse(ports, as_given(draft), describe, draft, content)
-    dates = [one.as_json() for one in description.dates]
-    saying = Saying(
+async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Prepared:
+    description = await analyse(ports, describe_as_given(draft), describe, draft, content)
+    dates = [date.as_json() for date in description.dates]
+    context = StatementContext(
         draft.speaker,
         dates,
         draft.heading,
@@ -144,27 +152,29 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
         draft.occurred_at,
         description.due_at,
     )
-    hash = fingerprint(content, saying)
-    has_plenty = (await plan_state(ports, scope)).has_plenty
+    hash = fingerprint(content, context)
+    has_ample_room = (await plan_state(ports, scope)).has_ample_room
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        await _check_ends(tx, scope, draft)
-        same = await store.find_same(tx, scope, project.id, hash)
-        if not same and not has_plenty:
+        await _check_references(tx, scope, draft)
+        duplicate = await store.find_same(tx, scope, project.id, hash)
+        if not duplicate and not has_ample_room:
             await require_room(tx, scope, lock=False)
-    if same and not _renews(draft, same):
-        raise _AlreadyKnown(same)
+    if duplicate and not _restates_expired(draft, duplicate):
+        raise _Duplicate(duplicate)
     expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
-    meant = meaning_of(content, expanded, draft.speaker)
-    vector = None if draft.defer else await embed(ports, meant)
-    statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
-    ahead = await within(MODEL_WAIT_S, ask_model(ports, scope, project.id, statement))
+    embedding_text = build_embedding_text(content, expanded, draft.speaker)
+    vector = None if draft.defer else await embed(ports, embedding_text)
+    statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, context)
+    ahead = await within(MODEL_WAIT_S, relate_with_model(ports, scope, project.id, statement))
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
     mentions = await mentions_in(ports, content, tags)
-    return _Ready(draft, content, hash, project, statement, description, mentions, ahead, expanded)
+    return _Prepared(
+        draft, content, hash, project, statement, description, mentions, ahead, expanded
+    )
 
 
-async def _check_ends(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
+async def _check_references(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
     if draft.session_id and not await store.session_exists(tx, scope, draft.session_id):
         raise NotFound("session", draft.session_id)
     if draft.document_id and not await documents.document_exists(tx, scope, draft.document_id):
@@ -172,100 +182,106 @@ async def _check_ends(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
 
 
 def _stated_at(draft: MemoryDraft) -> datetime | None:
-    """None when it is said now."""
+    """When the draft was stated; None for now."""
     if draft.stated_at or draft.created_at:
         return draft.stated_at or draft.created_at
     said_at = draft.said_at or draft.valid_from
     return stated_at(said_at, now()) if said_at else None
 
 
-def _renews(draft: MemoryDraft, same: Memory) -> bool:
-    """Whether an expired memory is stated again."""
+def _restates_expired(draft: MemoryDraft, same: Memory) -> bool:
+    """Whether the draft states an expired memory again."""
     moment = now()
-    over = same.valid_until is not None and same.valid_until <= moment
-    return over and (draft.valid_until is None or draft.valid_until > moment)
+    is_expired = same.valid_until is not None and same.valid_until <= moment
+    return is_expired and (draft.valid_until is None or draft.valid_until > moment)
 
 
-async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> SavedMemory:
-    same = await store.find_same(tx, scope, ready.project.id, ready.hash)
-    if same and not _renews(ready.draft, same):
-        raise _AlreadyKnown(same)
-    if same:
-        judgement = Judgement((Relation("update", same.id, 1.0, ("renewed",)),))
-    elif ready.vector is None:
+async def _decide(ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared) -> SavedMemory:
+    duplicate = await store.find_same(tx, scope, prepared.project.id, prepared.hash)
+    if duplicate and not _restates_expired(prepared.draft, duplicate):
+        raise _Duplicate(duplicate)
+    if duplicate:
+        judgement = Judgement((Relation("update", duplicate.id, 1.0, ("renewed",)),))
+    elif prepared.vector is None:
         judgement = Judgement()
     else:
-        judgement = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.ahead)
+        judgement = await judge(
+            ports, tx, scope, prepared.project.id, prepared.statement, prepared.ahead
+        )
     if judgement.duplicate_of:
-        raise _AlreadyKnown(await _target(tx, scope, judgement.duplicate_of), judgement.relations)
+        raise _Duplicate(
+            await _require_locked(tx, scope, judgement.duplicate_of), judgement.relations
+        )
     if judgement.replaced_by:
-        return await _keep_below(ports, tx, scope, ready, judgement)
-    return await _keep(ports, tx, scope, ready, judgement)
+        return await _insert_superseded(ports, tx, scope, prepared, judgement)
+    return await _insert(ports, tx, scope, prepared, judgement)
 
 
-async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
+async def _require_locked(tx: Tx, scope: Scope, id: UUID) -> Memory:
     memory = await store.find(tx, scope, id)
-    assert memory is not None, "judged among the current ones, which the lock keeps"
+    assert memory is not None, "it was current when judged, and the project is locked"
     return memory
 
 
-async def _keep(
-    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement
+async def _insert(
+    ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared, judgement: Judgement
 ) -> SavedMemory:
     await require_room(tx, scope)
-    replaced = await replaced_by(ports, tx, scope, judgement.relations)
-    values = _values(ports, ready)
+    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+    values = _values(ports, prepared)
     if replaced:
-        before = replaced[0]
-        values |= await kept_values(tx, scope, before, ready.content, given_in(ready.draft))
+        old = replaced[0]
+        values |= await carried_values(
+            tx, scope, old, prepared.content, fields_given_in(prepared.draft)
+        )
         values |= {
-            "supersedes_id": before.id,
-            "root_id": before.root_id,
-            "version": before.version + 1,
-            "access_count": before.access_count,
-            "last_accessed_at": before.last_accessed_at,
+            "supersedes_id": old.id,
+            "root_id": old.root_id,
+            "version": old.version + 1,
+            "access_count": old.access_count,
+            "last_accessed_at": old.last_accessed_at,
         }
     memory = await store.insert(tx, scope, values)
-    # Tags that were carried over are mentions too.
-    mentions = ready.mentions if not replaced else None
+    # The tags that were carried over may mention more entities.
+    mentions = prepared.mentions if not replaced else None
     job_id = await index_memory(
-        ports, tx, scope, memory, ready.vector, later=RELATE_JOB, mentions=mentions
+        ports, tx, scope, memory, prepared.vector, later=RELATE_JOB, mentions=mentions
     )
-    return await _finish(tx, scope, ready, memory, judgement, replaced, job_id)
+    return await _finish(tx, scope, prepared, memory, judgement, replaced, job_id)
 
 
-async def _keep_below(
-    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement
+async def _insert_superseded(
+    ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared, judgement: Judgement
 ) -> SavedMemory:
-    """Keep what was replaced before it came, as a version of what was said after it."""
-    later = await _target(tx, scope, judgement.replaced_by[0].target_id)
+    """Insert a statement that an already stored, later one replaces, as an older version of it."""
+    later = await _require_locked(tx, scope, judgement.replaced_by[0].target_id)
     for member in await version_store.chain(tx, scope, later.root_id):
-        if member.content_hash == ready.hash:
-            raise _AlreadyKnown(member)
+        if member.content_hash == prepared.hash:
+            raise _Duplicate(member)
     await require_room(tx, scope)
-    replaced = await replaced_by(ports, tx, scope, judgement.relations)
-    assert ready.statement.stated_at is not None, "what is said now is replaced by nothing"
-    slot = await make_slot(tx, scope, later.root_id, ready.statement.stated_at)
-    hidden = {"state": "superseded", "is_current": False}
+    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+    assert prepared.statement.stated_at is not None, "a statement of now is never replaced"
+    slot = await make_slot(tx, scope, later.root_id, prepared.statement.stated_at)
+    superseded = {"state": "superseded", "is_current": False}
     unembedded = {"embedded_with": None, "embedded_hash": None}
-    values = _values(ports, ready) | slot.values | hidden | unembedded
+    values = _values(ports, prepared) | slot.values | superseded | unembedded
     memory = await store.insert(tx, scope, values)
     await fill_slot(tx, scope, slot, memory)
-    return await _finish(tx, scope, ready, memory, judgement, replaced, None)
+    return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
 
 
 async def _finish(
     tx: Tx,
     scope: Scope,
-    ready: _Ready,
+    prepared: _Prepared,
     memory: Memory,
     judgement: Judgement,
     replaced: list[Memory],
     job_id: UUID | None,
 ) -> SavedMemory:
     relations = judgement.relations
-    await keep_relations(tx, scope, memory, judgement, replaced)
-    data = {**describe_relations(relations), "given": given_in(ready.draft)}
+    await store_relations(tx, scope, memory, judgement, replaced)
+    data = {**describe_relations(relations), "given": fields_given_in(prepared.draft)}
     await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", data)
     return SavedMemory(
         memory,
@@ -277,29 +293,31 @@ async def _finish(
 
 
 def status_of(relations: Sequence[Relation]) -> Status:
-    actions = {one.action for one in relations}
+    actions = {relation.action for relation in relations}
     if "update" in actions:
         return "updated"
     return "extended" if "extend" in actions else "saved"
 
 
-def _meant(ready: _Ready) -> str:
-    return content_hash(meaning_of(ready.content, ready.expanded, ready.draft.speaker))
+def _embedded_hash(prepared: _Prepared) -> str:
+    return content_hash(
+        build_embedding_text(prepared.content, prepared.expanded, prepared.draft.speaker)
+    )
 
 
-def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
-    draft = ready.draft
+def _values(ports: Ports, prepared: _Prepared) -> dict[str, Any]:
+    draft = prepared.draft
     id = draft.id or new_id()
     return {
         "id": id,
-        "project_id": ready.project.id,
+        "project_id": prepared.project.id,
         "document_id": draft.document_id,
         "session_id": draft.session_id,
         "title": draft.title or None,
-        "content": ready.content,
-        "content_hash": ready.hash,
-        "expanded": ready.expanded,
-        "category": ready.description.category,
+        "content": prepared.content,
+        "content_hash": prepared.hash,
+        "expanded": prepared.expanded,
+        "category": prepared.description.category,
         "tags": unique_tags(draft.tags),
         "context": draft.context,
         "confidence": 1.0 if draft.confidence is None else draft.confidence,
@@ -307,14 +325,14 @@ def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
         "valid_from": draft.valid_from,
         "valid_until": draft.valid_until,
         "occurred_at": draft.occurred_at,
-        "due_at": ready.description.due_at,
+        "due_at": prepared.description.due_at,
         "speaker": " ".join((draft.speaker or "").split()) or None,
-        "said_at": ready.description.said_at,
-        "dates": list(ready.statement.saying.dates),
+        "said_at": prepared.description.said_at,
+        "dates": list(prepared.statement.context.dates),
         "source": draft.source,
         **({"created_at": draft.created_at} if draft.created_at else {}),
-        "stated_at": ready.statement.stated_at,
+        "stated_at": prepared.statement.stated_at,
         "root_id": id,
-        "embedded_with": ports.embedder.model if ready.vector is not None else None,
-        "embedded_hash": _meant(ready) if ready.vector is not None else None,
+        "embedded_with": ports.embedder.model if prepared.vector is not None else None,
+        "embedded_hash": _embedded_hash(prepared) if prepared.vector is not None else None,
     }

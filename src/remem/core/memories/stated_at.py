@@ -1,4 +1,4 @@
-"""When something was said: what decides which of two statements is the newer one. Pure."""
+"""When something was said, which decides which of two statements is newer. Pure."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,10 +6,10 @@ _DAY = timedelta(days=1)
 
 
 def stated_at(said_at: datetime | None, saved_at: datetime, position: int = 0) -> datetime:
-    """The moment of saying where it is known and not after the saving, else that of saving.
+    """`said_at` if it is known and not later than `saved_at`, else `saved_at`.
 
-    A day without a time of day gets that of the saving, so that of two statements of one day the
-    one that was saved later is the newer. `position` orders the statements of one text."""
+    A day without a time of day gets that of `saved_at`, so that of two statements of one day the
+    one saved later is newer. `position` orders the statements of one text."""
     moment = saved_at if said_at is None else min(_with_time_of_day(said_at, saved_at), saved_at)
     return moment + timedelta(microseconds=position)
 

@@ -7,39 +7,39 @@ from uuid import UUID
 
 from remem.core.current import (
     ended_memories,
-    kept_memories,
     lasting_memories,
     shown_memories,
+    undeleted_memories,
 )
 from remem.core.db import Row, Tx
 from remem.core.errors import NotFound
-from remem.core.judgements import Known
+from remem.core.judgements import KnownMemory
 from remem.core.memories.model import Memory
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
-# When it was last said. Rows of before this column was there tell it by other columns.
-STATED = "coalesce(stated_at, least(valid_from, created_at))"
+# When a memory was last stated. Rows older than the column `stated_at` have it in other columns.
+STATED_AT = "coalesce(stated_at, least(valid_from, created_at))"
 COLUMNS = (
     "id, project_id, document_id, session_id, user_id, title, content, expanded, category, tags,"
     " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
     " valid_until, due_at, occurred_at, speaker, said_at, dates, access_count, last_accessed_at,"
     " source, evidence, embedded_with, content_hash, deleted_at, created_at, updated_at,"
-    f" {STATED} AS stated_at, part_of,"
+    f" {STATED_AT} AS stated_at, part_of,"
     " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
     " AS project_slug"
 )
 SELECT = f"SELECT {COLUMNS} FROM memories m"
-_KEPT = kept_memories("m")
+_UNDELETED = undeleted_memories("m")
 _SHOWN = shown_memories("m")
 
-# Where a list begins: what it is ordered by, and the id.
+# A position in a list: the value it is ordered by, and the id.
 Place: TypeAlias = tuple[datetime, UUID]
 Order: TypeAlias = Literal["m.created_at", "coalesce(m.occurred_at, m.said_at, m.created_at)"]
 
 
 def _memory(row: Row | None) -> Memory | None:
-    return Memory(**values_of(row)) if row else None
+    return Memory(**row_values(row)) if row else None
 
 
 # One
@@ -48,7 +48,7 @@ def _memory(row: Row | None) -> Memory | None:
 async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     return _memory(
         await tx.fetchrow(
-            f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT}", scope.tenant_id, id
+            f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {_UNDELETED}", scope.tenant_id, id
         )
     )
 
@@ -61,7 +61,7 @@ async def require(tx: Tx, scope: Scope, id: UUID) -> Memory:
 
 
 async def find_any(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
-    """Also one that was deleted softly, and can be brought back or erased."""
+    """Find a memory even if it is soft-deleted, so that it can be restored or erased."""
     return _memory(
         await tx.fetchrow(f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2", scope.tenant_id, id)
     )
@@ -79,13 +79,13 @@ async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory
     )
 
 
-async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+async def read_and_count(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     """Read one and count the read; a crash may lose the count, which is acceptable."""
     await tx.execute("SET LOCAL synchronous_commit = off")
     return _memory(
         await tx.fetchrow(
             "UPDATE memories m SET access_count = access_count + 1, last_accessed_at = now()"
-            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT} RETURNING {COLUMNS}",
+            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {_UNDELETED} RETURNING {COLUMNS}",
             scope.tenant_id,
             id,
         )
@@ -95,7 +95,7 @@ async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
 async def add_accesses(
     tx: Tx, scope: Scope, id: UUID, count: int, last_at: datetime | None
 ) -> None:
-    """Count the reads of a memory that another one stands for now."""
+    """Add the reads of a memory that was merged into this one."""
     await tx.execute(
         "UPDATE memories SET access_count = access_count + $3,"
         " last_accessed_at = greatest(last_accessed_at, $4) WHERE tenant_id = $1 AND id = $2",
@@ -109,23 +109,23 @@ async def add_accesses(
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
-    made = await tx.fetchrow(
+    inserted = await tx.fetchrow(
         f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {COLUMNS}",
         *row.values(),
     )
-    return Memory(**values_of(made))
+    return Memory(**row_values(inserted))
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memory:
-    marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=3))
-    made = await tx.fetchrow(
+    marks = "".join(f"{name} = ${position}, " for position, name in enumerate(values, start=3))
+    changed = await tx.fetchrow(
         f"UPDATE memories m SET {marks}updated_at = now()"
         f" WHERE m.tenant_id = $1 AND m.id = $2 RETURNING {COLUMNS}",
         scope.tenant_id,
         id,
         *values.values(),
     )
-    return Memory(**values_of(made))
+    return Memory(**row_values(changed))
 
 
 async def session_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
@@ -138,7 +138,7 @@ async def session_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -> int:
-    """How many of a category wait for somebody to accept or decline them."""
+    """How many memories of a category await review."""
     return await tx.fetchval(
         "SELECT count(*)::int FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
         f" AND {_SHOWN} AND m.category = $3"
@@ -152,55 +152,58 @@ async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -
 # Several
 
 
-async def unwanted(tx: Tx, scope: Scope, project_id: UUID, hashes: Sequence[str]) -> list[Memory]:
-    """Those that say one of these, and that a person declined or deleted, or put out of sight."""
+async def find_rejected(
+    tx: Tx, scope: Scope, project_id: UUID, hashes: Sequence[str]
+) -> list[Memory]:
+    """Memories with one of these hashes that a person declined, deleted or quarantined."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = ANY($3)"
-        f" AND (NOT ({_KEPT}) OR m.state = 'quarantined')",
+        f" AND (NOT ({_UNDELETED}) OR m.state = 'quarantined')",
         scope.tenant_id,
         project_id,
         list(hashes),
     )
-    return [Memory(**values_of(row)) for row in rows]
+    return [Memory(**row_values(row)) for row in rows]
 
 
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
-    """Those that are there, in the order asked for."""
+    """The memories that exist, in the order of the ids."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_KEPT}",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_UNDELETED}",
         scope.tenant_id,
         list(ids),
     )
-    found = {row["id"]: Memory(**values_of(row)) for row in rows}
-    return [found[id] for id in ids if id in found]
+    memories = {row["id"]: Memory(**row_values(row)) for row in rows}
+    return [memories[id] for id in ids if id in memories]
 
 
-async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]:
-    """Those of them that a statement may relate to: current ones that are valid."""
+async def find_known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[KnownMemory]:
+    """The memories of these that a statement may relate to: current and valid ones."""
     rows = await tx.fetch(
         "SELECT id, content, created_at, category, speaker, dates, occurred_at, due_at,"
         " coalesce(nullif(title, ''), context->>'heading', '') AS heading,"
-        f" coalesce(valid_from, created_at) AS valid_since, {STATED} AS stated_at FROM memories m"
+        f" coalesce(valid_from, created_at) AS valid_since, {STATED_AT} AS stated_at"
+        " FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {lasting_memories('m')}",
         scope.tenant_id,
         list(cosines),
     )
-    found = [Known(cosine=cosines[row["id"]], **values_of(row)) for row in rows]
-    return sorted(found, key=lambda one: -one.cosine)
+    memories = [KnownMemory(cosine=cosines[row["id"]], **row_values(row)) for row in rows]
+    return sorted(memories, key=lambda memory: -memory.cosine)
 
 
-async def twins(
+async def find_duplicates(
     tx: Tx, scope: Scope, project_id: UUID, other_id: UUID
 ) -> list[tuple[Memory, Memory]]:
-    """Current memories of a project that another has as well, with those of the other."""
-    mine, theirs = (
-        {row["content_hash"]: Memory(**values_of(row)) for row in rows}
+    """Pairs of current memories that say the same, one of each project."""
+    own, others = (
+        {row["content_hash"]: Memory(**row_values(row)) for row in rows}
         for rows in (
             await _shared(tx, scope, project_id, other_id),
             await _shared(tx, scope, other_id, project_id),
         )
     )
-    return [(one, theirs[hash]) for hash, one in mine.items() if hash in theirs]
+    return [(memory, others[hash]) for hash, memory in own.items() if hash in others]
 
 
 async def _shared(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
@@ -214,17 +217,19 @@ async def _shared(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> lis
     )
 
 
-async def shown_unwanted(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Memory]:
-    """Current memories of a project that say what a person deleted in another one."""
+async def find_shown_rejected(
+    tx: Tx, scope: Scope, project_id: UUID, other_id: UUID
+) -> list[Memory]:
+    """Current memories of a project that say what a person deleted in the other one."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_SHOWN} AND EXISTS"
         " (SELECT FROM memories t WHERE t.tenant_id = $1 AND t.project_id = $3"
-        f" AND t.content_hash = m.content_hash AND NOT ({kept_memories('t')}))",
+        f" AND t.content_hash = m.content_hash AND NOT ({undeleted_memories('t')}))",
         scope.tenant_id,
         project_id,
         other_id,
     )
-    return [Memory(**values_of(row)) for row in rows]
+    return [Memory(**row_values(row)) for row in rows]
 
 
 async def has_shown(tx: Tx, scope: Scope, project_id: UUID) -> bool:
@@ -237,7 +242,7 @@ async def has_shown(tx: Tx, scope: Scope, project_id: UUID) -> bool:
 
 
 async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUID]:
-    """Give every memory of a project to another; says which of them are shown."""
+    """Move every memory of a project to another; returns the shown ones."""
     rows = await tx.fetch(
         "UPDATE memories SET project_id = $3, updated_at = now()"
         f" WHERE tenant_id = $1 AND project_id = $2 RETURNING id, {shown_memories()} AS shown",
@@ -248,15 +253,15 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
     return [row["id"] for row in rows if row["shown"]]
 
 
-async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
-    """Shown memories that are no longer valid, those of one project together."""
+async def find_expired(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
+    """Shown memories that are no longer valid, ordered by project."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND {ended_memories('m')}"
         " ORDER BY m.project_id, m.valid_until LIMIT $2",
         scope.tenant_id,
         limit,
     )
-    return [Memory(**values_of(row)) for row in rows]
+    return [Memory(**row_values(row)) for row in rows]
 
 
 async def mark_embedded(
@@ -275,7 +280,7 @@ async def mark_embedded(
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
-        # Two who found the same in another order do not wait for each other; one of them is enough.
+        # Two requests that lock the same rows in another order do not wait for each other.
         "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
         " (SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) FOR UPDATE SKIP LOCKED)",
         scope.tenant_id,

@@ -1,11 +1,11 @@
-"""Which memory replaces which, when one of them goes or comes back."""
+"""Repair the chains of versions when a memory in them is erased or restored."""
 
 from collections.abc import Iterable
 from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.events.record import record
-from remem.core.graph.link import join, links_of
+from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
@@ -20,67 +20,72 @@ from remem.core.scope import Scope
 from remem.core.time import now
 
 
-async def erase_one(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
-    """What replaced it replaces what it had replaced. Gives the chains that may have nothing valid
-    any more."""
-    older = await _replaced_by_it(tx, scope, memory)
-    newer = await _replacing(tx, scope, memory.id)
+async def erase_version(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+    """Erase one version; what replaced it now replaces what it had replaced. Returns the chains
+    that may have no current version any more."""
+    older = await _predecessors(tx, scope, memory)
+    newer = await _successors(tx, scope, memory.id)
     await unindex_memory(ports, tx, scope, memory)
-    await version_store.bridge(tx, scope, memory.id, memory.supersedes_id)
-    await version_store.erase_one(tx, scope, memory.id)
+    await version_store.relink_successors(tx, scope, memory.id, memory.supersedes_id)
+    await version_store.delete_version(tx, scope, memory.id)
     await record(tx, scope, MEMORY, memory.id, "erase")
-    await join(tx, scope, [_updates(one, old.id) for one in newer for old in older])
+    await add_links(
+        tx, scope, [_updates_link(successor, old.id) for successor in newer for old in older]
+    )
     return {memory.root_id, *(old.root_id for old in older)}
 
 
 async def chains_of(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
-    """Its own, and those of which it has replaced something."""
-    return {memory.root_id, *(old.root_id for old in await _replaced_by_it(tx, scope, memory))}
+    """The chain of a memory, and those in which it has replaced a memory."""
+    return {memory.root_id, *(old.root_id for old in await _predecessors(tx, scope, memory))}
 
 
 async def settle_chains(
     ports: Ports, tx: Tx, scope: Scope, roots: Iterable[UUID], reason: str
 ) -> None:
-    """Let the right member of each be current, after documents have gone that said some of them."""
+    """Make the right version of each chain current, after documents that stated some are gone."""
     for root_id in sorted(roots):
         chain = await version_store.chain(tx, scope, root_id)
-        if any(one.deleted_at for one in chain):
+        if any(version.deleted_at for version in chain):
             continue
-        said = [one for one in chain if await _is_said(tx, scope, one)]
-        current = next((one for one in chain if one.is_current), None)
-        if current is None and said and await _may_be_current(tx, scope, said[-1], chain):
-            await _make_current(ports, tx, scope, said[-1], chain[-1], reason)
+        stated = [version for version in chain if await _is_still_stated(tx, scope, version)]
+        current = next((version for version in chain if version.is_current), None)
+        if current is None and stated and await _may_be_current(tx, scope, stated[-1], chain):
+            await _make_current(ports, tx, scope, stated[-1], chain[-1], reason)
         elif current and current.is_shown and current.source == DISTIL:
-            newer = _said_after(current, said)
+            newer = _stated_later(current, stated)
             if newer and await _may_be_current(tx, scope, newer, chain):
                 await retire(ports, tx, scope, current)
                 await _make_current(ports, tx, scope, newer, chain[-1], reason)
 
 
-def _said_after(current: Memory, said: list[Memory]) -> Memory | None:
-    """What is valid instead where who said the current one last says it no more: it is as old as
-    those who still do."""
-    others = [one for one in said if one.content_hash != current.content_hash]
-    newest = max(others, key=lambda one: one.stated_at, default=None)
+def _stated_later(current: Memory, stated: list[Memory]) -> Memory | None:
+    """The version that is newer than the current one, which became older when the document that
+    stated it last was withdrawn."""
+    others = [version for version in stated if version.content_hash != current.content_hash]
+    newest = max(others, key=lambda version: version.stated_at, default=None)
     return newest if newest and newest.stated_at > current.stated_at else None
 
 
 async def _make_current(
     ports: Ports, tx: Tx, scope: Scope, memory: Memory, last: Memory, reason: str
 ) -> None:
-    """As it was, or said again behind those that have ended since."""
+    """Activate the last version of a chain, or repeat an older one as a new version."""
     if memory.id == last.id:
-        awake = await store.change(tx, scope, memory.id, {"state": "active", "is_current": True})
-        await index_memory(ports, tx, scope, awake, None)
+        restored = await store.change(tx, scope, memory.id, {"state": "active", "is_current": True})
+        await index_memory(ports, tx, scope, restored, None)
     else:
-        awake = await succeed(ports, tx, scope, memory, {}, None)
-    await record(tx, scope, MEMORY, awake.id, "restore", {"reason": reason, "of": str(memory.id)})
+        restored = await succeed(ports, tx, scope, memory, {}, None)
+    await record(
+        tx, scope, MEMORY, restored.id, "restore", {"reason": reason, "of": str(memory.id)}
+    )
 
 
-async def _is_said(tx: Tx, scope: Scope, memory: Memory) -> bool:
-    """By a person, or by the latest version of a document."""
-    is_over = memory.valid_until is not None and memory.valid_until <= now()
-    if memory.state != "superseded" or memory.part_of or is_over:
+async def _is_still_stated(tx: Tx, scope: Scope, memory: Memory) -> bool:
+    """Whether a superseded version is still stated by a person or the latest version of a
+    document."""
+    is_expired = memory.valid_until is not None and memory.valid_until <= now()
+    if memory.state != "superseded" or memory.part_of or is_expired:
         return False
     links = await links_of(tx, scope, MEMORY, [memory.id], ["merged_into"])
     if any(link.from_id == memory.id for link in links):
@@ -92,28 +97,30 @@ async def _is_said(tx: Tx, scope: Scope, memory: Memory) -> bool:
 
 
 async def _may_be_current(tx: Tx, scope: Scope, memory: Memory, chain: list[Memory]) -> bool:
-    """Unless another one says the same, or a memory of another chain is valid instead."""
+    """Whether no other memory says the same or replaces this one from another chain."""
     if await store.find_same(tx, scope, memory.project_id, memory.content_hash):
         return False
-    since = [one.id for one in chain if one.version >= memory.version]
-    links = await links_of(tx, scope, MEMORY, since, ["updates"])
-    own = {one.id for one in chain}
-    others = [link.from_id for link in links if link.to_id in since and link.from_id not in own]
-    return not await version_store.any_followed_by_shown(tx, scope, others)
+    later_ids = [version.id for version in chain if version.version >= memory.version]
+    links = await links_of(tx, scope, MEMORY, later_ids, ["updates"])
+    chain_ids = {version.id for version in chain}
+    replacing_ids = [
+        link.from_id for link in links if link.to_id in later_ids and link.from_id not in chain_ids
+    ]
+    return not await version_store.any_followed_by_shown(tx, scope, replacing_ids)
 
 
-async def _replaced_by_it(tx: Tx, scope: Scope, memory: Memory) -> list[Memory]:
-    """The member of its chain before it, and those of other chains."""
+async def _predecessors(tx: Tx, scope: Scope, memory: Memory) -> list[Memory]:
+    """The memories that this one replaced, in its chain and in others."""
     links = await links_of(tx, scope, MEMORY, [memory.id], ["updates"])
     ids = [memory.supersedes_id, *(link.to_id for link in links if link.from_id == memory.id)]
     return await store.find_many(tx, scope, [id for id in dict.fromkeys(ids) if id])
 
 
-async def _replacing(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+async def _successors(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
     links = await links_of(tx, scope, MEMORY, [id], ["updates"])
     linked = [link.from_id for link in links if link.to_id == id]
     return await version_store.successors(tx, scope, id, linked)
 
 
-def _updates(memory: Memory, old_id: UUID) -> Link:
+def _updates_link(memory: Memory, old_id: UUID) -> Link:
     return Link(MEMORY, memory.id, MEMORY, old_id, "updates", valid_from=memory.valid_since)

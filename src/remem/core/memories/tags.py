@@ -1,4 +1,4 @@
-"""Memories have the tags of the documents that say them, and follow when those change."""
+"""Give inferred memories the tags of their documents, and update them when those change."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
-from remem.core.memories.evidence import lock_evidence, places_of, resting_on
+from remem.core.memories.evidence import lock_evidence, memories_of_document, places_of
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.scope import Scope
 from remem.core.text import tags_without, unique_tags
@@ -14,10 +14,11 @@ from remem.core.validate import TAGS_LIMIT
 
 
 async def add_tags(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
-    """Those of one more document that says it. What a person saved keeps the tags they gave."""
+    """Add the tags of another document that states the memory. A memory that a person saved keeps
+    its own tags."""
     if memory.source != DISTIL:
         return memory
-    return await _set(tx, scope, memory, [*memory.tags, *tags])
+    return await _set_tags(tx, scope, memory, [*memory.tags, *tags])
 
 
 async def follow_tags(
@@ -27,21 +28,26 @@ async def follow_tags(
     before: Sequence[str],
     after: Sequence[str],
 ) -> None:
-    """A document, (project, id), has other tags now. Tags that a person gave a memory stay, and so
-    do those that another document of it has."""
+    """Apply a change of the tags of a document, given as (project id, id), to its memories.
+
+    Tags that a person gave a memory stay, and so do those of its other documents."""
     project_id, id = document
-    memories = [one for one in await resting_on(tx, scope, id) if one.deleted_at is None]
+    memories = [
+        memory for memory in await memories_of_document(tx, scope, id) if memory.deleted_at is None
+    ]
     if memories:
         await lock_evidence(tx, scope, [project_id], [id])
     for memory in memories:
-        others = [place.document_id for place in places_of(memory) if place.document_id != id]
-        theirs = await documents.tags_of_documents(tx, scope, others) if others else set[str]()
-        # A tag that is only written in another way now is written so in the memory too.
-        gone = tags_without(set(before) - set(after), theirs)
-        await _set(tx, scope, memory, [*tags_without(memory.tags, gone), *after])
+        other_ids = [place.document_id for place in places_of(memory) if place.document_id != id]
+        other_tags = (
+            await documents.tags_of_documents(tx, scope, other_ids) if other_ids else set[str]()
+        )
+        # A tag that changed only in spelling gets the new spelling in the memory too.
+        removed = tags_without(set(before) - set(after), other_tags)
+        await _set_tags(tx, scope, memory, [*tags_without(memory.tags, removed), *after])
 
 
-async def _set(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
+async def _set_tags(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
     wanted = unique_tags(tags)[:TAGS_LIMIT]
     if wanted == memory.tags:
         return memory

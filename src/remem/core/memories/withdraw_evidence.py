@@ -1,4 +1,4 @@
-"""A document says something no more: it is erased, changed, or in another project."""
+"""Withdraw a document from the evidence of memories: it was erased, changed or moved."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -7,41 +7,42 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.events.record import record
-from remem.core.graph.link import links_of, part, unjoin
+from remem.core.graph.link import delete_link, delete_links_of, links_of
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
     EvidencePlace,
+    evidence_json,
     lock_evidence,
+    memories_of_document,
     places_of,
-    resting_on,
-    written,
 )
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import BEFORE, HEADING, Memory
 from remem.core.memories.parts import store as parts
-from remem.core.memories.succession import chains_of, erase_one, settle_chains
+from remem.core.memories.succession import chains_of, erase_version, settle_chains
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import tags_without
 
-_AROUND = frozenset((BEFORE, HEADING))
-_OF_ONE_DOCUMENT = timedelta(milliseconds=100)
+_DOCUMENT_CONTEXT = frozenset((BEFORE, HEADING))
+# Statements of one document differ by less than this in `stated_at`.
+_SAME_DOCUMENT = timedelta(milliseconds=100)
 
 
 async def forget_evidence(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID
 ) -> list[UUID]:
-    """A document is erased: so is what it alone says, and what it replaced is valid again. Gives
-    the documents that are to be distilled again."""
-    if await resting_on(tx, scope, id):
+    """Erase what only this document states, because it is erased; what that had replaced is valid
+    again. Returns the documents to distil again."""
+    if await memories_of_document(tx, scope, id):
         await lock_evidence(tx, scope, [project_id], [id])
-    # Read under the lock: a job may have replaced some of them while this waited.
-    memories = await resting_on(tx, scope, id)
-    again = await withdraw(ports, tx, scope, memories, [id], "document_erased")
-    await part(tx, scope, "document", id)
-    return again
+    # Read again under the lock: a job may have replaced some of them meanwhile.
+    memories = await memories_of_document(tx, scope, id)
+    to_distil = await withdraw(ports, tx, scope, memories, [id], "document_erased")
+    await delete_links_of(tx, scope, "document", id)
+    return to_distil
 
 
 async def withdraw(
@@ -52,36 +53,38 @@ async def withdraw(
     gone: Collection[UUID],
     reason: str,
 ) -> list[UUID]:
-    """Let memories, of a chain the newest first, rest on these documents no more, and erase those
-    for which no other is left. Gives the documents that say one too, but of which no place is
-    known: these are to be distilled again."""
-    again: set[UUID] = set()
+    """Remove the documents `gone` from the evidence of memories, and erase those without any left.
+
+    The memories of a chain must be given newest first. Returns the documents to distil again: they
+    state an erased memory too, but their offsets are not stored."""
+    to_distil: set[UUID] = set()
     chains: set[UUID] = set()
     for memory in memories:
-        left = await _places_left(tx, scope, memory, gone)
-        if left:
-            chains |= await _rest_on(tx, scope, memory, gone, left)
+        remaining = await _remaining_places(tx, scope, memory, gone)
+        if remaining:
+            chains |= await _keep_with(tx, scope, memory, gone, remaining)
         else:
-            again |= await _linked(tx, scope, memory)
-            chains |= await erase_one(ports, tx, scope, memory)
+            to_distil |= await _linked_documents(tx, scope, memory)
+            chains |= await erase_version(ports, tx, scope, memory)
     await settle_chains(ports, tx, scope, chains, reason)
-    return sorted(again.difference(gone))
+    return sorted(to_distil.difference(gone))
 
 
 async def retire_evidence(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, replaced: Collection[UUID]
 ) -> None:
-    """Versions of a document are replaced: what they alone said is over, unless a person says it
-    is so."""
+    """Retire what only replaced versions of a document state, unless a person accepted it."""
     chains: set[UUID] = set()
     for id in replaced:
-        memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
+        memories = [
+            memory for memory in await memories_of_document(tx, scope, id) if memory.is_shown
+        ]
         if memories:
             await lock_evidence(tx, scope, [project_id], [id])
         for memory in memories:
-            left = await _places_left(tx, scope, memory, replaced)
-            if left:
-                chains |= await _rest_on(tx, scope, memory, replaced, left)
+            remaining = await _remaining_places(tx, scope, memory, replaced)
+            if remaining:
+                chains |= await _keep_with(tx, scope, memory, replaced, remaining)
             elif memory.context.get("review") != "accepted":
                 await retire(ports, tx, scope, memory, ends=True)
                 details = {"state": ["active", "superseded"], "reason": "document_changed"}
@@ -90,56 +93,59 @@ async def retire_evidence(
     await settle_chains(ports, tx, scope, chains, "document_changed")
 
 
-async def _places_left(
+async def _remaining_places(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
 ) -> list[EvidencePlace]:
     places = [place for place in places_of(memory) if place.document_id not in gone]
-    there = await documents.existing_documents(tx, scope, [place.document_id for place in places])
-    return [place for place in places if place.document_id in there]
+    existing = await documents.existing_documents(
+        tx, scope, [place.document_id for place in places]
+    )
+    return [place for place in places if place.document_id in existing]
 
 
-async def _rest_on(
-    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
+async def _keep_with(
+    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> set[UUID]:
-    """Gives its chain where it is older now, for who said it last says it no more."""
-    values = await _without(tx, scope, memory, gone, left)
+    """Keep a memory with its remaining evidence; returns its chain if that makes it older."""
+    values = await _remaining_values(tx, scope, memory, gone, remaining)
     await store.change(tx, scope, memory.id, values)
     await parts.set_tags(tx, scope, memory.id, values["tags"])
     for link in await links_of(tx, scope, MEMORY, [memory.id], ["derives"]):
         if link.from_id == memory.id and link.to_id in gone:
-            await unjoin(tx, scope, link)
+            await delete_link(tx, scope, link)
     return {memory.root_id} if values["stated_at"] < memory.stated_at else set()
 
 
-async def _without(
-    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], left: Sequence[EvidencePlace]
+async def _remaining_values(
+    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> dict[str, Any]:
-    """What a memory keeps of itself when some of its documents say it no more."""
-    theirs = await documents.tags_of_documents(tx, scope, gone)
-    document_ids = [one.document_id for one in left]
-    others = await documents.tags_of_documents(tx, scope, document_ids)
+    """The values of a memory without the documents that no longer state it."""
+    gone_tags = await documents.tags_of_documents(tx, scope, gone)
+    document_ids = [place.document_id for place in remaining]
+    remaining_tags = await documents.tags_of_documents(tx, scope, document_ids)
     saved_at = await documents.last_saved(tx, scope, document_ids)
-    # Nobody knows any more which of the documents these are from.
-    context = {name: said for name, said in memory.context.items() if name not in _AROUND}
+    # It is not known which of the documents these are from.
+    context = {
+        name: value for name, value in memory.context.items() if name not in _DOCUMENT_CONTEXT
+    }
     return {
-        "evidence": written(*left),
-        "document_id": left[0].document_id,
-        "tags": tags_without(memory.tags, tags_without(theirs, others)),
+        "evidence": evidence_json(*remaining),
+        "document_id": remaining[0].document_id,
+        "tags": tags_without(memory.tags, tags_without(gone_tags, remaining_tags)),
         "context": context,
-        "stated_at": _as_old_as(memory.stated_at, saved_at),
+        "stated_at": _remaining_stated_at(memory.stated_at, saved_at),
     }
 
 
-def _as_old_as(stated_at: datetime, saved_at: datetime | None) -> datetime:
-    """When it was stated, now that the newest document that says it was saved then. The statements
-    of one document are microseconds apart."""
-    if saved_at and saved_at < stated_at - _OF_ONE_DOCUMENT:
+def _remaining_stated_at(stated_at: datetime, saved_at: datetime | None) -> datetime:
+    """`stated_at`, but not later than the newest document that still states the memory."""
+    if saved_at and saved_at < stated_at - _SAME_DOCUMENT:
         return saved_at
     return stated_at
 
 
-async def _linked(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
-    """Every document that says it: a memory keeps the places of the first ones only."""
+async def _linked_documents(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+    """Every document that states the memory; its evidence has only the first ones."""
     links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
     ids = [link.to_id for link in links if link.from_id == memory.id]
     return await documents.existing_documents(tx, scope, ids)

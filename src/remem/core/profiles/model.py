@@ -24,7 +24,7 @@ class ProfileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What lasts, what is recent, and what has to do with the query; each thing once."""
+    """Lasting statements, recent ones, and those relevant to the query."""
 
     project: str
     static: list[ProfileEntry]

@@ -13,10 +13,11 @@ _COLUMNS = (
 )
 _SHOWN = current_memories()
 _LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
-_PASSING = ["episode", "context", "task", "note"]
+_TRANSIENT = ["episode", "context", "task", "note"]
 _IN_PROJECTS = "($2::uuid[] IS NULL OR project_id = ANY($2))"
-# What somebody says of themselves, preferred, found good and often asked for says most of them.
-_WORTH = (
+# Statements of people about themselves, preferences, and memories rated good or often read are the
+# most informative.
+_INFORMATIVENESS = (
     "confidence + CASE quality WHEN 'good' THEN 0.5 ELSE 0 END"
     " + CASE category WHEN 'preference' THEN 0.3 WHEN 'fact' THEN 0.2 ELSE 0 END"
     " + CASE WHEN content ~* '^(i|my|we|our)\\M' THEN 0.3 ELSE 0 END"
@@ -28,16 +29,16 @@ async def lasting(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[ProfileEntry]:
     """Lasting statements without a bad rating, most informative first."""
-    order = f"{_WORTH} DESC, created_at DESC"
+    order = f"{_INFORMATIVENESS} DESC, created_at DESC"
     return await _first(tx, scope, project_ids, _LASTING, order, limit)
 
 
 async def newest(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[ProfileEntry]:
-    """What happened, is under way or is to be done, newest first."""
+    """Statements about what happened, is in progress or is to be done, newest first."""
     order = "coalesce(occurred_at, said_at, created_at) DESC"
-    return await _first(tx, scope, project_ids, _PASSING, order, limit)
+    return await _first(tx, scope, project_ids, _TRANSIENT, order, limit)
 
 
 async def _first(

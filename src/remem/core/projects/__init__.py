@@ -1,1 +1,1 @@
-"""Where things live: resolve a name, slug, id or nothing to a project."""
+"""Projects: resolve a name, slug, id or nothing to a project, and manage projects."""

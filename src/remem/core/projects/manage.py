@@ -18,10 +18,15 @@ from remem.core.projects.model import (
     ProjectChanges,
     is_reserved,
     normalise,
-    refuse_gap,
+    refuse_empty_part,
     refuse_reserved,
 )
-from remem.core.projects.resolve import default_project, make_new, refuse_archived, resolve
+from remem.core.projects.resolve import (
+    create_with_parents,
+    default_project,
+    refuse_archived,
+    resolve,
+)
 from remem.core.scope import Scope
 from remem.core.validate import check_text
 
@@ -29,15 +34,15 @@ from remem.core.validate import check_text
 async def create_project(
     ports: Ports, scope: Scope, name: str, description: str | None = None, slug: str | None = None
 ) -> Project:
-    name = _checked(name)
+    name = _clean_name(name)
     check_text("description", description, DESCRIPTION_LIMIT)
-    path = _normalised(slug) if slug else _path_of(name)
+    path = _normalise_slug(slug) if slug else _path_of(name)
     async with ports.db.transaction(scope) as tx:
-        made = await make_new(tx, scope, path, name, description)
-        if made is None:
+        project = await create_with_parents(tx, scope, path, name, description)
+        if project is None:
             raise Conflict(f"There is a project '{path}' already; use it, or choose another name.")
-        await record(tx, scope, "project", made.id, "create")
-        return made
+        await record(tx, scope, "project", project.id, "create")
+        return project
 
 
 async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
@@ -48,11 +53,11 @@ async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
 
 async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
     async with ports.db.transaction(scope) as tx:
-        found = await resolve(tx, scope, ref)
-        return await _counted(tx, scope, found)
+        project = await resolve(tx, scope, ref)
+        return await _with_counts(tx, scope, project)
 
 
-async def _counted(tx: Tx, scope: Scope, project: Project) -> Project:
+async def _with_counts(tx: Tx, scope: Scope, project: Project) -> Project:
     documents, memories = await store.counts(tx, scope, project.id)
     return replace(project, document_count=documents, memory_count=memories)
 
@@ -61,24 +66,26 @@ async def change_project(
     ports: Ports, scope: Scope, ref: str | UUID, changes: ProjectChanges
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
-        found = await resolve(tx, scope, ref)
-        name = _checked(changes.name) if changes.name is not None else None
+        project = await resolve(tx, scope, ref)
+        name = _clean_name(changes.name) if changes.name is not None else None
         check_text("description", changes.description, DESCRIPTION_LIMIT)
         if changes.slug is not None:
-            await _move_path(tx, scope, found, changes.slug)
-        changed = await store.update(tx, scope, found.id, name, changes.description, changes.pinned)
+            await _move_path(tx, scope, project, changes.slug)
+        changed = await store.update(
+            tx, scope, project.id, name, changes.description, changes.pinned
+        )
         if changed is None:
             raise NotFound("project", ref)
-        await record(tx, scope, "project", found.id, "update")
-        return await _counted(tx, scope, changed)
+        await record(tx, scope, "project", project.id, "update")
+        return await _with_counts(tx, scope, changed)
 
 
 async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
-    """Give the project another last part of its path, and those below it the new path."""
-    last = _normalised(slug)
-    if "." in last:
+    """Change the last part of a project's path, and the paths of the projects below it."""
+    last_part = _normalise_slug(slug)
+    if "." in last_part:
         raise Invalid("slug", "has a dot; give the last part of the path alone")
-    path = ".".join([*project.slug.split(".")[:-1], last])
+    path = ".".join([*project.slug.split(".")[:-1], last_part])
     if path == project.slug:
         return
     refuse_reserved(path, "slug")
@@ -92,16 +99,16 @@ async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
 async def delete_project(
     ports: Ports, scope: Scope, ref: str | UUID, *, recursive: bool = False
 ) -> None:
-    """Erase a project and everything in it; `recursive` takes the projects below it along."""
+    """Erase a project and everything in it; `recursive` includes the projects below it."""
     async with ports.db.transaction(scope) as tx:
-        found = await resolve(tx, scope, ref)
-        if found.is_default:
+        target = await resolve(tx, scope, ref)
+        if target.is_default:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
-        below = await store.below(tx, scope, found.slug)
+        below = await store.below(tx, scope, target.slug)
         if below and not recursive:
             names = ", ".join(project.slug for project in reversed(below))
             raise Conflict(f"Delete the projects below it first, or all with recursive: {names}.")
-        for project in (*below, found):
+        for project in (*below, target):
             await _delete(ports, tx, scope, project)
 
 
@@ -118,17 +125,16 @@ async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    """Say that something in the project changed, so that cached answers are left behind. Behind the
-    lock of a document and before anything is indexed: in another order two writes wait for each
-    other."""
-    project = await store.raise_generation(tx, scope, project_id)
+    """Record a write to the project, which invalidates cached results. Call it after locking a
+    document and before indexing anything; in another order, two writes can deadlock."""
+    project = await store.increment_generation(tx, scope, project_id)
     if project:
         refuse_archived(project)
 
 
 async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    """Record a write before it is made: other writes wait until the transaction ends."""
-    project = await store.raise_generation(tx, scope, project_id)
+    """Record a write before making it: other writes wait until the transaction ends."""
+    project = await store.increment_generation(tx, scope, project_id)
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
@@ -137,19 +143,19 @@ async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
 async def lock_projects(
     tx: Tx, scope: Scope, ids: Iterable[UUID], others: Iterable[UUID] = ()
 ) -> None:
-    """In one order, so that two that cross do not wait for each other. Of `others` something
-    changes too, even where they are archived."""
+    """Lock projects in one order, so that two callers do not deadlock. `others` change too, even if
+    they are archived."""
     required = set(ids)
     for id in sorted({*required, *others}):
         if id in required:
             await lock_project(tx, scope, id)
         else:
-            await store.raise_generation(tx, scope, id)
+            await store.increment_generation(tx, scope, id)
 
 
-def _normalised(slug: str) -> str:
+def _normalise_slug(slug: str) -> str:
     path = normalise(slug, "slug")
-    refuse_gap(slug, "slug")
+    refuse_empty_part(slug, "slug")
     return path
 
 
@@ -158,7 +164,7 @@ def _path_of(name: str) -> str:
     return f"{path}-project" if is_reserved(path) else path
 
 
-def _checked(name: str) -> str:
+def _clean_name(name: str) -> str:
     name = name.strip()
     check_text("name", name, NAME_LIMIT, least=1)
     return name

@@ -1,4 +1,4 @@
-"""The values of projects, and how their names are written."""
+"""The data classes of projects, and the rules of their names."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from remem.core.validate import check_text
 NAME_LIMIT = 200
 DESCRIPTION_LIMIT = 2_000
 SLUG_LIMIT = 255
-# What is written in place of a path, with all that normalising takes away.
+# A path as it is given, before normalising shortens it.
 REF_LIMIT = 2_000
 DEPTH_LIMIT = 10
 DEFAULT_SLUG = "default"
@@ -38,7 +38,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class ProjectChanges:
-    """What is to be different; None leaves it as it is. `slug` is the last part of the path."""
+    """The changes to make; None changes nothing. `slug` is the last part of the path."""
 
     name: str | None = None
     description: str | None = None
@@ -49,7 +49,7 @@ class ProjectChanges:
 def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
     check_text(field, path, REF_LIMIT)
-    parts = [_part(part) for part in path.split(".")]
+    parts = [_normalise_part(part) for part in path.split(".")]
     slug = ".".join(part for part in parts if part)
     if not slug:
         raise Invalid(field, "give a name with at least one letter or digit")
@@ -59,22 +59,24 @@ def normalise(path: str, field: str = "project") -> str:
 
 
 def slug_of(name: str) -> str:
-    """The slug of a name, another one for every name: two names that differ only in case, spaces
-    or signs never share a project. A name that is a slug already is its own."""
+    """The slug of a name, unique to it: two names that differ only in case, spaces or punctuation
+    never share a project. A name that is a slug is its own slug."""
     if len(name) > NAME_LIMIT:
         raise Invalid("project", f"use at most {NAME_LIMIT} characters")
     if "\ufffd" in name:
-        # Several broken names look like this, and would share a project.
+        # Several broken names decode to this, and would share a project.
         raise Invalid("project", "is not valid UTF-8; send well-formed text")
-    if is_slug(name) and not _HASHED.search(name):
+    if is_slug(name) and not _HASH_SUFFIX.search(name):
         return name
-    rest = ".".join(filter(None, map(_part, name.split("."))))[:_READABLE].replace(".", "-")
+    readable = ".".join(filter(None, map(_normalise_part, name.split("."))))[
+        :_READABLE_CHARS
+    ].replace(".", "-")
     digest = hashlib.sha256(name.encode()).hexdigest()[:12]
-    return f"{rest.strip('-') or 'x'}--{digest}"
+    return f"{readable.strip('-') or 'x'}--{digest}"
 
 
 def is_reserved(slug: str) -> bool:
-    """Whether a path would be taken for an id, a page of the web app or nothing."""
+    """Whether a path could be confused with an id, a page of the web app or null."""
     return slug in _RESERVED or _UUID.fullmatch(slug) is not None
 
 
@@ -83,20 +85,20 @@ def refuse_reserved(slug: str, field: str = "project") -> None:
         raise Invalid(field, "is reserved, or looks like an id; use another name")
 
 
-def refuse_gap(name: str, field: str = "project") -> None:
-    """A path without a part between two dots would silently become another one."""
+def refuse_empty_part(name: str, field: str = "project") -> None:
+    """Refuse a path with an empty part, which would silently become another path."""
     if not re.search(r"\s", name.strip()) and (".." in name or name.strip().startswith(".")):
         raise Invalid(field, "has nothing between two dots; write a path such as work.notes")
 
 
 def is_slug(name: str) -> bool:
-    """Whether it is written as a slug is. Raise Invalid where only its length is in the way."""
+    """Whether a name is a valid slug. Raise Invalid if only its length is wrong."""
     parts = name.split(".")
-    return all(part and _part(part) == part for part in parts) and normalise(name) == name
+    return all(part and _normalise_part(part) == part for part in parts) and normalise(name) == name
 
 
 def refuse_pattern(name: str) -> None:
-    """A star means everything below a project, and nothing else."""
+    """Refuse a `*`, which only means "and everything below it"."""
     if "*" in name:
         raise Invalid(
             "project", "takes * only alone or as `path.*`, the project and all below it; name one"
@@ -105,12 +107,12 @@ def refuse_pattern(name: str) -> None:
 
 _RESERVED = frozenset({"new", "settings", "null", "undefined"})
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
-# A slug that was made of another name ends like this.
-_HASHED = re.compile(r"--[0-9a-f]{12}$")
-_READABLE = 80
+# The end of a slug that was made from another name.
+_HASH_SUFFIX = re.compile(r"--[0-9a-f]{12}$")
+_READABLE_CHARS = 80
 
 
-def _part(text: str) -> str:
+def _normalise_part(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).strip().lower()
     return re.sub(r"[^\w-]+", "", re.sub(r"\s+", "-", folded)).strip("-")
 

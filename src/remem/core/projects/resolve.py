@@ -1,4 +1,4 @@
-"""From an id, a slug, a dotted path, a name or nothing to the project that is meant."""
+"""Resolve an id, slug, dotted path, name or nothing to a project."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,7 +12,7 @@ from remem.core.projects.model import (
     Project,
     is_reserved,
     parent_of,
-    refuse_gap,
+    refuse_empty_part,
     refuse_pattern,
     refuse_reserved,
     slug_of,
@@ -25,20 +25,20 @@ _NO_PROJECT = "list the projects to see their names, create it first, or leave t
 
 
 async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool = False) -> Project:
-    """Nothing means the default project. `create` makes a named one on its first use, and refuses
-    one that is archived: it is about to be written to."""
+    """Resolve a project; nothing means the default one. `create` creates it on first use, and
+    refuses an archived one, since the caller is about to write to it."""
     if ref is None or (isinstance(ref, str) and not ref.strip()):
         return await default_project(tx, scope)
     ref = ref.strip() if isinstance(ref, str) else ref
-    found = await _find(tx, scope, ref)
-    if found is None and create and isinstance(ref, str):
-        refuse_gap(ref)
-        found = await make(tx, scope, slug_of(ref), ref)
-    if found is None:
+    project = await _find(tx, scope, ref)
+    if project is None and create and isinstance(ref, str):
+        refuse_empty_part(ref)
+        project = await get_or_create(tx, scope, slug_of(ref), ref)
+    if project is None:
         raise NotFound("project", ref, hint=_NO_PROJECT)
     if create:
-        refuse_archived(found)
-    return found
+        refuse_archived(project)
+    return project
 
 
 def refuse_archived(project: Project) -> None:
@@ -52,65 +52,67 @@ def refuse_archived(project: Project) -> None:
 async def resolve_all(
     tx: Tx, scope: Scope, ref: str | UUID | None, *, inherit: bool = False
 ) -> list[UUID] | None:
-    """The projects that are meant: `a.*` is a and all below it, `inherit` adds the parents.
-    Nothing, or `*`, means all there are, and gives None."""
+    """Resolve to project ids: `a.*` is a and all below it, `inherit` adds the parents. Nothing, or
+    `*`, means all projects and returns None."""
     if ref is None or ref in ("", "*"):
         return None
     below = isinstance(ref, str) and ref.endswith(".*")
     if below and not inherit:
         base = str(ref)[:-2].strip()
-        found = await _find(tx, scope, base)
-        return await store.at_or_below(tx, scope, found.slug if found else slug_of(base))
+        top = await _find(tx, scope, base)
+        return await store.at_or_below(tx, scope, top.slug if top else slug_of(base))
     project = await resolve(tx, scope, str(ref)[:-2] if below else ref)
-    found = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
-    return found + (await store.above(tx, scope, project.slug) if inherit else [])
+    ids = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
+    return ids + (await store.above(tx, scope, project.slug) if inherit else [])
 
 
-async def written(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
-    """A word that changes with every write in any of the projects (in all, when None)."""
+async def write_version(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
+    """A string that changes with every write to any of the projects (to all, when None)."""
     return await store.generations(tx, scope, ids)
 
 
 async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
-    """By its id, by its slug, or by its name exactly as it was given. What is written as a slug is
-    one: a name that another project has does not lead there."""
+    """Find by id, by slug, or by the exact name. A valid slug is only matched as a slug, never as
+    the name of another project."""
     id = _as_id(ref)
-    found = await store.find(tx, scope, id) if id else None
-    if found or isinstance(ref, UUID):
-        return found
+    project = await store.find(tx, scope, id) if id else None
+    if project or isinstance(ref, UUID):
+        return project
     check_text("project", ref, REF_LIMIT)
     refuse_pattern(ref)
-    if found := await store.find_slug(tx, scope, ref):
-        return found
+    if project := await store.find_by_slug(tx, scope, ref):
+        return project
     slug = slug_of(ref)
-    is_a_name = slug != ref or is_reserved(ref)
-    return await store.find_named(tx, scope, ref, slug) if is_a_name else None
+    may_be_name = slug != ref or is_reserved(ref)
+    return await store.find_by_name(tx, scope, ref, slug) if may_be_name else None
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:
-    return await store.find_default(tx, scope) or await make(tx, scope, DEFAULT_SLUG, "Default")
+    return await store.find_default(tx, scope) or await get_or_create(
+        tx, scope, DEFAULT_SLUG, "Default"
+    )
 
 
-async def make(
+async def get_or_create(
     tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
 ) -> Project:
-    """Make a project and the parents its path names; give the one that is there already."""
-    made = await make_new(tx, scope, slug, name, description)
-    found = made or await store.find_slug(tx, scope, slug)
-    if found is None:
+    """Get a project, or create it with the missing parents in its path."""
+    created = await create_with_parents(tx, scope, slug, name, description)
+    project = created or await store.find_by_slug(tx, scope, slug)
+    if project is None:
         raise NotFound("project", slug)
-    return found
+    return project
 
 
-async def make_new(
+async def create_with_parents(
     tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
 ) -> Project | None:
-    """None when its path is taken."""
+    """Create a project and its missing parents; None when the path is taken."""
     refuse_reserved(slug)
-    above = parent_of(slug)
-    parent = await store.find_slug(tx, scope, above) if above else None
-    if above and parent is None:
-        parent = await make(tx, scope, above, above.rpartition(".")[2])
+    parent_slug = parent_of(slug)
+    parent = await store.find_by_slug(tx, scope, parent_slug) if parent_slug else None
+    if parent_slug and parent is None:
+        parent = await get_or_create(tx, scope, parent_slug, parent_slug.rpartition(".")[2])
     return await store.insert(
         tx, scope, new_id(), slug, name, description, parent.id if parent else None
     )

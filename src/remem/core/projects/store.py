@@ -12,8 +12,8 @@ _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
     " created_at, updated_at, coalesce(settings->'pinned' = 'true', false) AS is_pinned"
 )
-_COUNTED = current_documents("d")
-_REMEMBERED = current_memories("m")
+_CURRENT_DOCUMENTS = current_documents("d")
+_CURRENT_MEMORIES = current_memories("m")
 
 
 def _project(row: Row | None) -> Project | None:
@@ -30,7 +30,7 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
     )
 
 
-async def find_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
+async def find_by_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
     return _project(
         await tx.fetchrow(
             f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND slug = $2",
@@ -40,8 +40,8 @@ async def find_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
     )
 
 
-async def find_named(tx: Tx, scope: Scope, name: str, slug: str) -> Project | None:
-    """The one that has the slug that is made of a name, or else the name."""
+async def find_by_name(tx: Tx, scope: Scope, name: str, slug: str) -> Project | None:
+    """The project with the slug that is made from the name, or else with that name."""
     return _project(
         await tx.fetchrow(
             f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND (slug = $3 OR name = $2)"
@@ -90,9 +90,9 @@ async def insert(
 async def list_all(tx: Tx, scope: Scope) -> list[Project]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS}, (SELECT count(*) FROM documents d WHERE d.tenant_id = $1"
-        f" AND d.project_id = p.id AND {_COUNTED})::int AS document_count,"
+        f" AND d.project_id = p.id AND {_CURRENT_DOCUMENTS})::int AS document_count,"
         " (SELECT count(*) FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
-        f" AND {_REMEMBERED})::int AS memory_count"
+        f" AND {_CURRENT_MEMORIES})::int AS memory_count"
         " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
         scope.tenant_id,
     )
@@ -100,12 +100,12 @@ async def list_all(tx: Tx, scope: Scope) -> list[Project]:
 
 
 async def counts(tx: Tx, scope: Scope, id: UUID) -> tuple[int, int]:
-    """How many documents and memories are in a project."""
+    """The number of documents and of memories in a project."""
     row = await tx.fetchrow(
         "SELECT (SELECT count(*)::int FROM documents d"
-        f" WHERE tenant_id = $1 AND project_id = $2 AND {_COUNTED}) AS document_count,"
+        f" WHERE tenant_id = $1 AND project_id = $2 AND {_CURRENT_DOCUMENTS}) AS document_count,"
         " (SELECT count(*)::int FROM memories m"
-        f" WHERE tenant_id = $1 AND project_id = $2 AND {_REMEMBERED}) AS memory_count",
+        f" WHERE tenant_id = $1 AND project_id = $2 AND {_CURRENT_MEMORIES}) AS memory_count",
         scope.tenant_id,
         id,
     )
@@ -147,7 +147,7 @@ async def is_taken(tx: Tx, scope: Scope, slug: str) -> bool:
 
 
 async def move_path(tx: Tx, scope: Scope, slug: str, to: str) -> None:
-    """Also of those below it."""
+    """Change the path of a project and of those below it."""
     await tx.execute(
         "UPDATE projects SET slug = $3 || substr(slug, length($2) + 1), updated_at = now()"
         " WHERE tenant_id = $1 AND (slug = $2 OR starts_with(slug, $2 || '.'))",
@@ -186,8 +186,8 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
 
 
-async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> Project | None:
-    """None when there is no such project."""
+async def increment_generation(tx: Tx, scope: Scope, id: UUID) -> Project | None:
+    """Increment the generation; None when there is no such project."""
     return _project(
         await tx.fetchrow(
             "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2"
@@ -199,7 +199,7 @@ async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> Project | None:
 
 
 async def below(tx: Tx, scope: Scope, slug: str) -> list[Project]:
-    """Those whose path goes through it, the deepest first."""
+    """The projects below a path, the deepest first."""
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND starts_with(slug, $2 || '.')"
         " ORDER BY length(slug) DESC, slug",
@@ -210,7 +210,7 @@ async def below(tx: Tx, scope: Scope, slug: str) -> list[Project]:
 
 
 async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
-    """A project and all whose path goes through it; the project itself need not exist."""
+    """The project with this path and all below it; the project itself need not exist."""
     rows = await tx.fetch(
         "SELECT id FROM projects WHERE tenant_id = $1"
         " AND (slug = $2 OR starts_with(slug, $2 || '.'))",
@@ -221,7 +221,7 @@ async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
 
 
 async def above(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
-    """The projects that a path goes through."""
+    """The projects above a path."""
     rows = await tx.fetch(
         "SELECT id FROM projects WHERE tenant_id = $1 AND starts_with($2, slug || '.')",
         scope.tenant_id,
@@ -231,7 +231,7 @@ async def above(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
 
 
 async def generations(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
-    """A word that changes with every write in any of the projects (in all, when None)."""
+    """A hash that changes with every write to any of the projects (to all, when None)."""
     return await tx.fetchval(
         "SELECT coalesce(md5(string_agg(id::text || generation, ' ' ORDER BY id)), '')"
         " FROM projects WHERE tenant_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))",

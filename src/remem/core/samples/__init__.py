@@ -1,1 +1,1 @@
-"""Sample data to try remem with: invented, in a project of its own, removed with one call."""
+"""Invented sample data to try remem with, in a project of its own."""

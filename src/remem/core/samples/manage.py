@@ -1,4 +1,4 @@
-"""Add the sample data and take it away again."""
+"""Add and remove the sample data."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,7 +6,7 @@ from datetime import timedelta
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, NotFound
-from remem.core.memories.model import MemoryDraft as MemoryDraft
+from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project, delete_project, get_project
@@ -35,7 +35,7 @@ async def find_samples(ports: Ports, scope: Scope) -> Samples:
 
 
 async def add_samples(ports: Ports, scope: Scope) -> Samples:
-    """Save all of it, as anybody's documents and statements are saved."""
+    """Save all sample documents and statements like any others."""
     if (await find_samples(ports, scope)).project:
         raise Conflict("The sample data is installed already; remove it first to install it again.")
     await create_project(ports, scope, "Sample data", "Invented, to try remem with.", SLUG)
@@ -62,14 +62,14 @@ def _document(sample: SampleDocument) -> DocumentDraft:
 
 
 def _statement(sample: SampleStatement) -> MemoryDraft:
-    due = timedelta(days=sample.due_in_days) if sample.due_in_days else None
-    said = now() - timedelta(days=sample.days_ago)
+    due_in = timedelta(days=sample.due_in_days) if sample.due_in_days else None
+    stated_at = now() - timedelta(days=sample.days_ago)
     return MemoryDraft(
         sample.text,
         category=sample.category,
         project=SLUG,
         source=SOURCE,
-        due_at=now() + due if due else None,
-        created_at=said,
-        stated_at=said,
+        due_at=now() + due_in if due_in else None,
+        created_at=stated_at,
+        stated_at=stated_at,
     )

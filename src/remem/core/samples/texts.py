@@ -1,4 +1,4 @@
-"""The sample documents and statements: all of it is invented."""
+"""The sample documents and statements, all of them invented."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class SampleDocument:
 
 @dataclass(frozen=True, slots=True)
 class SampleStatement:
-    """`due_in_days` is when it is to be done by."""
+    """A sample memory; `due_in_days` is when it is due, from today."""
 
     text: str
     category: str

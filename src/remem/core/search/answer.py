@@ -1,4 +1,4 @@
-"""The ranking for a query, cached or computed, with the current texts."""
+"""Rank the results of a query, cached or computed, and load their current texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,24 +13,24 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import read_many
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
-from remem.core.projects.resolve import written
+from remem.core.projects.resolve import write_version
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.cache import key_of, look_up, store_answer
 from remem.core.search.model import Hit, Mode, Query, Ranked
-from remem.core.search.newer_first import chunks_of
-from remem.core.search.rank import order_for
-from remem.core.search.replaced import Replaced, replacements
+from remem.core.search.newer_first import documents_by_chunk
+from remem.core.search.rank import rank_query
+from remem.core.search.replaced import ReplacementsByChunk, replacements
 from remem.core.telemetry import timed
 
-# What is shown of all that is ranked.
+# Selects the results to return from the whole ranking.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
 _SHAPE = TypeAdapter(tuple[list[Ranked], int])
 
 
-class Answered(NamedTuple):
-    """What is chosen with its hits, how many there are in all, whether the order was cached, and
-    how it was made."""
+class SelectedHits(NamedTuple):
+    """The selected results with their hits, the total number, whether the ranking was cached, and
+    the mode that was used."""
 
     hits: list[tuple[Ranked, Hit]]
     total: int
@@ -45,11 +45,12 @@ async def answer(
     query: Query,
     projects: Sequence[UUID] | None,
     choose: Choose,
-    part: str = "",
-) -> Answered:
-    """A cached ranking is computed again if an item in it is gone. `part` names the selection."""
+    selection: str = "",
+) -> SelectedHits:
+    """A cached ranking is computed again if one of its items is gone. `selection` names what
+    `choose` selects."""
     with timed("search", mode=query.mode):
-        return await _answer(ports, tx, scope, query, projects, choose, part)
+        return await _answer(ports, tx, scope, query, projects, choose, selection)
 
 
 async def _answer(
@@ -59,46 +60,50 @@ async def _answer(
     query: Query,
     projects: Sequence[UUID] | None,
     choose: Choose,
-    part: str,
-) -> Answered:
-    key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{part}"
-    if known := await look_up(ports, key, _SHAPE):
-        shown, total = known
-        hits = await _hits(tx, scope, shown, query.as_of, None)
-        if len(hits) == len(shown):
-            return Answered(hits, total, True, query.mode)
-    order = await order_for(ports, tx, scope, query, projects)
-    shown, total = choose(order.ranked), len(order.ranked)
-    if order.is_whole:
-        await store_answer(ports, key, (shown, total), _SHAPE)
-    hits = await _hits(tx, scope, shown, query.as_of, order.replaced)
-    return Answered(hits, total, False, order.mode or query.mode)
+    selection: str,
+) -> SelectedHits:
+    key = f"{key_of(ports, scope, await write_version(tx, scope, projects), query)}:{selection}"
+    if cached := await look_up(ports, key, _SHAPE):
+        selected, total = cached
+        hits = await _load_hits(tx, scope, selected, query.as_of, None)
+        if len(hits) == len(selected):
+            return SelectedHits(hits, total, True, query.mode)
+    ranking = await rank_query(ports, tx, scope, query, projects)
+    selected, total = choose(ranking.ranked), len(ranking.ranked)
+    if ranking.is_complete:
+        await store_answer(ports, key, (selected, total), _SHAPE)
+    hits = await _load_hits(tx, scope, selected, query.as_of, ranking.replaced)
+    return SelectedHits(hits, total, False, ranking.mode or query.mode)
 
 
-async def _hits(
+async def _load_hits(
     tx: Tx,
     scope: Scope,
-    shown: Sequence[Ranked],
+    selected: Sequence[Ranked],
     as_of: datetime | None,
-    replaced: Replaced | None,
+    replaced: ReplacementsByChunk | None,
 ) -> list[tuple[Ranked, Hit]]:
-    """Those that are there; what is gone or past its time is left out, however it went. What is
-    outdated is looked up, unless that was done already."""
-    memories = await _memories(tx, scope, [id for one in shown for id in one.memory_ids], as_of)
-    chunks = await store.candidates(tx, scope, [one.chunk_id for one in shown if one.chunk_id])
+    """Load the results that still exist; deleted and expired ones are left out. Replacements are
+    looked up, unless that was done already."""
+    memories = await _memories(
+        tx, scope, [id for result in selected for id in result.memory_ids], as_of
+    )
+    chunks = await store.candidates(
+        tx, scope, [result.chunk_id for result in selected if result.chunk_id]
+    )
     if replaced is None:
-        replaced = {} if as_of else await replacements(tx, scope, chunks_of(shown))
-    found = []
-    for one in shown:
-        chunk = chunks.get(one.chunk_id) if one.chunk_id else None
-        said = tuple(memories[id] for id in one.memory_ids if id in memories)
-        lone = one.group_id in one.memory_ids
-        if said if lone else chunk:
-            kind = MEMORY if said and one.kind == MEMORY else CHUNK
-            hit = Hit(one.score, one.parts, kind, lone, chunk, said, one.is_weak)
-            by = replaced.get(one.chunk_id) if one.chunk_id and not lone else None
-            found.append((one, replace(hit, replaced_by=by[0]) if by else hit))
-    return found
+        replaced = {} if as_of else await replacements(tx, scope, documents_by_chunk(selected))
+    hits = []
+    for result in selected:
+        chunk = chunks.get(result.chunk_id) if result.chunk_id else None
+        chunk_memories = tuple(memories[id] for id in result.memory_ids if id in memories)
+        lone = result.group_id in result.memory_ids
+        if chunk_memories if lone else chunk:
+            kind = MEMORY if chunk_memories and result.kind == MEMORY else CHUNK
+            hit = Hit(result.score, result.parts, kind, lone, chunk, chunk_memories, result.is_weak)
+            newer = replaced.get(result.chunk_id) if result.chunk_id and not lone else None
+            hits.append((result, replace(hit, replaced_by=newer[0]) if newer else hit))
+    return hits
 
 
 async def _memories(

@@ -1,4 +1,4 @@
-"""The ways of searching that the arena compares: each a frozen row, and a policy is one of them."""
+"""The search strategies that the arena compares: each is a constant, and a policy selects one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ ArmName: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """How to search: in which mode, whether in documents too, and whether by meaning too."""
+    """How to search: the mode, and whether documents and vectors are included."""
 
     id: str
     mode: Mode
@@ -23,7 +23,7 @@ class Arm:
     vectors: bool
 
 
-# What search does where nothing was learned. The arena measures it beside the arms.
+# The default search, used if nothing was learned. The arena measures it beside the arms.
 BUILT_IN = Arm("built_in", "balanced", documents=True, vectors=True)
 ARMS: Mapping[str, Arm] = {
     arm.id: arm
@@ -38,12 +38,12 @@ ARMS: Mapping[str, Arm] = {
 }
 
 
-def arm_named(id: str) -> Arm:
-    """The arm of an id; the built-in way for one that is no longer in the table."""
+def arm_by_id(id: str) -> Arm:
+    """The arm with this id; the built-in one if it is no longer in the table."""
     return ARMS.get(id, BUILT_IN)
 
 
-def in_the_way_of(arm: Arm, query: Query) -> Query:
-    """The query as an arm asks it."""
+def query_for_arm(arm: Arm, query: Query) -> Query:
+    """The query as this arm runs it."""
     kinds = (CHUNK, MEMORY) if arm.documents else (MEMORY,)
     return replace(query, mode=arm.mode, kinds=kinds, vectors=arm.vectors)

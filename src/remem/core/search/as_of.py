@@ -1,4 +1,4 @@
-"""Search what was valid at another time: replaced memories are not in the indexes any more."""
+"""Search what was valid at another time; replaced memories are no longer in the indexes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,30 +17,30 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.model import Features, Order, Query, Where
-from remem.core.search.read import plan_of
+from remem.core.search.model import Features, Query, Ranking, Where
+from remem.core.search.read import plan_query
 from remem.core.search.strategies import strategy_of
 from remem.core.text import tags_without
 from remem.core.time import now
 
-READ = 2_000
-# Of those that are in no index, as many are embedded anew as one may wait for.
-EMBEDDED = 32
+MAX_MEMORIES = 2_000
+# How many of the memories that are in no index are embedded again, bounded by the latency.
+MAX_EMBEDDED = 32
 
 
-async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
     assert query.as_of is not None
-    then = await current_at(tx, scope, query.as_of, where.projects, READ)
-    found = [memory for memory in then if _fits(memory, query)]
-    plan = await plan_of(tx, scope, query)
-    pool = _pool(found, query_terms(plan.text))
+    memories_then = await current_at(tx, scope, query.as_of, where.projects, MAX_MEMORIES)
+    memories = [memory for memory in memories_then if _matches_filters(memory, query)]
+    plan = await plan_query(tx, scope, query)
+    pool = _build_pool(memories, query_terms(plan.text))
     if strategy_of(query).vectors:
-        pool = await _with_cosines(ports, tx, scope, pool, found, plan.embedded)
+        pool = await _with_cosines(ports, tx, scope, pool, memories, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
-    return Order(ranked, pool.is_whole)
+    return Ranking(ranked, pool.is_complete)
 
 
-def _fits(memory: Memory, query: Query) -> bool:
+def _matches_filters(memory: Memory, query: Query) -> bool:
     filters = query.filters
     return (
         (not filters.categories or memory.category in filters.categories)
@@ -51,20 +51,22 @@ def _fits(memory: Memory, query: Query) -> bool:
     )
 
 
-def _pool(found: Sequence[Memory], asked: Sequence[str]) -> Pool:
-    counts = [terms(f"{memory.title or ''}\n{memory.content}") for memory in found]
-    frequency = Counter(term for one in counts for term in one)
-    tf = np.array([[one[term] for term in asked] for one in counts], dtype=float)
-    length = np.array([one.total() for one in counts], dtype=float)
-    weight = np.array([rarity(len(found), frequency[term]) for term in asked])
+def _build_pool(memories: Sequence[Memory], asked_terms: Sequence[str]) -> Pool:
+    counts = [terms(f"{memory.title or ''}\n{memory.content}") for memory in memories]
+    frequency = Counter(term for term_counts in counts for term in term_counts)
+    tf = np.array(
+        [[term_counts[term] for term in asked_terms] for term_counts in counts], dtype=float
+    )
+    length = np.array([term_counts.total() for term_counts in counts], dtype=float)
+    weight = np.array([rarity(len(memories), frequency[term]) for term in asked_terms])
     return Pool(
-        features=[_features_of(memory) for memory in found],
-        cosine=np.zeros(len(found)),
-        tf=tf.reshape(len(found), len(asked)),
-        length=length / max(float(length.mean()), 1.0) if len(found) else length,
+        features=[_features_of(memory) for memory in memories],
+        cosine=np.zeros(len(memories)),
+        tf=tf.reshape(len(memories), len(asked_terms)),
+        length=length / max(float(length.mean()), 1.0) if len(memories) else length,
         weight=weight,
-        asked_weight=float(weight.sum()),
-        memories=[(memory.id,) for memory in found],
+        query_weight=float(weight.sum()),
+        memories=[(memory.id,) for memory in memories],
     )
 
 
@@ -85,24 +87,30 @@ def _features_of(memory: Memory) -> Features:
 
 
 async def _with_cosines(
-    ports: Ports, tx: Tx, scope: Scope, pool: Pool, found: Sequence[Memory], asked: str
+    ports: Ports, tx: Tx, scope: Scope, pool: Pool, memories: Sequence[Memory], query: str
 ) -> Pool:
-    """The index has the current ones; of the others, the likeliest are embedded again."""
+    """The index has the vectors of current memories; the likeliest of the others are embedded
+    again."""
     try:
-        vector = await ports.embedder.embed_query(asked)
-        ids = [memory.id for memory in found]
+        vector = await ports.embedder.embed_query(query)
+        ids = [memory.id for memory in memories]
         model = ports.embedder.model
-        near = await ports.vectors.cosines(tx, scope, model, MEMORY, vector, ids)
-        known = {hit.id: hit.cosine for hit in near}
-        left = [memory for memory in _by_words(pool, found) if memory.id not in known][:EMBEDDED]
-        made = await ports.embedder.embed([memory.content for memory in left])
+        hits = await ports.vectors.cosines(tx, scope, model, MEMORY, vector, ids)
+        cosines = {hit.id: hit.cosine for hit in hits}
+        missing = [memory for memory in _sort_by_words(pool, memories) if memory.id not in cosines][
+            :MAX_EMBEDDED
+        ]
+        vectors = await ports.embedder.embed([memory.content for memory in missing])
     except Unavailable:
-        return replace(pool, is_whole=False)
-    known |= {memory.id: float(vector @ one) for memory, one in zip(left, made, strict=True)}
-    cosine = np.array([known.get(id, 0.0) for id in ids])
+        return replace(pool, is_complete=False)
+    cosines |= {
+        memory.id: float(vector @ embedded)
+        for memory, embedded in zip(missing, vectors, strict=True)
+    }
+    cosine = np.array([cosines.get(id, 0.0) for id in ids])
     return replace(pool, cosine=cosine)
 
 
-def _by_words(pool: Pool, found: Sequence[Memory]) -> list[Memory]:
+def _sort_by_words(pool: Pool, memories: Sequence[Memory]) -> list[Memory]:
     score: Floats = bm25(pool.tf, pool.length, pool.weight, 1.0)
-    return [found[n] for n in np.argsort(-score, kind="stable")]
+    return [memories[n] for n in np.argsort(-score, kind="stable")]

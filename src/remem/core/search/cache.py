@@ -1,7 +1,7 @@
-"""Orders found before: kept until something is written where they were looked for.
+"""Cache of rankings, valid until something is written in the searched projects.
 
-Only the order is kept. The things themselves are read each time, so that what is gone or past its
-time is not in an answer, however it went."""
+Only the ranking is cached. The items are read on every request, so that deleted and expired ones
+are never returned."""
 
 import hashlib
 from typing import TypeVar
@@ -17,16 +17,16 @@ _QUERY = TypeAdapter(Query)
 Answer = TypeVar("Answer")
 
 
-def key_of(ports: Ports, scope: Scope, written: str, query: Query) -> str:
-    """`written` changes with every write, so that nothing has to be thrown out."""
-    asked = f"{scope.tenant_id} {written} {ports.embedder.model} ".encode()
-    return "recall:" + hashlib.sha256(asked + _QUERY.dump_json(query)).hexdigest()
+def key_of(ports: Ports, scope: Scope, version: str, query: Query) -> str:
+    """`version` changes with every write, so that nothing has to be invalidated."""
+    prefix = f"{scope.tenant_id} {version} {ports.embedder.model} ".encode()
+    return "recall:" + hashlib.sha256(prefix + _QUERY.dump_json(query)).hexdigest()
 
 
 async def look_up(ports: Ports, key: str, shape: TypeAdapter[Answer]) -> Answer | None:
-    kept = await ports.cache.get(key)
+    cached = await ports.cache.get(key)
     try:
-        return shape.validate_json(kept) if kept else None
+        return shape.validate_json(cached) if cached else None
     except ValidationError:
         return None
 

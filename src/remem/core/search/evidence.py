@@ -1,8 +1,7 @@
-"""Weigh what words, speakers, time and threads say for each candidate; pure, a pool at a time.
+"""Score candidates by words, speakers, time and threads; pure, one pool at a time.
 
-Everything is measured against the pool: a part is how many standard deviations a candidate lies
-above the others, so that parts can be added whatever their own scale is.
-"""
+Every component is relative to the pool: how many standard deviations a candidate is above the mean,
+so that components of different scales can be added."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,78 +22,85 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The candidates as columns: what is known of each, its cosine (0 where no vectors are
-    asked), and how often each term stands in it. Lengths are in means of their kind. All words of
-    the query weigh `asked_weight`; `by_word_alone` is for scripts that embedders may not know.
-    `memories` are those that a candidate stands for, `best` which
-    of all it stands for says it best (itself, where there is none). It is not whole when the
-    embedder was down."""
+    """The candidates as columns: their features, cosines (0 without vectors) and term frequencies.
+    Lengths are relative to the mean of their kind. `query_weight` is the weight of all words of the
+    query; `words_only` is for scripts that embedders may not know. `memories` are those merged into
+    each candidate, `best` the best match of the candidate and its memories (by default the
+    candidate itself). The pool is incomplete if the embedder was down."""
 
     features: Sequence[Features]
     cosine: Floats
     tf: Floats
     length: Floats
     weight: Floats
-    asked_weight: float = 0.0
-    by_word_alone: bool = False
+    query_weight: float = 0.0
+    words_only: bool = False
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
-    is_whole: bool = True
+    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`total` is the weighted sum of `parts`; `matches_any_term` says who has any of the words, or
-    stands beside one who has. `telling` is how far words can be relied on here, from 0 to 1.
-    `by_name` is whether somebody speaks whom the query names."""
+    """`total` is the weighted sum of `parts`; `matches_any_term` is set for candidates that have
+    any of the words, or a neighbour that has. `word_reliability` is from 0 to 1. `by_name` is set
+    if a speaker whom the query names is among the candidates."""
 
     total: Floats
     parts: dict[str, Floats]
     matches_any_term: NDArray[np.bool_]
-    telling: float = 1.0
+    word_reliability: float = 1.0
     by_name: bool = False
 
 
 def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
-    spoken = np.array([_speaks(item.speaker, plan.asked_of) for item in pool.features], dtype=float)
-    near = _neighbours(pool.features, policy)
-    own = bm25(pool.tf, pool.length, pool.weight, 1.0)
-    around = _around(pool, near, policy)
-    telling = telling_of(pool, near, policy)
-    first = policy.first_vector * z(pool.cosine) + policy.first_words * telling * z(own)
-    first = np.maximum(first + policy.first_speaker * spoken, 0.0)
+    is_speaker = np.array(
+        [_is_speaker(item.speaker, plan.speaker) for item in pool.features], dtype=float
+    )
+    neighbours = _neighbour_positions(pool.features, policy)
+    own_words = bm25(pool.tf, pool.length, pool.weight, 1.0)
+    words_around = _words_around(pool, neighbours, policy)
+    reliability = _word_reliability(pool, neighbours, policy)
+    first = policy.first_vector * z(pool.cosine) + policy.first_words * reliability * z(own_words)
+    first = np.maximum(first + policy.first_speaker * is_speaker, 0.0)
     asks = np.array([item.asks for item in pool.features])
     parts = {
-        "words": telling * z(around),
-        "speaker": spoken,
-        "in_time": _in_time(pool.features, plan.windows),
+        "words": reliability * z(words_around),
+        "speaker": is_speaker,
+        "in_time": _said_in_windows(pool.features, plan.windows),
         "tells_time": np.array(
             [plan.asks_when and item.tells_time for item in pool.features], float
         ),
         "asks": asks,
-        "answers": _neighbour_values(first * (asks > policy.asking_share), near[-1]),
+        "answers": _neighbour_values(first * (asks > policy.asking_share), neighbours[-1]),
         "thread_score": _thread_score(pool.features, first, policy.thread_top),
         "exact": np.array([item.exact for item in pool.features]) / max(1, len(plan.exact)),
-        "titled": _titled(pool.features, plan.text),
+        "titled": _title_matches(pool.features, plan.text),
         "named": np.zeros(len(pool.features)),
     }
     weighed = {name: policy.evidence[name] * part for name, part in parts.items()}
-    by_name = plan.asked_of not in (USER, ASSISTANT) and bool(spoken.any())
-    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0, telling, by_name)
+    by_name = plan.speaker not in (USER, ASSISTANT) and bool(is_speaker.any())
+    return Evidence(
+        np.sum(list(weighed.values()), axis=0), weighed, words_around > 0, reliability, by_name
+    )
 
 
 def coverage(pool: Pool) -> Floats:
-    """The share of the query's information that each has: what its words weigh of what all words
-    of the query weigh."""
-    return (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
+    """The share of the query's information in each candidate: the weight of its words relative to
+    that of all words of the query."""
+    return (pool.tf > 0) @ pool.weight / max(pool.query_weight, 1e-9)
 
 
-def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]], policy: Policy) -> float:
-    """How far words can be relied on: little, where even the best, with the turns around it, has
-    but a common word of the query. Without vectors there is nothing else."""
-    if not len(pool.features) or pool.by_word_alone or not pool.cosine.any():
+def _word_reliability(
+    pool: Pool, neighbours: Mapping[int, NDArray[np.int64]], policy: Policy
+) -> float:
+    """How far words can be relied on: little if even the best candidate, with the turns around it,
+    has only a common word of the query. Without vectors words are all there is."""
+    if not len(pool.features) or pool.words_only or not pool.cosine.any():
         return 1.0
-    tf = pool.tf + sum(_neighbour_values(pool.tf, near[offset]) for offset, _ in policy.neighbours)
+    tf = pool.tf + sum(
+        _neighbour_values(pool.tf, neighbours[offset]) for offset, _ in policy.neighbours
+    )
     best = float(coverage(replace(pool, tf=tf)).max())
     return min(1.0, best / policy.enough_coverage) ** policy.coverage_power
 
@@ -104,60 +110,67 @@ def z(values: Floats) -> Floats:
     return (values - values.mean()) / spread if spread > 1e-9 else np.zeros(len(values))
 
 
-def _speaks(speaker: str, asked_of: str) -> bool:
-    return bool(asked_of) and speaker.split(" ", 1)[0] == asked_of
+def _is_speaker(speaker: str, name: str) -> bool:
+    return bool(name) and speaker.split(" ", 1)[0] == name
 
 
-def _neighbours(features: Sequence[Features], policy: Policy) -> dict[int, NDArray[np.int64]]:
-    """Where in the pool the turns around each stand, by offset; -1 when one is not there. Only
-    short turns of a conversation lean on each other."""
+def _neighbour_positions(
+    features: Sequence[Features], policy: Policy
+) -> dict[int, NDArray[np.int64]]:
+    """The positions in the pool of the turns around each turn, by offset; -1 for those not in the
+    pool. Only short turns of a conversation have neighbours."""
     turns = [
         (n, item.thread_id, item.place)
         for n, item in enumerate(features)
         if item.speaker and item.chars <= policy.turn_chars
     ]
-    at = {(thread_id, place): n for n, thread_id, place in turns}
-    near = {offset: np.full(len(features), -1, dtype=np.int64) for offset, _ in policy.neighbours}
-    for offset, places in near.items():
+    position_of = {(thread_id, place): n for n, thread_id, place in turns}
+    neighbours = {
+        offset: np.full(len(features), -1, dtype=np.int64) for offset, _ in policy.neighbours
+    }
+    for offset, positions in neighbours.items():
         for n, thread_id, place in turns:
-            places[n] = at.get((thread_id, place + offset), -1)
-    return near
+            positions[n] = position_of.get((thread_id, place + offset), -1)
+    return neighbours
 
 
-def _neighbour_values(values: Floats, at: NDArray[np.int64]) -> Floats:
-    """Each neighbour's value, 0 where there is none."""
-    got = values[at]
-    got[at < 0] = 0.0
-    return got
+def _neighbour_values(values: Floats, positions: NDArray[np.int64]) -> Floats:
+    """Each neighbour's value, 0 for a missing one."""
+    result = values[positions]
+    result[positions < 0] = 0.0
+    return result
 
 
-def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]], policy: Policy) -> Floats:
+def _words_around(
+    pool: Pool, neighbours: Mapping[int, NDArray[np.int64]], policy: Policy
+) -> Floats:
     """BM25 of a turn together with its neighbours, which count for less."""
     tf, length = pool.tf.copy(), pool.length.copy()
     for offset, share in policy.neighbours:
-        tf += share * _neighbour_values(pool.tf, near[offset])
-        length += share * _neighbour_values(pool.length, near[offset])
+        tf += share * _neighbour_values(pool.tf, neighbours[offset])
+        length += share * _neighbour_values(pool.length, neighbours[offset])
     return bm25(tf, length, pool.weight, 1.0)
 
 
-def _in_time(features: Sequence[Features], windows: Sequence[Window]) -> Floats:
+def _said_in_windows(features: Sequence[Features], windows: Sequence[Window]) -> Floats:
     return np.array(
         [any(start <= item.said_at < end for start, end in windows) for item in features],
         dtype=float,
     )
 
 
-def _titled(features: Sequence[Features], query: str) -> Floats:
-    """Whether the query names its document by the title."""
-    asked = words_in(query)
+def _title_matches(features: Sequence[Features], query: str) -> Floats:
+    """Whether the query names the candidate's document by its title."""
+    query_words = words_in(query)
     phrases = {item.title: phrase_of(item.title) for item in features}
     return np.array(
-        [bool(phrases[item.title]) and phrases[item.title] in asked for item in features], float
+        [bool(phrases[item.title]) and phrases[item.title] in query_words for item in features],
+        float,
     )
 
 
 def _thread_score(features: Sequence[Features], first: Floats, top: int) -> Floats:
-    """The mean of the best of those it was said or written with."""
+    """The mean of the best scores of its thread."""
     best: dict[object, list[float]] = {}
     for item, value in zip(features, first.tolist(), strict=True):
         best.setdefault(item.thread_id, []).append(value)

@@ -1,4 +1,4 @@
-"""What to show of a chunk in little room: the sentences that have most of a query's words; pure."""
+"""Shorten a chunk for display to the sentences with most of a query's words; pure."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from remem.core.language.sentences import sentence_starts
 from remem.core.language.tokens import query_terms, terms
 
 EXCERPT_CHARS = 300
-# A sentence that is longer than the room is cut into parts of about this length.
+# A sentence that is longer than the limit is cut into parts of about this length.
 _PART_CHARS = 100
 _PART = re.compile(rf"\S.{{0,{_PART_CHARS}}}(?!\S)|\S+", re.DOTALL)
 # A line break ends a sentence, except in the middle of wrapped prose.
@@ -26,32 +26,32 @@ class _Piece:
 
 
 def excerpt(text: str, query: str, limit: int = EXCERPT_CHARS) -> str:
-    """Whole sentences, at most `limit` characters of them; the whole of a short text."""
+    """Whole sentences of at most `limit` characters; a short text is returned in full."""
     if len(text.strip()) <= limit:
         return text.strip()
-    return _best(text, query, limit)[0]
+    return _best_excerpt(text, query, limit)[0]
 
 
 def statement(text: str, memories: Sequence[str], query: str, limit: int = EXCERPT_CHARS) -> str:
-    """The excerpt of a long text, or what was taken from it where that says as much of what is
-    asked; memories stand nearest first."""
+    """The excerpt of a long text, or the memory that was taken from it if that says as much of what
+    is asked; `memories` are sorted nearest first."""
     if len(text.strip()) <= limit or not memories:
         return excerpt(text, query, limit)
-    found, weights = _best(text, query, limit)
-    says = {one: _weight(terms(one), weights) for one in (found, *memories)}
-    nearest = max(memories, key=lambda one: says[one])
-    return nearest if says[nearest] >= says[found] and len(nearest) <= limit else found
+    best, weights = _best_excerpt(text, query, limit)
+    weight_of = {option: _weight(terms(option), weights) for option in (best, *memories)}
+    nearest = max(memories, key=lambda memory: weight_of[memory])
+    return nearest if weight_of[nearest] >= weight_of[best] and len(nearest) <= limit else best
 
 
-def _best(text: str, query: str, limit: int) -> tuple[str, Mapping[str, float]]:
-    asked = frozenset(query_terms(query))
+def _best_excerpt(text: str, query: str, limit: int) -> tuple[str, Mapping[str, float]]:
+    query_words = frozenset(query_terms(query))
     pieces = [
-        _Piece(start, end, asked & terms(text[start:end]).keys())
+        _Piece(start, end, query_words & terms(text[start:end]).keys())
         for start, end in sentence_spans(text, limit)
     ]
     counts = Counter(word for piece in pieces for word in piece.words)
     # The rarer a word is in the text, the more a sentence that has it says about it.
-    weights = {word: 1 / counts[word] if counts[word] else 1.0 for word in asked}
+    weights = {word: 1 / counts[word] if counts[word] else 1.0 for word in query_words}
     first, last = _window(pieces, weights, limit)
     while last + 1 < len(pieces) and pieces[last + 1].end - pieces[first].start <= limit:
         last += 1
@@ -59,8 +59,8 @@ def _best(text: str, query: str, limit: int) -> tuple[str, Mapping[str, float]]:
 
 
 def _window(pieces: Sequence[_Piece], weights: Mapping[str, float], limit: int) -> tuple[int, int]:
-    """First and last of the shortest run of pieces that has most."""
-    best, found = (-1.0, 0), (0, 0)
+    """The first and last piece of the shortest run with the most weight."""
+    best_key, window = (-1.0, 0), (0, 0)
     for first, piece in enumerate(pieces):
         words: set[str] = set()
         for last in range(first, len(pieces)):
@@ -69,9 +69,9 @@ def _window(pieces: Sequence[_Piece], weights: Mapping[str, float], limit: int) 
                 break
             words |= pieces[last].words
             key = (round(_weight(words, weights), 9), -length if words else 0)
-            if key > best:
-                best, found = key, (first, last)
-    return found
+            if key > best_key:
+                best_key, window = key, (first, last)
+    return window
 
 
 def _weight(words: Collection[str], weights: Mapping[str, float]) -> float:
@@ -79,10 +79,10 @@ def _weight(words: Collection[str], weights: Mapping[str, float]) -> float:
 
 
 def sentence_spans(text: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Where sentences begin and end, without the white space between them."""
+    """The offsets of sentences, without the white space between them."""
     starts = {0, *sentence_starts(text, 0, len(text))}
-    lines = (found for found in _LINE_END.finditer(text) if not _is_wrapped(text, found))
-    starts |= {found.end() for found in lines}
+    lines = (match for match in _LINE_END.finditer(text) if not _is_wrapped(text, match))
+    starts |= {match.end() for match in lines}
     cuts = [*sorted(starts), len(text)]
     for start, end in pairwise(cuts):
         end = start + len(text[start:end].rstrip())
@@ -92,7 +92,7 @@ def sentence_spans(text: str, limit: int) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _is_wrapped(text: str, gap: re.Match[str]) -> bool:
-    goes_on = text[gap.end() : gap.end() + 1].isalnum()
-    long_line = _WRAPPED.match(text, max(0, gap.start() - 50), gap.start())
-    return gap[0].count("\n") == 1 and goes_on and long_line is not None
+def _is_wrapped(text: str, line_end: re.Match[str]) -> bool:
+    continues = text[line_end.end() : line_end.end() + 1].isalnum()
+    long_line = _WRAPPED.match(text, max(0, line_end.start() - 50), line_end.start())
+    return line_end[0].count("\n") == 1 and continues and long_line is not None

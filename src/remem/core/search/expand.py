@@ -1,4 +1,4 @@
-"""Follow the links of the best memories: what belongs to them may answer too."""
+"""Follow the links of the best memories: linked memories may answer too."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.model import Features, Parts, Ranked, Where
+from remem.core.search.model import Features, Ranked, ScoreParts, Where
 from remem.core.search.policy import POLICY, Policy
 
 FOLLOWED = ("extends", "derives", "similar", "related", "supports")
@@ -19,53 +19,56 @@ FOLLOWED = ("extends", "derives", "similar", "related", "supports")
 async def expand(
     tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where, policy: Policy = POLICY
 ) -> list[Ranked]:
-    """The same with what a link leads to, where it may be found and the link lifts it; best
-    first."""
-    at = {id: one for one in ranked for id in one.memory_ids}
-    first = [id for one in ranked[: policy.graph_first] for id in one.memory_ids[:1]]
+    """The ranking with the linked memories that may be found and that a link raises; best first."""
+    by_memory = {id: result for result in ranked for id in result.memory_ids}
+    first = [id for result in ranked[: policy.graph_first] for id in result.memory_ids[:1]]
     links = await links_of(tx, scope, MEMORY, first, FOLLOWED)
-    lifted = _reached(links, at, policy.graph_share)
-    by_entities = await _by_entities(tx, scope, first, policy)
-    for id, score in _reached(by_entities, at, policy.graph_share).items():
-        lifted[id] = max(score, lifted.get(id, 0.0))
-    new = [id for id in lifted if id not in at]
+    raised = _raised_scores(links, by_memory, policy.graph_share)
+    entity_links = await _entity_links(tx, scope, first, policy)
+    for id, score in _raised_scores(entity_links, by_memory, policy.graph_share).items():
+        raised[id] = max(score, raised.get(id, 0.0))
+    new = [id for id in raised if id not in by_memory]
     features = await store.features(tx, scope, MEMORY, new, where) if new else []
-    best = {one.id: one for one in ranked}
-    for id, share in sorted(lifted.items(), key=lambda each: each[1]):
-        if id in at:
-            best[at[id].id] = _raised(at[id], share)
-    is_weak = all(one.is_weak for one in ranked[: policy.graph_first])
-    best |= {item.id: _added(item, lifted[item.id], is_weak) for item in features}
-    return sorted(best.values(), key=lambda one: (-one.score, -one.id.int))
+    best = {result.id: result for result in ranked}
+    for id, raised_score in sorted(raised.items(), key=lambda item: item[1]):
+        if id in by_memory:
+            best[by_memory[id].id] = _with_score(by_memory[id], raised_score)
+    is_weak = all(result.is_weak for result in ranked[: policy.graph_first])
+    best |= {item.id: _from_link(item, raised[item.id], is_weak) for item in features}
+    return sorted(best.values(), key=lambda result: (-result.score, -result.id.int))
 
 
-async def _by_entities(tx: Tx, scope: Scope, first: Sequence[UUID], policy: Policy) -> list[Link]:
-    """From memory to entity to memory: the rarer what two have in common, the stronger."""
+async def _entity_links(tx: Tx, scope: Scope, first: Sequence[UUID], policy: Policy) -> list[Link]:
+    """Links from memory to memory through shared entities: the rarer the entity, the stronger."""
     links = await companions_of(tx, scope, first)
-    share, most = policy.graph_entity_share, policy.graph_entities
-    return [replace(link, confidence=share * link.confidence) for link in links[:most]]
+    share, limit = policy.graph_entity_share, policy.graph_entities
+    return [replace(link, confidence=share * link.confidence) for link in links[:limit]]
 
 
-def _raised(one: Ranked, score: float) -> Ranked:
-    evidence = {**one.parts.evidence, "graph": score}
-    return one._replace(score=score, parts=one.parts._replace(evidence=evidence))
+def _with_score(result: Ranked, score: float) -> Ranked:
+    evidence = {**result.parts.evidence, "graph": score}
+    return result._replace(score=score, parts=result.parts._replace(evidence=evidence))
 
 
-def _added(item: Features, score: float, is_weak: bool) -> Ranked:
-    parts = Parts(evidence={"graph": score})
+def _from_link(item: Features, score: float, is_weak: bool) -> Ranked:
+    parts = ScoreParts(evidence={"graph": score})
     memories = (item.id,)
     return Ranked(item.id, item.document_id, score, parts, MEMORY, item.chunk_id, memories, is_weak)
 
 
-def _reached(links: Sequence[Link], scores: dict[UUID, Ranked], share: float) -> dict[UUID, float]:
-    """What each link lifts, and to what score."""
-    lifted: dict[UUID, float] = {}
+def _raised_scores(
+    links: Sequence[Link], scores: dict[UUID, Ranked], share: float
+) -> dict[UUID, float]:
+    """The memories that links raise, and their new scores."""
+    raised: dict[UUID, float] = {}
     for link in links:
         if link.from_kind != MEMORY or link.to_kind != MEMORY:
             continue
-        for here, there in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
-            score = share * link.confidence * (scores[here].score if here in scores else 0.0)
-            now = max(lifted.get(there, 0.0), scores[there].score if there in scores else 0.0)
-            if score > now:
-                lifted[there] = score
-    return lifted
+        for source, target in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
+            score = share * link.confidence * (scores[source].score if source in scores else 0.0)
+            current = max(
+                raised.get(target, 0.0), scores[target].score if target in scores else 0.0
+            )
+            if score > current:
+                raised[target] = score
+    return raised

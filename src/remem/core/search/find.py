@@ -11,27 +11,27 @@ from remem.core.scope import Scope
 from remem.core.search.answer import answer
 from remem.core.search.model import Hits, Query
 from remem.core.search.rank import check
-from remem.core.search.variants import find_in_several_ways
+from remem.core.search.variants import find_variants
 
 
 async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hits:
-    """`query.kinds` limits the kinds. A project that does not exist is empty."""
+    """`query.kinds` limits the kinds. A project that does not exist has no results."""
     if query.variants:
-        return await find_in_several_ways(ports, scope, query, find)
+        return await find_variants(ports, scope, query, find)
     started = time.perf_counter()
     check(query)
     end = offset + query.limit
     async with ports.db.transaction(scope) as tx:
-        projects = await _projects(tx, scope, query)
-        answered = await answer(
+        projects = await _resolve_projects(tx, scope, query)
+        selected = await answer(
             ports, tx, scope, query, projects, lambda ranked: list(ranked[offset:end]), f"{offset}"
         )
     took_ms = (time.perf_counter() - started) * 1_000
-    hits = [hit for _, hit in answered.hits]
-    return Hits(hits, answered.total, took_ms, answered.cached, answered.mode)
+    hits = [hit for _, hit in selected.hits]
+    return Hits(hits, selected.total, took_ms, selected.cached, selected.mode)
 
 
-async def _projects(tx: Tx, scope: Scope, query: Query) -> list[UUID] | None:
+async def _resolve_projects(tx: Tx, scope: Scope, query: Query) -> list[UUID] | None:
     try:
         return await resolve_all(tx, scope, query.project, inherit=query.inherit)
     except NotFound:

@@ -1,8 +1,8 @@
-"""Which candidates are unlikely to be an answer; pure.
+"""Find the candidates that are unlikely to be an answer; pure.
 
-First the query as a whole: does anything stand out from what is there? Learned as a logistic on
-questions that the stores of bench/quality.py answer and on questions they cannot answer. Then each
-candidate by itself."""
+First for the query as a whole: does anything stand out from the rest of the store? This is a
+logistic regression learned on questions that the stores of bench/quality.py answer and on questions
+they cannot answer. Then for each candidate alone."""
 
 import math
 
@@ -12,45 +12,45 @@ from remem.core.search.evidence import Evidence, Pool, coverage
 from remem.core.search.policy import POLICY, Policy
 
 
-def weak(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[bool]:
+def weak_flags(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[bool]:
     if not len(pool.features):
         return []
-    covered = coverage(pool)
+    coverages = coverage(pool)
     exact = np.array([item.exact for item in pool.features]) > 0
     if not pool.cosine.any():
-        return (~exact & (covered < policy.floor_coverage)).tolist()
-    if surplus(pool, evidence, policy) < 0:
+        return (~exact & (coverages < policy.floor_coverage)).tolist()
+    if margin(pool, evidence, policy) < 0:
         return [True] * len(pool.features)
-    near = pool.cosine + policy.floor_word * covered
-    least = max(policy.floor_each, policy.floor_share * float(pool.cosine.max()))
+    closeness = pool.cosine + policy.floor_word * coverages
+    minimum = max(policy.floor_each, policy.floor_share * float(pool.cosine.max()))
     if "named" in evidence.parts:
-        # What a result names is an answer to a question that goes on from there.
-        near = near + policy.floor_named * (evidence.parts["named"] > 0)
-    return (~exact & (near < least)).tolist()
+        # An item that a result names may answer a question that continues from there.
+        closeness = closeness + policy.floor_named * (evidence.parts["named"] > 0)
+    return (~exact & (closeness < minimum)).tolist()
 
 
-def surplus(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> float:
-    """How far the best is nearer than the rest of the store is to anything; below 0 it does not
-    stand out. No limit where it has the words, or where there are no vectors to tell."""
+def margin(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> float:
+    """By how much the nearest candidate stands out from the rest of the store; below 0 it does not.
+    Infinite if a candidate has the words, or if there are no vectors to compare."""
     if not len(pool.features) or not pool.cosine.any():
         return math.inf
-    covered = coverage(pool)
-    if covered.max() >= (policy.floor_coverage if pool.by_word_alone else policy.floor_sure):
+    coverages = coverage(pool)
+    if coverages.max() >= (policy.floor_coverage if pool.words_only else policy.floor_sure):
         return math.inf
     exact = np.array([item.exact for item in pool.features]) > 0
     nearest = np.sort(pool.cosine)[::-1]
-    rest, contrast = policy.floor_rest, policy.floor_usual_contrast
+    background, contrast = policy.floor_rest, policy.floor_usual_contrast
     if len(nearest) > policy.floor_pool:
-        rest = float(nearest[policy.floor_from : policy.floor_to].mean())
+        background = float(nearest[policy.floor_from : policy.floor_to].mean())
         contrast = float((nearest[0] - nearest.mean()) / max(nearest.std(), 1e-6))
-    best = int(np.argmax(pool.cosine + policy.floor_word * covered))
+    best = int(np.argmax(pool.cosine + policy.floor_word * coverages))
     total = (
         policy.floor_bias
         + policy.floor_nearest * nearest[0]
-        + policy.floor_background * rest
+        + policy.floor_background * background
         + policy.floor_contrast * contrast
         + policy.floor_best * pool.cosine[best]
-        + policy.floor_covered * covered[best]
+        + policy.floor_covered * coverages[best]
         + policy.floor_exact * float(exact.any())
         + policy.floor_by_name * evidence.by_name
     )

@@ -1,4 +1,4 @@
-"""Join what is found by meaning and by word into one score, and put it in order."""
+"""Combine the scores by meaning and by word into one, and sort by it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -7,8 +7,8 @@ import numpy as np
 
 from remem.core.index.kinds import MEMORY
 from remem.core.search.evidence import Evidence, Floats, Pool
-from remem.core.search.floor import weak
-from remem.core.search.model import Features, Fusion, Parts, Ranked
+from remem.core.search.floor import weak_flags
+from remem.core.search.model import Features, Fusion, Ranked, ScoreParts
 from remem.core.search.policy import POLICY, Policy
 
 _DAY_S = 86_400
@@ -23,23 +23,32 @@ def fuse(
     *,
     explain: bool = False,
 ) -> list[Ranked]:
-    """Best first; of equals the later one. `explain` tells what each score is made of."""
+    """Best first; of equal scores the newer item. `explain` returns the components of each
+    score."""
     vector = np.clip(pool.cosine, 0.0, 1.0)
     text = text_scores(evidence, policy)
-    recent = recency([item.created_at for item in pool.features], now, policy)
-    score = FUSIONS[fusion](vector, text, recent, policy) * _quality(pool, policy)
-    measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
-    below = weak(pool, evidence, policy)
+    recencies = recency([item.created_at for item in pool.features], now, policy)
+    score = FUSIONS[fusion](vector, text, recencies, policy) * _quality_factor(pool, policy)
+    scores = zip(score.tolist(), vector.tolist(), text.tolist(), recencies.tolist(), strict=True)
+    is_weak = weak_flags(pool, evidence, policy)
     ranked = [
         _ranked(
-            pool, n, total, Parts(near, said, new, _parts_of(evidence, n) if explain else {})
-        )._replace(is_weak=below[n])
-        for n, (total, near, said, new) in enumerate(measured)
+            pool,
+            n,
+            total,
+            ScoreParts(
+                vector_score,
+                text_score,
+                recency_score,
+                _evidence_parts(evidence, n) if explain else {},
+            ),
+        )._replace(is_weak=is_weak[n])
+        for n, (total, vector_score, text_score, recency_score) in enumerate(scores)
     ]
-    return sorted(ranked, key=lambda one: (-one.score, -one.id.int))
+    return sorted(ranked, key=lambda result: (-result.score, -result.id.int))
 
 
-def _ranked(pool: Pool, n: int, score: float, parts: Parts) -> Ranked:
+def _ranked(pool: Pool, n: int, score: float, parts: ScoreParts) -> Ranked:
     item = pool.features[n]
     memories = pool.memories[n] if pool.memories else ()
     best = pool.best[n] if pool.best else item.id
@@ -48,22 +57,23 @@ def _ranked(pool: Pool, n: int, score: float, parts: Parts) -> Ranked:
 
 
 def text_scores(evidence: Evidence, policy: Policy = POLICY) -> Floats:
-    """Evidence by the best of the batch, from 0 to 1. What shares no word has none where words can
-    be relied on; where they cannot, it is hardly behind, and nobody has all of it."""
+    """Evidence relative to the best candidate, from 0 to 1. A candidate that shares no word with
+    the query scores 0 if words are reliable; otherwise it scores slightly less than the others, and
+    none reaches 1."""
     if not evidence.matches_any_term.any():
         return np.zeros(len(evidence.total))
-    telling = evidence.telling
-    kept = np.where(evidence.matches_any_term, 1.0, 1.0 - telling)
-    best = evidence.total[kept > 0].max()
-    fallen = kept * np.exp(policy.steepness * (evidence.total - best))
-    whole = policy.least_text + (1 - policy.least_text) * telling
-    return whole * fallen / max(float(fallen.max()), 1e-9)
+    reliability = evidence.word_reliability
+    share = np.where(evidence.matches_any_term, 1.0, 1.0 - reliability)
+    best = evidence.total[share > 0].max()
+    decayed = share * np.exp(policy.steepness * (evidence.total - best))
+    maximum = policy.min_text + (1 - policy.min_text) * reliability
+    return maximum * decayed / max(float(decayed.max()), 1e-9)
 
 
-def _quality(pool: Pool, policy: Policy) -> Floats:
-    """A memory that proved good stands a little higher, one that was found bad much lower."""
-    said = np.array([item.quality for item in pool.features])
-    return 1.0 + policy.good * (said > 0) - policy.bad * (said < 0)
+def _quality_factor(pool: Pool, policy: Policy) -> Floats:
+    """A memory rated good scores slightly higher, one rated bad much lower."""
+    quality = np.array([item.quality for item in pool.features])
+    return 1.0 + policy.good * (quality > 0) - policy.bad * (quality < 0)
 
 
 def _weighted(vector: Floats, text: Floats, recent: Floats, policy: Policy) -> Floats:
@@ -71,13 +81,15 @@ def _weighted(vector: Floats, text: Floats, recent: Floats, policy: Policy) -> F
 
 
 def _reciprocal(vector: Floats, text: Floats, recent: Floats, policy: Policy) -> Floats:
-    """Reciprocal ranks, as a share of what the first in both would have."""
+    """Reciprocal ranks, relative to a candidate that is first in both."""
     best = (1 + policy.rrf_text) / (policy.rrf_k + 1)
-    ranks = _by_rank(vector, policy.rrf_k) + policy.rrf_text * _by_rank(text, policy.rrf_k)
+    ranks = _reciprocal_ranks(vector, policy.rrf_k) + policy.rrf_text * _reciprocal_ranks(
+        text, policy.rrf_k
+    )
     return ranks / best
 
 
-def _by_rank(values: Floats, k: int) -> Floats:
+def _reciprocal_ranks(values: Floats, k: int) -> Floats:
     places = np.empty(len(values))
     places[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
     return np.where(values > 0, 1 / (k + places), 0.0)
@@ -89,7 +101,7 @@ FUSIONS: Mapping[Fusion, Callable[[Floats, Floats, Floats, Policy], Floats]] = {
 }
 
 
-def _parts_of(evidence: Evidence, n: int) -> dict[str, float]:
+def _evidence_parts(evidence: Evidence, n: int) -> dict[str, float]:
     return {name: float(part[n]) for name, part in evidence.parts.items() if part[n]}
 
 
@@ -106,7 +118,7 @@ def newest(features: Sequence[Features], now: datetime) -> list[Ranked]:
             item.id,
             item.document_id,
             bonus,
-            Parts(recency=bonus),
+            ScoreParts(recency=bonus),
             item.kind,
             item.chunk_id,
             (item.id,) if item.kind == MEMORY else (),

@@ -1,39 +1,39 @@
-"""One result for each document: ranked by its best hit, its hits in reading order."""
+"""Group results by document: ranked by the best hit, the hits in reading order."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.search.model import Found, Hit, Ranked
+from remem.core.search.model import Hit, Ranked, RecallResult
 from remem.core.search.policy import POLICY, Policy
 
 
 def best(ranked: Sequence[Ranked], limit: int, policy: Policy = POLICY) -> list[Ranked]:
     """The hits of the first `limit` documents and lone memories; `ranked` is best first."""
-    shown: dict[UUID, int] = {}
-    kept = []
-    for place, one in enumerate(ranked):
-        count = shown.get(one.group_id, 0)
-        if count == 0 and len(shown) == limit:
+    counts: dict[UUID, int] = {}
+    selected = []
+    for position, result in enumerate(ranked):
+        count = counts.get(result.group_id, 0)
+        if count == 0 and len(counts) == limit:
             continue
-        is_near = place < policy.group_chunks_a_result * limit
+        is_near = position < policy.group_chunks_a_result * limit
         if count == 0 or (count < policy.group_chunks and is_near):
-            shown[one.group_id] = count + 1
-            kept.append(one)
-    return kept
+            counts[result.group_id] = count + 1
+            selected.append(result)
+    return selected
 
 
-def group(hits: Sequence[tuple[Ranked, Hit]]) -> list[Found]:
+def group(hits: Sequence[tuple[Ranked, Hit]]) -> list[RecallResult]:
     groups: dict[UUID, list[Hit]] = {}
-    for one, hit in hits:
-        groups.setdefault(one.group_id, []).append(hit)
-    return [_found(id, found) for id, found in groups.items()]
+    for result, hit in hits:
+        groups.setdefault(result.group_id, []).append(hit)
+    return [_build_result(id, group_hits) for id, group_hits in groups.items()]
 
 
-def _found(id: UUID, hits: Sequence[Hit]) -> Found:
+def _build_result(id: UUID, hits: Sequence[Hit]) -> RecallResult:
     chunk = hits[0].chunk
     document = chunk if chunk and chunk.document_id == id else None
-    return Found(document, hits[0].score, tuple(sorted(hits, key=_place)))
+    return RecallResult(document, hits[0].score, tuple(sorted(hits, key=_reading_position)))
 
 
-def _place(hit: Hit) -> int:
+def _reading_position(hit: Hit) -> int:
     return hit.chunk.chunk_index if hit.chunk else 0

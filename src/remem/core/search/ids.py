@@ -1,4 +1,4 @@
-"""What an id names: a chunk with its document, or the thing whose id begins or ends so."""
+"""Resolve ids: a chunk with its document, or an item by the beginning or end of its id."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from remem.core.search import store
 from remem.core.search.model import Candidate
 
 KINDS = ("document", "memory", "chunk")
-# Ids begin with the time they were made at: what was saved together begins alike, and ends in
+# Ids begin with their creation time, so items that were saved together begin alike; they end in
 # random digits.
 SHORT_MIN = 8
 AMBIGUOUS_SHOWN = 5
@@ -30,29 +30,29 @@ class NamedId:
 
 async def read_chunk(ports: Ports, scope: Scope, id: UUID) -> Candidate:
     async with ports.db.transaction(scope) as tx:
-        found = await store.candidates(tx, scope, [id])
-    if id not in found:
+        chunks = await store.candidates(tx, scope, [id])
+    if id not in chunks:
         raise NotFound("chunk", id)
-    return found[id]
+    return chunks[id]
 
 
 async def resolve_id(
     ports: Ports, scope: Scope, short: str, kinds: Sequence[str] = KINDS
 ) -> NamedId:
-    """The one thing of these kinds whose id is, begins or ends so."""
-    asked = short.strip().lower()
-    if not _SHORT.fullmatch(asked):
+    """The only item of these kinds whose id equals, begins with or ends with `short`."""
+    digits = short.strip().lower()
+    if not _SHORT.fullmatch(digits):
         raise Invalid("id", f"is not an id; send at least {SHORT_MIN} of its digits")
-    if len(asked.replace("-", "")) > 32:
+    if len(digits.replace("-", "")) > 32:
         raise Invalid("id", "is longer than an id")
     async with ports.db.transaction(scope) as tx:
-        found = await store.named(tx, scope, asked, kinds, AMBIGUOUS_SHOWN)
-        others = [] if found else await store.named(tx, scope, asked, KINDS, 1)
-    if not found:
-        hint = f"it is the id of a {others[0][0]}" if others else None
+        matches = await store.by_short_id(tx, scope, digits, kinds, AMBIGUOUS_SHOWN)
+        other_kinds = [] if matches else await store.by_short_id(tx, scope, digits, KINDS, 1)
+    if not matches:
+        hint = f"it is the id of a {other_kinds[0][0]}" if other_kinds else None
         raise NotFound(" or ".join(kinds), short, hint=hint)
-    if len(found) > 1:
-        ids = ", ".join(str(id) for _, id in found)
+    if len(matches) > 1:
+        ids = ", ".join(str(id) for _, id in matches)
         raise Conflict(f"{short} may be any of several ids: {ids}. Send more digits.")
-    kind, id = found[0]
+    kind, id = matches[0]
     return NamedId(id, kind)

@@ -18,12 +18,12 @@ TOKENS_MAX = 100_000
 Mode: TypeAlias = Literal["fast", "balanced", "deep", "best"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
 MODES: tuple[Mode, ...] = ("fast", "balanced", "deep", "best")
-_NONE: Mapping[str, float] = {}
+_NO_EVIDENCE: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What is searched: things of some kinds, in projects (all, when None), under filters."""
+    """What is searched: items of some kinds, in projects (all if None), under filters."""
 
     kinds: tuple[str, ...]
     projects: Sequence[UUID] | None
@@ -32,11 +32,11 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
-    parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
-    what was valid at another time. `kinds` are looked for in one ranked list. `weak` also gives
-    what is below the floor, where an answer is unlikely. `explain` tells what scores are made of;
-    `variants` has a language model word the query anew."""
+    """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds its parents.
+    `asked_at` resolves relative times like "last week" (default: now); `as_of` searches what was
+    valid at another time. `kinds` are ranked in one list. `weak` includes results below the floor,
+    which are unlikely to be an answer. `explain` returns the components of each score; `variants`
+    has a language model reword the query."""
 
     text: str
     project: str | UUID | None = None
@@ -54,23 +54,23 @@ class Query:
     variants: bool = False
 
 
-class Parts(NamedTuple):
-    """What a score is made of. `vector` and `text` are from 0 to 1; `evidence` are the parts that
-    `text` itself is made of, each as it was weighed. Where the reader read it, `relevance` is what
-    it said, and `reader` what that added to the score."""
+class ScoreParts(NamedTuple):
+    """The components of a score. `vector` and `text` are from 0 to 1; `evidence` has the weighted
+    components of `text`. If the reader scored the result, `relevance` is its score and `reader`
+    what that added to the total."""
 
     vector: float = 0.0
     text: float = 0.0
     recency: float = 0.0
-    evidence: Mapping[str, float] = _NONE
+    evidence: Mapping[str, float] = _NO_EVIDENCE
     relevance: float | None = None
     reader: float = 0.0
 
 
 class Features(NamedTuple):
-    """What is known of a candidate before its text is read: enough to rank it. `chunk_id` is the
-    chunk itself, or the one that a memory was taken from. `title` is that of its document, where
-    it is no talk."""
+    """What is known of a candidate without its text: enough to rank it. `chunk_id` is the chunk
+    itself, or the one that a memory was taken from. `title` is the title of its document, empty for
+    a conversation."""
 
     id: UUID
     document_id: UUID
@@ -92,7 +92,7 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk that answers, with the document it belongs to."""
+    """A chunk that may answer, with its document."""
 
     chunk_id: UUID
     document_id: UUID
@@ -118,14 +118,14 @@ class Candidate:
 
 
 class Ranked(NamedTuple):
-    """A place in the order, by `score`, best first: a chunk and the memories that were taken from
-    it, or a memory. `id` and `kind` are of that which says it best; what has the same `group_id`
-    is of one document."""
+    """A position in the ranking, by `score`: a chunk with the memories that were taken from it, or
+    a memory. `id` and `kind` are those of the best match among them; positions with the same
+    `group_id` belong to one document."""
 
     id: UUID
     group_id: UUID
     score: float
-    parts: Parts
+    parts: ScoreParts
     kind: str = CHUNK
     chunk_id: UUID | None = None
     memory_ids: tuple[UUID, ...] = ()
@@ -134,8 +134,8 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The memory that is valid instead of another one, or of what a chunk says, since when, and the
-    chunk that it was taken from."""
+    """The memory that is now valid in place of another one, or of the text of a chunk: since when,
+    and the chunk it was taken from."""
 
     id: UUID
     content: str
@@ -145,28 +145,27 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """Places, best first; `is_whole` when they were looked for in every way that was asked. `mode`
-    is how, where that is another than was asked for. `surplus` is how far the best stands out,
-    where what the reader says is still to be added. `replaced` is what replaces the chunks in it,
-    where that was looked up."""
+class Ranking:
+    """Results, best first; `is_complete` if every requested way of searching was available. `mode`
+    is the mode that was used, if it is not the requested one. `margin` is by how much the best
+    result stands out, as long as the reader's share has not been added. `replaced` has the
+    replacements of its chunks, if they were looked up."""
 
     ranked: list[Ranked]
-    is_whole: bool = True
+    is_complete: bool = True
     mode: Mode | None = None
-    surplus: float = math.inf
+    margin: float = math.inf
     replaced: Mapping[UUID, Sequence[Replacement]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer: a chunk, a memory, or a chunk with the memories that were taken from it, the
-    nearest first. `kind` is of that which says it best. A `lone` memory was found without its
-    chunk, which then only shows where it comes from. What a chunk says is outdated where
-    `replaced_by` is there."""
+    """One result: a chunk, a memory, or a chunk with the memories that were taken from it, nearest
+    first. `kind` is that of the best match. A `lone` memory was found without its chunk, which then
+    only shows its source. If `replaced_by` is set, the text of the chunk is outdated."""
 
     score: float
-    parts: Parts
+    parts: ScoreParts
     kind: str
     lone: bool = False
     chunk: Candidate | None = None
@@ -187,8 +186,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A document with its hits in reading order; or, where there is none, a memory alone."""
+class RecallResult:
+    """A document with its hits in reading order, or a memory without a document."""
 
     document: Candidate | None
     score: float
@@ -207,24 +206,24 @@ class Found:
 class Recall:
     """`mode` is the mode that was used: `balanced` if `best` was not available."""
 
-    found: list[Found]
+    results: list[RecallResult]
     took_ms: float
     cached: bool = False
     mode: Mode = "balanced"
-    # The query as it was probably meant, when nothing was found.
+    # The probable intended query, if nothing was found.
     suggestion: str | None = None
-    # Why the language model that was asked for was not used.
+    # Why the requested language model was not used.
     model_unused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A list that is not grouped."""
+    """An ungrouped list of results."""
 
     hits: list[Hit]
     total: int
     took_ms: float
     cached: bool = False
     mode: Mode = "balanced"
-    # Why the language model that was asked for was not used.
+    # Why the requested language model was not used.
     model_unused: str | None = None

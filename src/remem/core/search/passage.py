@@ -1,19 +1,22 @@
-"""The part of a long text that has most of a query's words; pure."""
+"""Find the passage of a long text that has most of a query's words; pure."""
 
 from remem.core.language.tokens import query_terms, terms
 from remem.core.search.policy import POLICY
 
 
 def passage(text: str, query: str) -> str:
-    """The first of the parts that have as many; the whole of a short text."""
-    most, step = POLICY.reader_chars, POLICY.reader_step
-    if len(text) <= most:
+    """The first of the passages with the most words; all of a short text."""
+    length, step = POLICY.reader_chars, POLICY.reader_step
+    if len(text) <= length:
         return text
-    asked = set(query_terms(query))
-    found = [asked & terms(text[at : at + step]).keys() for at in range(0, len(text), step)]
-    wide = most // step
+    query_words = set(query_terms(query))
+    words_by_step = [
+        query_words & terms(text[at : at + step]).keys() for at in range(0, len(text), step)
+    ]
+    steps = length // step
     counts = [
-        len(set().union(*found[at : at + wide])) for at in range(max(1, len(found) - wide + 1))
+        len(set().union(*words_by_step[at : at + steps]))
+        for at in range(max(1, len(words_by_step) - steps + 1))
     ]
     start = counts.index(max(counts)) * step
-    return text[start : start + most]
+    return text[start : start + length]

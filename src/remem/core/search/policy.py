@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from remem.core.index.policy import WORD_POLICY, WordPolicy
 
-# How much each part of the evidence counts, in standard deviations of its pool.
+# The weight of each component of the evidence, in standard deviations of its pool.
 _EVIDENCE = {
     "words": 0.5,
     "speaker": 1.8,
@@ -23,33 +23,33 @@ _EVIDENCE = {
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Handed to every step of ranking. `enough_coverage` is the share of a query's information from
-    which on words are relied on fully; below, `text` falls to `least_text` of what it would be.
-    `steepness` is how evidence falls from the best of the answer. What `floor_` is for says
-    floor.py."""
+    """Passed to every step of ranking. From a coverage of `enough_coverage` on, the share of the
+    query's information, words are fully reliable; below, `text` falls to `min_text` of its value.
+    `steepness` is how fast evidence falls off from the best candidate. The `floor_` fields are
+    explained in floor.py."""
 
     vector: float = 0.6
     text: float = 0.4
     recency: float = 0.1
     recency_days: float = 30
-    # What a good memory gains of its score, and a bad one loses.
+    # The share of its score that a memory gains if rated good, and loses if rated bad.
     good: float = 0.05
     bad: float = 0.3
     steepness: float = 0.3
     enough_coverage: float = 0.63
     coverage_power: float = 3
-    least_text: float = 0.65
-    # The texts of the first so many are read for the titles of others.
+    min_text: float = 0.65
+    # The texts of the first results, up to this number, are searched for titles of other documents.
     naming_first: int = 5
-    # So many characters of each. A title of more words is a sentence; one of a single word names
-    # something if the word is this long.
+    # The number of characters of each text that are searched. A title of more words than this is a
+    # sentence; a title of one word counts if the word has this many characters.
     naming_chars: int = 4_000
     title_words: int = 12
     title_word_chars: int = 4
-    # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
-    # the fiftieth, how many standard deviations the nearest lies above the mean of the pool (less
-    # is better: a store that has much on a topic has no lone peak), and of the best by meaning
-    # and words its cosine and coverage.
+    # Does anything stand out? A logistic regression on: the nearest cosine; the mean cosine of the
+    # 11th to 50th; by how many standard deviations the nearest is above the mean of the pool (less
+    # is better: a store with much on a topic has no single peak); and cosine and coverage of the
+    # best candidate by meaning and words.
     floor_bias: float = -2.64
     floor_nearest: float = 27.56
     floor_background: float = -26.35
@@ -58,83 +58,83 @@ class Policy:
     floor_covered: float = 2.31
     floor_exact: float = 1.87
     floor_by_name: float = 1.49
-    # The pool that is big enough to compare with, and where its background lies in it.
+    # The smallest pool that is compared with, and the positions of its background.
     floor_pool: int = 20
     floor_from: int = 10
     floor_to: int = 50
-    # Where there is too little to compare with.
+    # The values to use if the pool is smaller.
     floor_rest: float = 0.03
     floor_usual_contrast: float = 2.7
-    # Words that say so much of the query are an answer, whatever the vectors say.
+    # From this coverage on, the words alone are an answer, whatever the vectors.
     floor_sure: float = 0.68
-    # Of each candidate: cosine and coverage together, or coverage where there are no vectors.
+    # For each candidate: cosine plus weighted coverage, or coverage alone without vectors.
     floor_word: float = 0.35
     floor_each: float = 0.15
-    # And as a share of the nearest.
+    # The minimum relative to the nearest.
     floor_share: float = 0.33
     floor_coverage: float = 0.2
     floor_named: float = 0.1
-    # In `best`, the first so many are read, and what the reader says has this share.
+    # In `best`, this many first results are read, and this is the share of the reader's score.
     reader_first: int = 20
     reader_weight: float = 0.4
-    # What is most relevant has a say in whether anything stands out: so much for each point of its
-    # relevance above this one.
+    # How much the most relevant text adds to the margin: this for each point of its relevance above
+    # `reader_floor_from`.
     reader_floor: float = 0.1
     reader_floor_from: float = -1.0
-    # Of a long text a part of about as many characters as the reader takes in, and how far the
-    # parts lie apart.
+    # Of a long text, a passage of about as many characters as the reader accepts, and the step
+    # between possible passages.
     reader_chars: int = 800
     reader_step: int = 200
-    # Of a talk more are read, its turns being short, as far as so many characters go; and of the
-    # first so many then what answers in them, which counts so much beside the relevance. The best
-    # other turn of its session counts so much for each.
+    # Of a conversation more results are read, because turns are short, up to this many characters.
+    # The answers in the first `talk_again` are then extracted and added with this weight. The best
+    # other turn of its session adds this share to each turn.
     talk_first: int = 40
     talk_weight: float = 0.6
     talk_chars: int = 16_000
     talk_again: int = 12
     talk_answer: float = 0.25
     talk_session: float = 0.2
-    # Below these odds nothing answers, whatever the figure.
-    least_odds: float = -12.0
+    # The minimum log odds of an answer; lower values are raised to it.
+    min_log_odds: float = -12.0
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
-    # A turn's words count a little for the turns around it: those so far away, by so much. Only
-    # turns of at most so many characters lean on each other.
+    # The words of a turn also count for the turns around it, by this offset and weight, if these
+    # have at most `turn_chars` characters.
     neighbours: tuple[tuple[int, float], ...] = ((-2, 0.25), (-1, 0.5), (1, 0.25))
     turn_chars: int = 600
-    # A first score, for what a candidate gives to those beside it.
+    # The weights of a preliminary score, which a candidate passes on to its neighbours.
     first_vector: float = 0.5
     first_words: float = 0.5
     first_speaker: float = 0.8
-    # The mean of the best so many of a thread counts for each in it; a turn that asks by more than
-    # this share counts for its answer.
+    # The mean of this many best scores of a thread counts for each of its members; a turn whose
+    # question share is above this counts for its answer.
     thread_top: int = 3
     asking_share: float = 0.3
-    # Reciprocal ranks: there too, the order that evidence gives is better than that of the vectors.
+    # Reciprocal rank fusion: here too, the order by evidence is better than the one by vectors.
     rrf_k: int = 60
     rrf_text: float = 3
-    # A query as it was asked counts more than the wordings that a model made of it.
+    # The original query has more weight than the model's rewordings.
     rrf_asked: float = 2
-    # Which of a chunk and its memories says it best: the cosine, and this much of the coverage.
+    # The best match among a chunk and its memories: the cosine, plus this weight of the coverage.
     merged_word: float = 0.5
-    # Of queries about the current state: the first of so many threads are compared with each other,
-    # where they share so much of the query's words, by weight, and the later one of two turns has
-    # this share of what the earlier one has.
+    # For queries about the present: this many first threads are compared with each other. Two turns
+    # match if they share this much of the query's words, by weight, and the newer one has at least
+    # this share of what the older one has.
     newer_heads: int = 3
     newer_alike: float = 0.3
     newer_share: float = 0.6
-    # A chunk is outdated where more than this share of it was replaced.
+    # A chunk is outdated if more than this share of it was replaced.
     outdated_share: float = 0.5
-    # In `deep`: so many clauses of the query that have so many words are looked for as well.
+    # In `deep`, this many clauses of the query with at least this many words are searched too.
     clauses: int = 3
     clause_words: int = 3
-    # And links of the first so many memories are followed. What is reached counts for this
-    # much of what it was reached from; by what both mention, less, and so many of those at most.
+    # The links of this many first memories are followed. A linked memory gets this share of the
+    # score of its source, less if linked by a shared entity, and this many of those at most.
     graph_first: int = 10
     graph_share: float = 0.5
     graph_entity_share: float = 0.8
     graph_entities: int = 30
-    # Of a long document that answers all over, as many chunks as a person would read; and of all
-    # that was found no more than the best few for each document that is shown.
+    # The maximum number of chunks for each document, about what a person would read, and only from
+    # the first results, this many for each document shown.
     group_chunks: int = 10
     group_chunks_a_result: int = 3
     words: WordPolicy = WORD_POLICY

@@ -11,56 +11,64 @@ from remem.core.search.policy import POLICY, Policy
 
 
 def prefer_newer(pool: Pool, ranked: Sequence[Ranked], policy: Policy = POLICY) -> list[Ranked]:
-    """The same, best first; an earlier one and the later one behind it change their scores."""
+    """The ranking in which an older result and a newer one below it swap their scores; best
+    first."""
     ids = pool.best or [item.id for item in pool.features]
-    at = {id: n for n, id in enumerate(ids)}
+    index_of = {id: n for n, id in enumerate(ids)}
     order = list(ranked)
-    heads = _heads(pool, at, order, policy.newer_heads)
-    for back in range(1, len(heads)):
-        for front in range(back):
-            one, other = heads[front], heads[back]
-            if _renews(pool, at[order[one].id], at[order[other].id], policy):
-                order[one], order[other] = _changed(order[other], order[one])
+    positions = _first_positions(pool, index_of, order, policy.newer_heads)
+    for lower in range(1, len(positions)):
+        for upper in range(lower):
+            older, newer = positions[upper], positions[lower]
+            if _supersedes(pool, index_of[order[older].id], index_of[order[newer].id], policy):
+                order[older], order[newer] = _swap_scores(order[newer], order[older])
     return order
 
 
-def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked], most: int) -> list[int]:
-    """Where the first of each talk or document stands, and the first of each other voice in it."""
+def _first_positions(
+    pool: Pool, index_of: Mapping[UUID, int], order: Sequence[Ranked], max_threads: int
+) -> list[int]:
+    """The positions of the first result of each conversation or document, and of each other speaker
+    in it."""
     threads: set[UUID] = set()
     first: dict[tuple[UUID, str], int] = {}
-    for place, one in enumerate(order):
-        item = pool.features[at[one.id]]
-        if item.thread_id in threads or len(threads) < most:
+    for position, result in enumerate(order):
+        item = pool.features[index_of[result.id]]
+        if item.thread_id in threads or len(threads) < max_threads:
             threads.add(item.thread_id)
-            first.setdefault((item.thread_id, item.speaker), place)
+            first.setdefault((item.thread_id, item.speaker), position)
     return list(first.values())
 
 
-def _renews(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
-    """Whether the same voice says it again, at a later time and elsewhere."""
-    before, after = pool.features[earlier], pool.features[later]
-    if before.thread_id == after.thread_id or before.speaker != after.speaker:
+def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
+    """Whether the same speaker says it again, later and in another thread."""
+    older, newer = pool.features[earlier], pool.features[later]
+    if older.thread_id == newer.thread_id or older.speaker != newer.speaker:
         return False
-    if before.said_at >= after.said_at:
+    if older.said_at >= newer.said_at:
         return False
-    one, other = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
-    shared = np.minimum(one, other).sum()
-    if not shared or shared < policy.newer_alike * np.maximum(one, other).sum():
+    older_words, newer_words = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
+    shared = np.minimum(older_words, newer_words).sum()
+    if not shared or shared < policy.newer_alike * np.maximum(older_words, newer_words).sum():
         return False
-    return _says_as_much(one, other, policy) if before.speaker else not one[other == 0].any()
+    return (
+        _says_as_much(older_words, newer_words, policy)
+        if older.speaker
+        else not older_words[newer_words == 0].any()
+    )
 
 
-def _says_as_much(one: Floats, other: Floats, policy: Policy) -> bool:
-    """In a talk the same is said in other words. In notes, a word of the query that only the
-    earlier one has is what it is about: the password of the cabin, not that of the office."""
-    return other.sum() >= policy.newer_share * one.sum()
+def _says_as_much(older: Floats, newer: Floats, policy: Policy) -> bool:
+    """In a conversation the same is said in other words. In notes, a query word that only the older
+    one has is the subject: the password of the cabin, not that of the office."""
+    return newer.sum() >= policy.newer_share * older.sum()
 
 
-def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
-    """Both, the later one first, each with the other's score, which its parts say."""
-    return scored(later, earlier.score), scored(earlier, later.score)
+def _swap_scores(newer: Ranked, older: Ranked) -> tuple[Ranked, Ranked]:
+    """Both, the newer one first, each with the other's score and the change in its parts."""
+    return with_score(newer, older.score), with_score(older, newer.score)
 
 
-def scored(one: Ranked, score: float) -> Ranked:
-    evidence = {**one.parts.evidence, "prefer_newer": score - one.score}
-    return one._replace(score=score, parts=one.parts._replace(evidence=evidence))
+def with_score(result: Ranked, score: float) -> Ranked:
+    evidence = {**result.parts.evidence, "prefer_newer": score - result.score}
+    return result._replace(score=score, parts=result.parts._replace(evidence=evidence))

@@ -1,4 +1,4 @@
-"""What a language model is asked about a query, beside the shape of its answer."""
+"""Prompts about a query, with the schemas of the replies."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Put what is there into an order for a query."""
+"""Rank the items that may answer a query."""
 
 import math
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from remem.core.search import store
 from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
-from remem.core.search.floor import surplus
+from remem.core.search.floor import margin
 from remem.core.search.fuse import fuse, newest
-from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Where
+from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranking, Where
 from remem.core.search.named import add_named
 from remem.core.search.newer_first import newer_first
 from remem.core.search.policy import POLICY
 from remem.core.search.prefer_newer import prefer_newer
-from remem.core.search.read import plan_of
+from remem.core.search.read import plan_query
 from remem.core.search.rerank import rerank
 from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
 from remem.core.telemetry import timed
 from remem.core.time import now
 
-# Each candidate by itself: whether anything stands out is said when the first were read.
-EACH_ALONE = replace(POLICY, floor_bias=math.inf)
+# Judges each candidate alone: whether any stands out is decided after the reader scored the first.
+WITHOUT_MARGIN = replace(POLICY, floor_bias=math.inf)
 
 
 def check(query: Query) -> None:
@@ -39,73 +39,75 @@ def check(query: Query) -> None:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
 
 
-async def order_for(
+async def rank_query(
     ports: Ports, tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None
-) -> Order:
-    """All kinds that are asked for in one list. An empty query gives what was saved last."""
-    # No chunk has a category.
+) -> Ranking:
+    """Rank all requested kinds in one list. An empty query returns the newest items."""
+    # Chunks have no category.
     kinds = [kind for kind in query.kinds if kind != CHUNK or not query.filters.categories]
     where = Where(tuple(kinds), projects, query.filters)
     if not kinds:
-        return Order([])
+        return Ranking([])
     if not query.text.strip():
-        return await _recent(tx, scope, query, where)
-    search = _rank_as_of_both if query.as_of else _current
-    order = await search(ports, tx, scope, query, where)
+        return await _rank_newest(tx, scope, query, where)
+    search = _rank_at_other_time if query.as_of else _rank_current
+    ranking = await search(ports, tx, scope, query, where)
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
-            order = await rerank(ports, tx, scope, query, _shown(query, order))
+            ranking = await rerank(ports, tx, scope, query, _without_weak(query, ranking))
     if query.as_of is None:
-        order = await newer_first(tx, scope, query, where, order)
-    return _shown(query, order)
+        ranking = await newer_first(tx, scope, query, where, ranking)
+    return _without_weak(query, ranking)
 
 
-def _shown(query: Query, order: Order) -> Order:
+def _without_weak(query: Query, ranking: Ranking) -> Ranking:
     if query.weak:
-        return order
-    return replace(order, ranked=[one for one in order.ranked if not one.is_weak])
+        return ranking
+    return replace(ranking, ranked=[result for result in ranking.ranked if not result.is_weak])
 
 
-async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
-    plan = await plan_of(tx, scope, query)
+async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
+    plan = await plan_query(tx, scope, query)
     strategy = strategy_of(query)
     pool = await gather(ports, tx, scope, plan, strategy, where)
-    is_read = query.mode == "best" and query.as_of is None
-    policy = EACH_ALONE if is_read else POLICY
+    uses_reader = query.mode == "best" and query.as_of is None
+    policy = WITHOUT_MARGIN if uses_reader else POLICY
     with timed("search_stage", stage="fuse"):
         evidence = weigh(pool, plan)
         ranked = fuse(pool, evidence, query.fusion, now(), policy, explain=query.explain)
-    named = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
-    if named:
-        ranked = fuse(pool, named, query.fusion, now(), policy, explain=query.explain)
+    named_evidence = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
+    if named_evidence:
+        ranked = fuse(pool, named_evidence, query.fusion, now(), policy, explain=query.explain)
     if plan.asks_now:
         ranked = prefer_newer(pool, ranked)
     if query.mode == "deep" and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
-    if is_read:
-        return Order(ranked, pool.is_whole, surplus=surplus(pool, named or evidence))
-    return Order(ranked, pool.is_whole)
+    if uses_reader:
+        return Ranking(ranked, pool.is_complete, margin=margin(pool, named_evidence or evidence))
+    return Ranking(ranked, pool.is_complete)
 
 
-async def _rank_as_of_both(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
-    """What was valid at another time: memories as they were then, and documents that were there."""
-    found = []
+async def _rank_at_other_time(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
+) -> Ranking:
+    """Rank memories as they were at that time, and documents that existed then."""
+    rankings = []
     if MEMORY in where.kinds:
-        found.append(await rank_as_of(ports, tx, scope, query, where))
+        rankings.append(await rank_as_of(ports, tx, scope, query, where))
     if CHUNK in where.kinds:
         ends = [end for end in (query.as_of, where.filters.created_before) if end]
         filters = replace(where.filters, created_before=min(ends))
-        there = replace(where, kinds=(CHUNK,), filters=filters)
-        found.append(await _current(ports, tx, scope, query, there))
-    ranked = [one for order in found for one in order.ranked]
-    ranked.sort(key=lambda one: (-one.score, -one.id.int))
-    return Order(ranked, all(order.is_whole for order in found))
+        chunks_then = replace(where, kinds=(CHUNK,), filters=filters)
+        rankings.append(await _rank_current(ports, tx, scope, query, chunks_then))
+    ranked = [result for ranking in rankings for result in ranking.ranked]
+    ranked.sort(key=lambda result: (-result.score, -result.id.int))
+    return Ranking(ranked, all(ranking.is_complete for ranking in rankings))
 
 
-async def _recent(tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+async def _rank_newest(tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
     features = []
     for kind in where.kinds:
         ids = await store.most_recent(tx, scope, kind, where, query.limit)
         features += await store.features(tx, scope, kind, ids, where)
     features.sort(key=lambda item: (item.created_at, item.document_id), reverse=True)
-    return Order(newest(features[: query.limit], now()))
+    return Ranking(newest(features[: query.limit], now()))

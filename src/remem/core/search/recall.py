@@ -1,4 +1,4 @@
-"""Answer a query: by meaning and by word, scored, grouped, best first."""
+"""Answer a query by meaning and by word: scored, grouped by document, best first."""
 
 import time
 
@@ -10,21 +10,21 @@ from remem.core.search.group import best, group
 from remem.core.search.model import Query, Recall
 from remem.core.search.rank import check
 from remem.core.search.suggest import suggest
-from remem.core.search.variants import in_several_ways
+from remem.core.search.variants import recall_variants
 
 
 async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
-    """An empty query gives what was saved last."""
+    """An empty query returns the newest items."""
     if query.variants:
-        return await in_several_ways(ports, scope, query, recall)
+        return await recall_variants(ports, scope, query, recall)
     started = time.perf_counter()
     check(query)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
-        answered = await answer(
+        selected = await answer(
             ports, tx, scope, query, projects, lambda ranked: best(ranked, query.limit), "grouped"
         )
-        found = group(answered.hits)
-        suggestion = None if found else await suggest(tx, scope, query.text, projects)
+        results = group(selected.hits)
+        suggestion = None if results else await suggest(tx, scope, query.text, projects)
     took_ms = (time.perf_counter() - started) * 1_000
-    return Recall(found, took_ms, answered.cached, answered.mode, suggestion)
+    return Recall(results, took_ms, selected.cached, selected.mode, suggestion)

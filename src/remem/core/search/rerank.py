@@ -1,6 +1,7 @@
-"""Read the first of what was found once more, each together with the query, and put them in order.
+"""Score the first results again with the reader, each together with the query, and reorder them.
 
-Their scores stay what they were, in the new order, so that they remain above what was not read."""
+The scores themselves stay and are reassigned in the new order, so that these results remain above
+the unread ones."""
 
 import math
 from collections.abc import Sequence
@@ -19,93 +20,93 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Floats, z
-from remem.core.search.model import Order, Query, Ranked
+from remem.core.search.model import Query, Ranked, Ranking
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY, Policy
 
-# As the reader was trained: the end of the turn before, and what divides the two.
+# The format the reader was trained on: the end of the previous turn, a separator, the text.
 BEFORE_CHARS = 200
-DIVIDED = " / "
+SEPARATOR = " / "
 
 log = structlog.get_logger()
 
 
 class RankedText(NamedTuple):
-    """What is read of a place, and the end of the turn before it in a talk."""
+    """The text of a result, and the end of the previous turn in a conversation."""
 
-    said: str
-    before: str = ""
+    text: str
+    previous: str = ""
 
     @property
-    def whole(self) -> str:
-        return f"{self.before}{DIVIDED}{self.said}" if self.before else self.said
+    def reader_input(self) -> str:
+        return f"{self.previous}{SEPARATOR}{self.text}" if self.previous else self.text
 
 
-async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order) -> Order:
-    """The order by the reader too; as it was, and not to be kept, where there is none."""
-    if not order.ranked:
-        return order
+async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, ranking: Ranking) -> Ranking:
+    """Rank with the reader too. Without one, the ranking is unchanged and must not be cached."""
+    if not ranking.ranked:
+        return ranking
     if ports.reader is None:
-        return _unread(order)
-    texts = await _texts(tx, scope, query, order.ranked[: POLICY.talk_first])
-    talks = is_talk(texts)
-    texts = texts[: how_many(texts) if talks else POLICY.reader_first]
-    first, rest = order.ranked[: len(texts)], order.ranked[len(texts) :]
+        return _without_reader(ranking)
+    texts = await _load_texts(tx, scope, query, ranking.ranked[: POLICY.talk_first])
+    is_conversation = is_talk(texts)
+    texts = texts[: max_texts(texts) if is_conversation else POLICY.reader_first]
+    read, rest = ranking.ranked[: len(texts)], ranking.ranked[len(texts) :]
     try:
-        relevance = await ports.reader.rank(query.text, [text.whole for text in texts])
+        relevance = await ports.reader.rank(query.text, [text.reader_input for text in texts])
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
-        return _unread(order)
-    places = by_relevance(first, relevance, talks=talks)
-    if talks:
-        places = await _by_answers(ports.reader, query.text, first, relevance, texts, places)
-    ranked = [*reordered(first, relevance, places), *rest]
-    surplus = order.surplus + reader_surplus(relevance)
-    return _above_floor(replace(order, ranked=ranked), surplus)
+        return _without_reader(ranking)
+    places = by_relevance(read, relevance, talks=is_conversation)
+    if is_conversation:
+        places = await _rerank_by_answers(ports.reader, query.text, read, relevance, texts, places)
+    ranked = [*reorder(read, relevance, places), *rest]
+    margin = ranking.margin + reader_margin(relevance)
+    return _above_floor(replace(ranking, ranked=ranked), margin)
 
 
-def _unread(order: Order) -> Order:
-    return replace(_above_floor(order, order.surplus), mode="balanced", is_whole=False)
+def _without_reader(ranking: Ranking) -> Ranking:
+    return replace(_above_floor(ranking, ranking.margin), mode="balanced", is_complete=False)
 
 
-def reader_surplus(relevance: Sequence[float], policy: Policy = POLICY) -> float:
-    """What the most relevant text says for, or against, that anything answers."""
+def reader_margin(relevance: Sequence[float], policy: Policy = POLICY) -> float:
+    """What the most relevant text adds to the margin, or subtracts from it."""
     return policy.reader_floor * (max(relevance) - policy.reader_floor_from)
 
 
-def _above_floor(order: Order, surplus: float) -> Order:
-    """All weak where nothing stands out."""
-    if surplus >= 0:
-        return order
-    return replace(order, ranked=[one._replace(is_weak=True) for one in order.ranked])
+def _above_floor(ranking: Ranking, margin: float) -> Ranking:
+    """Mark all results as weak if none stands out."""
+    if margin >= 0:
+        return ranking
+    return replace(ranking, ranked=[result._replace(is_weak=True) for result in ranking.ranked])
 
 
 def is_talk(texts: Sequence[RankedText]) -> bool:
-    """Whether most of the first are turns of a talk."""
+    """Whether most of the first texts are turns of a conversation."""
     first = texts[: POLICY.reader_first]
-    return 2 * sum(bool(text.before) for text in first) > len(first)
+    return 2 * sum(bool(text.previous) for text in first) > len(first)
 
 
-def how_many(texts: Sequence[RankedText]) -> int:
-    """As many as there are characters for, and no fewer than of other texts."""
-    total = np.cumsum([len(text.whole) for text in texts])
+def max_texts(texts: Sequence[RankedText]) -> int:
+    """How many texts fit into the character budget; never fewer than for other texts."""
+    total = np.cumsum([len(text.reader_input) for text in texts])
     return max(POLICY.reader_first, int((total <= POLICY.talk_chars).sum()))
 
 
 def by_relevance(
     ranked: Sequence[Ranked], relevance: Sequence[float], *, talks: bool = False
 ) -> list[int]:
-    """By both scores, each in standard deviations of those that were read; pure."""
-    scores = [one.score for one in ranked]
+    """The order by both scores, each in standard deviations of the texts that were read; pure."""
+    scores = [result.score for result in ranked]
     if not talks:
-        return _best_first(_mixed(scores, relevance, POLICY.reader_weight))
-    mixed = _mixed(scores, relevance, POLICY.talk_weight)
-    return _best_first(mixed + session_gain([one.group_id for one in ranked], mixed))
+        return _descending(_combine(scores, relevance, POLICY.reader_weight))
+    combined = _combine(scores, relevance, POLICY.talk_weight)
+    return _descending(combined + session_gain([result.group_id for result in ranked], combined))
 
 
-def session_gain(sessions: Sequence[object], mixed: Floats) -> Floats:
+def session_gain(sessions: Sequence[object], combined: Floats) -> Floats:
     """What the best of the other turns of its session adds to each turn; pure."""
-    turns = list(enumerate(zip(sessions, mixed.tolist(), strict=True)))
+    turns = list(enumerate(zip(sessions, combined.tolist(), strict=True)))
     best = [
         max((score for m, (other, score) in turns if other == session and m != n), default=0.0)
         for n, (session, _) in turns
@@ -113,7 +114,7 @@ def session_gain(sessions: Sequence[object], mixed: Floats) -> Floats:
     return POLICY.talk_session * np.clip(best, 0, None)
 
 
-async def _by_answers(
+async def _rerank_by_answers(
     reader: Reader,
     question: str,
     ranked: Sequence[Ranked],
@@ -124,64 +125,78 @@ async def _by_answers(
     """Rerank the first results by the answers in each; unchanged without a reader."""
     first = places[: POLICY.talk_again]
     try:
-        spans = await reader.read(question, [texts[n].said for n in first])
+        spans = await reader.read(question, [texts[n].text for n in first])
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
         return list(places)
-    odds = np.full(len(first), POLICY.least_odds)
+    odds = np.full(len(first), POLICY.min_log_odds)
     for span in spans:
-        odds[span.text] = max(float(odds[span.text]), _odds(span.confidence))
-    scores = [one.score for one in ranked]
+        odds[span.text] = max(float(odds[span.text]), _log_odds(span.confidence))
+    scores = [result.score for result in ranked]
     gain = session_gain(
-        [one.group_id for one in ranked], _mixed(scores, relevance, POLICY.talk_weight)
+        [result.group_id for result in ranked], _combine(scores, relevance, POLICY.talk_weight)
     )
-    said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
-    again = _mixed([scores[n] for n in first], said, POLICY.talk_weight) + gain[list(first)]
-    return [*(first[n] for n in _best_first(again)), *places[POLICY.talk_again :]]
+    relevance_and_answers = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(
+        odds
+    )
+    combined = (
+        _combine([scores[n] for n in first], relevance_and_answers, POLICY.talk_weight)
+        + gain[list(first)]
+    )
+    return [*(first[n] for n in _descending(combined)), *places[POLICY.talk_again :]]
 
 
-def _mixed(scores: Sequence[float], read: Sequence[float] | Floats, weight: float) -> Floats:
-    return (1 - weight) * z(np.array(scores)) + weight * z(np.array(read))
+def _combine(
+    scores: Sequence[float], reader_scores: Sequence[float] | Floats, weight: float
+) -> Floats:
+    return (1 - weight) * z(np.array(scores)) + weight * z(np.array(reader_scores))
 
 
-def _best_first(scores: Floats) -> list[int]:
+def _descending(scores: Floats) -> list[int]:
     return np.argsort(-scores, kind="stable").tolist()
 
 
-def _odds(confidence: float) -> float:
-    share = min(max(confidence, 1e-9), 1 - 1e-9)
-    return math.log(share / (1 - share))
+def _log_odds(confidence: float) -> float:
+    clamped = min(max(confidence, 1e-9), 1 - 1e-9)
+    return math.log(clamped / (1 - clamped))
 
 
-def reordered(
+def reorder(
     ranked: Sequence[Ranked], relevance: Sequence[float], places: Sequence[int]
 ) -> list[Ranked]:
-    return [_scored(ranked[n], relevance[n], ranked[at].score) for at, n in enumerate(places)]
-
-
-def _scored(one: Ranked, relevance: float, score: float) -> Ranked:
-    parts = one.parts._replace(relevance=relevance, reader=score - one.score)
-    return one._replace(score=score, parts=parts)
-
-
-async def _texts(tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]) -> list[RankedText]:
-    """What each says: of a talk with the end of the turn before, of a long text the part that has
-    most of the query's words."""
-    chunks = await store.texts(tx, scope, [one.chunk_id for one in ranked if one.chunk_id])
-    lone = [one.memory_ids[0] for one in ranked if _is_lone(one)]
-    memories = await read_many(tx, scope, lone)
     return [
-        RankedText(memories[one.memory_ids[0]].content)
-        if _is_lone(one) and one.memory_ids[0] in memories
-        else _read(query.text, chunks, one.chunk_id)
-        for one in ranked
+        _with_reader_score(ranked[n], relevance[n], ranked[position].score)
+        for position, n in enumerate(places)
     ]
 
 
-def _is_lone(one: Ranked) -> bool:
-    return one.group_id in one.memory_ids
+def _with_reader_score(result: Ranked, relevance: float, score: float) -> Ranked:
+    parts = result.parts._replace(relevance=relevance, reader=score - result.score)
+    return result._replace(score=score, parts=parts)
 
 
-def _read(query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None) -> RankedText:
-    text, before = chunks.get(id, ("", None)) if id else ("", None)
-    return RankedText(passage(text, query), (before or "")[-BEFORE_CHARS:])
+async def _load_texts(
+    tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]
+) -> list[RankedText]:
+    """The text of each result: for a conversation with the end of the previous turn, for a long
+    text the passage with most of the query's words."""
+    chunks = await store.texts(tx, scope, [result.chunk_id for result in ranked if result.chunk_id])
+    lone = [result.memory_ids[0] for result in ranked if _is_lone(result)]
+    memories = await read_many(tx, scope, lone)
+    return [
+        RankedText(memories[result.memory_ids[0]].content)
+        if _is_lone(result) and result.memory_ids[0] in memories
+        else _chunk_text(query.text, chunks, result.chunk_id)
+        for result in ranked
+    ]
+
+
+def _is_lone(result: Ranked) -> bool:
+    return result.group_id in result.memory_ids
+
+
+def _chunk_text(
+    query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None
+) -> RankedText:
+    text, previous = chunks.get(id, ("", None)) if id else ("", None)
+    return RankedText(passage(text, query), (previous or "")[-BEFORE_CHARS:])

@@ -1,4 +1,4 @@
-"""Collect the candidates of a query: by word, by meaning, by time; each with every measure."""
+"""Collect the candidates of a query, by word, meaning and time, with all their measures."""
 
 import asyncio
 import re
@@ -12,8 +12,8 @@ import structlog
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.index.match import Chosen, Match, Matches, choose, count
-from remem.core.index.spell import completed_terms, repaired_terms
+from remem.core.index.match import ChosenTexts, Match, Matches, choose_texts, count_terms
+from remem.core.index.spell import complete_terms, correct_terms
 from remem.core.language.tokens import has_unspaced, query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
@@ -32,8 +32,8 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What every step needs: the query as it was read, how hard to look, and where."""
+class _Request:
+    """What every step needs: the query plan, how thorough to search, and where."""
 
     plan: Plan
     strategy: Strategy
@@ -43,32 +43,37 @@ class _Asked:
 async def gather(
     ports: Ports, tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where
 ) -> Pool:
-    """The query is embedded while the database looks for its words."""
-    asked = _Asked(plan, strategy, where)
-    embedding = asyncio.create_task(_embedded(ports, plan, strategy))
+    """The query is embedded while the database searches for its words."""
+    request = _Request(plan, strategy, where)
+    embedding = asyncio.create_task(_embed_queries(ports, plan, strategy))
     try:
         with timed("search_stage", stage="words"):
-            chosen = await _by_word(tx, scope, asked)
+            chosen = await _search_words(tx, scope, request)
         with timed("search_stage", stage="wait_for_embedding"):
             vectors = await embedding
     finally:
         embedding.cancel()
     with timed("search_stage", stage="vectors"):
-        near, is_whole = await _near(ports, tx, scope, asked, vectors, chosen.limit)
+        near, is_complete = await _search_vectors_if_available(
+            ports, tx, scope, request, vectors, chosen.limit
+        )
     with timed("search_stage", stage="features"):
-        features = await _features(tx, scope, asked, chosen, near)
-        words = await count(tx, scope, chosen, {item.id: item.kind for item in features})
-        cosines = await _measured(ports, tx, scope, vectors[0], near, features) if vectors else {}
-    pool = merge_sources(_pool(features, words, cosines))
+        features = await _load_features(tx, scope, request, chosen, near)
+        words = await count_terms(tx, scope, chosen, {item.id: item.kind for item in features})
+        cosines = (
+            await _complete_cosines(ports, tx, scope, vectors[0], near, features) if vectors else {}
+        )
+    pool = merge_sources(_build_pool(features, words, cosines))
     return replace(
         pool,
-        is_whole=(bool(vectors) and is_whole) or not strategy.vectors,
-        by_word_alone=has_unspaced(plan.text),
+        is_complete=(bool(vectors) and is_complete) or not strategy.vectors,
+        words_only=has_unspaced(plan.text),
     )
 
 
-async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
-    """Without an embedder we still answer by word."""
+async def _embed_queries(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
+    """The vectors of the query and its clauses; empty without an embedder, and word search answers
+    alone."""
     texts = [plan.embedded, *(_clauses(plan.embedded) if strategy.clauses else ())]
     if not strategy.vectors:
         return []
@@ -81,53 +86,53 @@ async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector
 
 
 def _clauses(query: str) -> list[str]:
-    least = POLICY.clause_words
-    parts = [part.strip() for part in _CLAUSE.split(query) if len(part.split()) >= least]
+    min_words = POLICY.clause_words
+    parts = [part.strip() for part in _CLAUSE.split(query) if len(part.split()) >= min_words]
     return parts[: POLICY.clauses] if len(parts) > 1 else []
 
 
-async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
-    """A word that stands nowhere is taken for those that differ from it by a slip; where it is the
-    only one, also for those that begin so."""
-    where, pool = asked.where, asked.strategy.pool
-    terms = query_terms(asked.plan.text)
-    asked_for = (where.kinds, terms, where.projects, pool, where.filters)
-    chosen = await choose(tx, scope, *asked_for, grows=True)
-    missing = [term for term in terms if term not in chosen.words.weights]
+async def _search_words(tx: Tx, scope: Scope, request: _Request) -> ChosenTexts:
+    """Choose texts by word. A word in no text is matched despite a typo, and, if it is the only
+    word, completed too."""
+    where, pool = request.where, request.strategy.pool
+    terms = query_terms(request.plan.text)
+    arguments = (where.kinds, terms, where.projects, pool, where.filters)
+    chosen = await choose_texts(tx, scope, *arguments, grows=True)
+    missing = [term for term in terms if term not in chosen.stats.weights]
     if not missing:
         return chosen
-    alone = len(asked.plan.text.split()) == 1 and not chosen.ids
-    guess = completed_terms if alone else repaired_terms
-    instead = await guess(tx, scope, where.kinds, missing)
-    if not instead:
+    is_single_word = len(request.plan.text.split()) == 1 and not chosen.ids
+    guess = complete_terms if is_single_word else correct_terms
+    substitutes = await guess(tx, scope, where.kinds, missing)
+    if not substitutes:
         return chosen
-    return await choose(tx, scope, *asked_for, instead=instead, grows=True)
+    return await choose_texts(tx, scope, *arguments, substitutes=substitutes, grows=True)
 
 
-async def _near(
-    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector], pool: int
+async def _search_vectors_if_available(
+    ports: Ports, tx: Tx, scope: Scope, request: _Request, vectors: Sequence[Vector], pool: int
 ) -> tuple[dict[UUID, tuple[str, float]], bool]:
-    """While the index of vectors is down we answer by word, and say that this is not all."""
+    """While the vector index is down, word search answers alone and the result is incomplete."""
     try:
-        return await _by_meaning(ports, tx, scope, asked, vectors, pool), True
+        return await _search_vectors(ports, tx, scope, request, vectors, pool), True
     except Unavailable as error:
         log.warning("recall_without_neighbours", error=error.code)
         return {}, False
 
 
-async def _by_meaning(
-    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector], pool: int
+async def _search_vectors(
+    ports: Ports, tx: Tx, scope: Scope, request: _Request, vectors: Sequence[Vector], pool: int
 ) -> dict[UUID, tuple[str, float]]:
-    """Kinds and cosines to the query; what only a clause is near to is measured later."""
-    found: dict[UUID, tuple[str, float]] = {}
-    plan, strategy, where = asked.plan, asked.strategy, asked.where
-    looks = [(vector, pool, where.filters) for vector in vectors]
+    """Kinds and cosines to the query; items that are near only a clause are measured later."""
+    neighbours: dict[UUID, tuple[str, float]] = {}
+    plan, strategy, where = request.plan, request.strategy, request.where
+    searches = [(vector, pool, where.filters) for vector in vectors]
     if vectors and plan.windows and strategy.in_time:
         in_time = replace(where.filters, windows=tuple(plan.windows))
-        looks.append((vectors[0], strategy.in_time, in_time))
+        searches.append((vectors[0], strategy.in_time, in_time))
     for kind in where.kinds:
-        for vector, limit, filters in looks:
-            near = await ports.vectors.search(
+        for vector, limit, filters in searches:
+            hits = await ports.vectors.search(
                 tx,
                 scope,
                 ports.embedder.model,
@@ -137,16 +142,20 @@ async def _by_meaning(
                 limit,
                 filters,
             )
-            whole = vector is vectors[0]
-            found |= {hit.id: (kind, hit.cosine if whole else np.nan) for hit in near}
-    return found
+            is_full_query = vector is vectors[0]
+            neighbours |= {hit.id: (kind, hit.cosine if is_full_query else np.nan) for hit in hits}
+    return neighbours
 
 
-async def _features(
-    tx: Tx, scope: Scope, asked: _Asked, chosen: Chosen, near: Mapping[UUID, tuple[str, float]]
+async def _load_features(
+    tx: Tx,
+    scope: Scope,
+    request: _Request,
+    chosen: ChosenTexts,
+    near: Mapping[UUID, tuple[str, float]],
 ) -> list[Features]:
-    """The candidates, and the chunks that memories among them were taken from."""
-    where, exact = asked.where, asked.plan.exact
+    """The features of the candidates, and of the chunks that the memories were taken from."""
+    where, exact = request.where, request.plan.exact
     kinds = {**chosen.ids, **{id: kind for id, (kind, _) in near.items()}}
     memories = [id for id, kind in kinds.items() if kind == MEMORY]
     chunks = [id for id, kind in kinds.items() if kind == CHUNK]
@@ -157,21 +166,23 @@ async def _features(
     return sorted(features, key=lambda item: item.id)
 
 
-def _pool(features: Sequence[Features], words: Matches, cosines: Mapping[UUID, float]) -> Pool:
+def _build_pool(
+    features: Sequence[Features], words: Matches, cosines: Mapping[UUID, float]
+) -> Pool:
     terms = list(words.weights)
-    counted = {match.id: match for match in words.found}
+    counted = {match.id: match for match in words.matches}
     matches = [counted.get(item.id) for item in features]
     return Pool(
         features=features,
         cosine=np.array([cosines.get(item.id, 0.0) for item in features]),
-        tf=_table(matches, terms),
+        tf=_count_table(matches, terms),
         length=np.array([match.length if match else 1.0 for match in matches], float),
         weight=np.array([words.weights[term] for term in terms]),
-        asked_weight=words.asked,
+        query_weight=words.query_weight,
     )
 
 
-async def _measured(
+async def _complete_cosines(
     ports: Ports,
     tx: Tx,
     scope: Scope,
@@ -179,16 +190,18 @@ async def _measured(
     near: Mapping[UUID, tuple[str, float]],
     features: Sequence[Features],
 ) -> dict[UUID, float]:
-    """A candidate that words alone brought has a cosine too; to take it for 0 would bury it."""
-    known = {id: cosine for id, (_, cosine) in near.items() if not np.isnan(cosine)}
+    """Measure candidates that only word search found too; a cosine of 0 would rank them too low."""
+    cosines = {id: cosine for id, (_, cosine) in near.items() if not np.isnan(cosine)}
     model = ports.embedder.model
     for kind in {item.kind for item in features}:
-        left = [item.id for item in features if item.kind == kind and item.id not in known]
-        hits = await ports.vectors.cosines(tx, scope, model, kind, vector, left) if left else []
-        known |= {hit.id: hit.cosine for hit in hits}
-    return known
+        missing = [item.id for item in features if item.kind == kind and item.id not in cosines]
+        hits = (
+            await ports.vectors.cosines(tx, scope, model, kind, vector, missing) if missing else []
+        )
+        cosines |= {hit.id: hit.cosine for hit in hits}
+    return cosines
 
 
-def _table(matches: Sequence[Match | None], terms: Sequence[str]) -> np.ndarray:
+def _count_table(matches: Sequence[Match | None], terms: Sequence[str]) -> np.ndarray:
     rows = [[match.counts.get(term, 0) if match else 0 for term in terms] for match in matches]
     return np.array(rows, dtype=float).reshape(len(matches), len(terms))

@@ -1,4 +1,4 @@
-"""SQL of search: what may be found, what is known of it, and its text."""
+"""SQL of search: what may be found, the features of candidates, and their texts."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -13,19 +13,21 @@ from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Features, Where
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 
 def _offset_of(alias: str, end: Literal["start", "end"]) -> str:
-    """Where in its document the sentence begins or ends that a memory was taken from."""
+    """The offset in its document of the start or end of the sentence that a memory was taken
+    from."""
     value = f"{alias}.evidence->'{end}'"
     return f"CASE jsonb_typeof({value}) WHEN 'number' THEN ({value})::int END"
 
 
-_SAID = "coalesce(c.said_at, d.created_at)"
-_HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
+_SAID_AT = "coalesce(c.said_at, d.created_at)"
+_HAPPENED_AT = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 _ALIVE = current_documents("d")
-# The chunk that a memory was taken from: where chunks overlap, the first that has its beginning.
+# The chunk that a memory was taken from: of overlapping chunks, the first that contains its
+# beginning.
 _BEGINNING = _offset_of("m", "start")
 _SOURCE = (
     f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
@@ -36,9 +38,8 @@ _SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What is read of one kind of row, beside what is filtered. `columns` are those of Features in
-    their order; `source` the chunk it is of, `title` that of its document, `quality` what was said
-    of it."""
+    """The SQL of one kind of row, in addition to its filters. `columns` are those of Features in
+    their order; `source` is its chunk, `title` that of its document, `quality` its rating."""
 
     columns: str
     project: str
@@ -52,7 +53,7 @@ _KINDS: dict[str, _Kind] = {
     CHUNK: _Kind(
         columns="c.id, c.document_id, coalesce(c.thread_id, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
-        f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
+        f" {_SAID_AT}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
         project="d.project_id",
         source="c.id",
         text="c.content",
@@ -61,7 +62,7 @@ _KINDS: dict[str, _Kind] = {
     ),
     MEMORY: _Kind(
         columns="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
-        f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
+        f" {_HAPPENED_AT}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
         project="m.project_id",
         source=_SOURCE,
@@ -73,8 +74,8 @@ _KINDS: dict[str, _Kind] = {
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
-    """Those of the names that are the first name of somebody who says something. Each is looked up
-    as the next in order: to look for one that nobody has would read every turn."""
+    """Those of the names that are the first name of a speaker. Each is looked up as the next name
+    in index order, because an equality search for a name that nobody has would read every turn."""
     rows = await tx.fetch(
         "SELECT name FROM unnest($2::text[]) AS name WHERE name = (SELECT c.voice FROM chunks c"
         " WHERE c.tenant_id = $1 AND c.voice >= name ORDER BY c.voice LIMIT 1)",
@@ -92,53 +93,53 @@ async def features(
     where: Where | None = None,
     exact: Sequence[str] = (),
 ) -> list[Features]:
-    """What is known of candidates; left out is what is gone or past its time, or not where it is
-    looked for."""
-    way, rows = _KINDS[kind], FILTERABLE[kind]
+    """The features of candidates; those that are deleted, expired or outside of `where` are left
+    out."""
+    sql, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
     conditions = where_sql(rows, values, where.filters if where else Filters())
     conditions += f" AND {rows.id} = ANY({{{len(values)}}})"
     values.append(list(ids))
     if where and where.projects is not None:
-        conditions += f" AND {way.project} = ANY({{{len(values)}}})"
+        conditions += f" AND {sql.project} = ANY({{{len(values)}}})"
         values.append(list(where.projects))
     matches = "0"
     if exact:
-        wanted = f"unnest({{{len(values)}}}::text[]) e"
-        matches = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
-        values.append([_to_the_letter(one) for one in exact])
-    columns = f"{way.columns}, {matches}::int, '{kind}', {way.source}, {way.title}, {way.quality}"
+        patterns = f"unnest({{{len(values)}}}::text[]) e"
+        matches = f"(SELECT count(*) FROM {patterns} WHERE lower({sql.text}) ~ e)"
+        values.append([_exact_pattern(string) for string in exact])
+    columns = f"{sql.columns}, {matches}::int, '{kind}', {sql.source}, {sql.title}, {sql.quality}"
     text = f"SELECT {columns} {rows.rows} {conditions}"
-    places = (f"${n}" for n in range(1, len(values) + 1))
-    return [Features(*row) for row in await tx.fetch(text.format(*places), *values)]
+    placeholders = (f"${n}" for n in range(1, len(values) + 1))
+    return [Features(*row) for row in await tx.fetch(text.format(*placeholders), *values)]
 
 
-def _to_the_letter(wanted: str) -> str:
-    """As a pattern: whatever white space is between, but not the beginning of something longer,
-    as #4 is of #42."""
-    bare = r"\s+".join(re.escape(word) for word in wanted.split())
-    before = "(?<![a-z0-9_])" if re.match(r"[a-z0-9_]", wanted) else ""
-    behind = "(?![a-z0-9_])" if re.search(r"[a-z0-9_]\Z", wanted) else ""
-    return before + bare + behind
+def _exact_pattern(text: str) -> str:
+    """A pattern for the string with any white space between its words, but not as part of a longer
+    one: #4 does not match #42."""
+    words = r"\s+".join(re.escape(word) for word in text.split())
+    start = "(?<![a-z0-9_])" if re.match(r"[a-z0-9_]", text) else ""
+    end = "(?![a-z0-9_])" if re.search(r"[a-z0-9_]\Z", text) else ""
+    return start + words + end
 
 
 async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int) -> list[UUID]:
     """The newest items: the first chunks of documents, and memories without a document."""
-    way, rows = _KINDS[kind], FILTERABLE[kind]
+    sql, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
-    alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
-    conditions = f"{where_sql(rows, values, where.filters)} AND {alone}"
+    top_level = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
+    conditions = f"{where_sql(rows, values, where.filters)} AND {top_level}"
     if where.projects is not None:
-        conditions += f" AND {way.project} = ANY({{{len(values)}}})"
+        conditions += f" AND {sql.project} = ANY({{{len(values)}}})"
         values.append(list(where.projects))
     order = f"{rows.moments[1]} DESC, {rows.id} DESC LIMIT {limit:d}"
-    places = (f"${n}" for n in range(1, len(values) + 1))
-    text = f"SELECT {rows.id} {rows.rows} {conditions} ORDER BY {order}".format(*places)
+    placeholders = (f"${n}" for n in range(1, len(values) + 1))
+    text = f"SELECT {rows.id} {rows.rows} {conditions} ORDER BY {order}".format(*placeholders)
     return [row["id"] for row in await tx.fetch(text, *values)]
 
 
 async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
-    """Their texts; those gone or past their time are left out."""
+    """The texts of chunks; those that are deleted or expired are left out."""
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
@@ -149,11 +150,11 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         scope.tenant_id,
         list(ids),
     )
-    return {row["chunk_id"]: Candidate(**values_of(row)) for row in rows}
+    return {row["chunk_id"]: Candidate(**row_values(row)) for row in rows}
 
 
 async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None]]:
-    """The text of each chunk, and in a talk that of the turn before it."""
+    """The text of each chunk, and in a conversation that of the turn before it."""
     rows = await tx.fetch(
         "SELECT c.id, c.content, b.content AS before FROM chunks c LEFT JOIN chunks b"
         " ON c.speaker IS NOT NULL AND b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
@@ -167,8 +168,8 @@ async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[s
 _START, _END = _offset_of("o", "start"), _offset_of("o", "end")
 
 
-async def replaced(tx: Tx, scope: Scope, documents: Collection[UUID]) -> list[Row]:
-    """The statements of these documents that were replaced, and where each stands in a chunk."""
+async def replaced_statements(tx: Tx, scope: Scope, documents: Collection[UUID]) -> list[Row]:
+    """The replaced statements of these documents, with their offsets and chunk."""
     return await tx.fetch(
         f"SELECT o.id, o.root_id, o.content_hash, {_START} AS first,"
         f" least({_END}, c.end_offset) AS last, c.id AS chunk_id, c.project_id,"
@@ -182,7 +183,7 @@ async def replaced(tx: Tx, scope: Scope, documents: Collection[UUID]) -> list[Ro
 
 
 async def replacing_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
-    """The chain of what replaced each of these memories, where it is another than its own."""
+    """The chain that replaced each of these memories, if it is not its own."""
     rows = await tx.fetch(
         "SELECT l.to_id, u.root_id FROM links l"
         " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
@@ -195,7 +196,7 @@ async def replacing_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[
 
 
 async def merged_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
-    """The chain of what each of these memories was merged into."""
+    """The chain that each of these memories was merged into."""
     rows = await tx.fetch(
         "SELECT l.from_id, u.root_id FROM links l"
         " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.to_id"
@@ -207,8 +208,8 @@ async def merged_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUI
     return {row["from_id"]: row["root_id"] for row in rows}
 
 
-async def current_of(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID, Row]:
-    """The current memory of each chain that has one, and the chunk that it was taken from."""
+async def current_in_chains(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID, Row]:
+    """The current memory of each chain that has one, and the chunk it was taken from."""
     rows = await tx.fetch(
         "SELECT m.root_id, m.id, m.content, m.category, m.project_id, m.content_hash,"
         f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source FROM memories m"
@@ -219,21 +220,22 @@ async def current_of(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID
     return {row["root_id"]: row for row in rows}
 
 
-_NAMED = {
+_ID_QUERIES = {
     "document": "SELECT 'document' AS kind, d.id FROM documents d WHERE d.tenant_id = $1 AND {}",
     "memory": "SELECT 'memory' AS kind, d.id FROM memories d WHERE d.tenant_id = $1 AND {}",
     "chunk": "SELECT 'chunk' AS kind, d.id FROM chunks d WHERE d.tenant_id = $1 AND {}",
 }
 
 
-async def named(
+async def by_short_id(
     tx: Tx, scope: Scope, short: str, kinds: Sequence[str], limit: int
 ) -> list[tuple[str, UUID]]:
-    """What has an id that begins or ends so, by kind and id."""
+    """The kinds and ids of items whose id begins or ends with these digits."""
     digits = short.replace("-", "")
-    same = "(d.id BETWEEN $2 AND $3 OR d.id::text LIKE $4)"
+    condition = "(d.id BETWEEN $2 AND $3 OR d.id::text LIKE $4)"
     rows = await tx.fetch(
-        " UNION ALL ".join(_NAMED[kind].format(same) for kind in kinds) + f" LIMIT {limit:d}",
+        " UNION ALL ".join(_ID_QUERIES[kind].format(condition) for kind in kinds)
+        + f" LIMIT {limit:d}",
         scope.tenant_id,
         UUID(digits.ljust(32, "0")),
         UUID(digits.ljust(32, "f")),

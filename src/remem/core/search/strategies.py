@@ -1,4 +1,4 @@
-"""How a search may be done: one row a way, so that ways can be compared as data."""
+"""Search strategies as data, one for each mode, so that they can be compared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,9 +8,9 @@ from remem.core.search.model import Mode, Query
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """At least `pool` candidates come from each arm, more in a bigger store; `in_time` more by
-    meaning from the time that the query names. `clauses` looks for the parts of the query as
-    well; `names` lifts what the first results name by its title."""
+    """At least `pool` candidates come from each source, more in a bigger store; `in_time` is the
+    number of additional ones by meaning from the time that the query names. `clauses` searches for
+    parts of the query too; `names` raises documents whose titles the first results mention."""
 
     vectors: bool
     pool: int
@@ -28,6 +28,6 @@ STRATEGIES: Mapping[Mode, Strategy] = {
 
 
 def strategy_of(query: Query) -> Strategy:
-    """Without vectors a mode looks by word alone, in all its other ways."""
+    """The strategy of the mode; without vectors, the same by word alone."""
     strategy = STRATEGIES[query.mode]
     return strategy if query.vectors else replace(strategy, vectors=False, in_time=0)

@@ -1,4 +1,4 @@
-"""Whether a text names a document by its title; pure."""
+"""Recognize the title of a document in a text; pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ _WORD = re.compile(r"\w+")
 
 @lru_cache(maxsize=16_384)
 def phrase_of(title: str) -> str:
-    """The words of a title as `words_in` gives them; "" where they could be any words."""
-    words = _WORD.findall(_without_aside(title))
-    if not _is_name(words) or (len(words) == 1 and _is_any_word(words[0])):
+    """The words of a title in the format of `words_in`; "" if they are no distinctive name."""
+    words = _WORD.findall(_without_parenthesis(title))
+    if not _is_name(words) or (len(words) == 1 and _is_common_word(words[0])):
         return ""
     return f" {' '.join(words).casefold()} " if words else ""
 
 
-def _without_aside(title: str) -> str:
-    """Without the "(song)" of "Teardrops (song)", which no text writes."""
-    whole = title.rstrip()
-    before, opening, aside = whole.removesuffix(")").rpartition("(")
-    return before if opening and whole.endswith(")") and ")" not in aside else title
+def _without_parenthesis(title: str) -> str:
+    """Without the "(song)" of "Teardrops (song)", which no text repeats."""
+    stripped = title.rstrip()
+    before, opening, inner = stripped.removesuffix(")").rpartition("(")
+    return before if opening and stripped.endswith(")") and ")" not in inner else title
 
 
 def words_in(text: str) -> str:
@@ -32,13 +32,18 @@ def words_in(text: str) -> str:
 
 
 def _is_name(words: Sequence[str]) -> bool:
-    """Capitals tell a name from a sentence that a note begins with and is called after."""
-    telling = [word for word in words if word.lower() not in STOP_WORDS]
-    return len(words) <= POLICY.title_words and 2 * sum(map(str.islower, telling)) <= len(telling)
+    """Capitals distinguish a name from the first sentence of a note that became its title."""
+    significant = [word for word in words if word.lower() not in STOP_WORDS]
+    return len(words) <= POLICY.title_words and 2 * sum(map(str.islower, significant)) <= len(
+        significant
+    )
 
 
-def _is_any_word(word: str) -> bool:
-    common = max((everyday_share(term) for term in terms(word)), default=0.0)
+def _is_common_word(word: str) -> bool:
+    frequency = max((everyday_share(term) for term in terms(word)), default=0.0)
     return (
-        len(word) < POLICY.title_word_chars or not word[0].isupper() or word.isdigit() or common > 0
+        len(word) < POLICY.title_word_chars
+        or not word[0].isupper()
+        or word.isdigit()
+        or frequency > 0
     )

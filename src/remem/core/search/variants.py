@@ -1,4 +1,4 @@
-"""Search several wordings at once: a language model rewords the query, if the caller asks."""
+"""Search with several wordings at once: a language model rewords the query on request."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,53 +27,55 @@ Search: TypeAlias = Callable[[Ports, Scope, Query], Awaitable[Recall]]
 Find: TypeAlias = Callable[[Ports, Scope, Query], Awaitable[Hits]]
 
 
-async def in_several_ways(ports: Ports, scope: Scope, query: Query, search: Search) -> Recall:
-    """What each wording finds, joined by ranks. Without a model it is the query alone."""
+async def recall_variants(ports: Ports, scope: Scope, query: Query, search: Search) -> Recall:
+    """The results of all wordings, fused by rank. Without a model, those of the query alone."""
     started = time.perf_counter()
     wordings, unused = await _wordings(ports, query)
     recalls = [await search(ports, scope, wording) for wording in wordings]
     if len(recalls) == 1:
         return replace(recalls[0], model_unused=unused)
-    found = _joined([recall.found for recall in recalls])[: query.limit]
+    results = _fuse_ranks([recall.results for recall in recalls])[: query.limit]
     took_ms = (time.perf_counter() - started) * 1_000
-    return Recall(found, took_ms, mode=recalls[0].mode)
+    return Recall(results, took_ms, mode=recalls[0].mode)
 
 
-async def find_in_several_ways(ports: Ports, scope: Scope, query: Query, find: Find) -> Hits:
-    """The same for a list that is not grouped."""
+async def find_variants(ports: Ports, scope: Scope, query: Query, find: Find) -> Hits:
+    """Like `recall_variants`, for an ungrouped list."""
     started = time.perf_counter()
     wordings, unused = await _wordings(ports, query)
     lists = [await find(ports, scope, wording) for wording in wordings]
     if len(lists) == 1:
         return replace(lists[0], model_unused=unused)
-    hits = _joined([one.hits for one in lists])[: query.limit]
+    hits = _fuse_ranks([result.hits for result in lists])[: query.limit]
     took_ms = (time.perf_counter() - started) * 1_000
-    return Hits(hits, max(one.total for one in lists), took_ms, mode=lists[0].mode)
+    return Hits(hits, max(result.total for result in lists), took_ms, mode=lists[0].mode)
 
 
 async def _wordings(ports: Ports, query: Query) -> tuple[list[Query], str | None]:
-    """The query first, and why there are no others."""
-    asked = replace(query, variants=False)
+    """The query first, then its rewordings; and why there are none."""
+    original = replace(query, variants=False)
     if has_model(ports) and not query.text.strip():
-        return [asked], None
-    usable = partial(_usable, text=query.text)
-    reply = await ask_model(ports, "variants", prompts.vary(query.text), prompts.Variants, usable)
-    return [asked, *(replace(asked, text=text) for text in reply.value or ())], reply.unused
+        return [original], None
+    clean = partial(_clean_queries, text=query.text)
+    reply = await ask_model(ports, "variants", prompts.vary(query.text), prompts.Variants, clean)
+    return [original, *(replace(original, text=text) for text in reply.value or ())], reply.unused
 
 
-def _usable(answer: prompts.Variants, text: str) -> list[str]:
-    plain = (" ".join(one.replace("\x00", "").split()) for one in answer.queries)
-    new = (one for one in plain if 0 < len(one) <= VARIANT_CHARS)
-    return [one for one in dict.fromkeys(new) if one.casefold() != text.casefold()][:VARIANTS]
+def _clean_queries(answer: prompts.Variants, text: str) -> list[str]:
+    texts = (" ".join(query.replace("\x00", "").split()) for query in answer.queries)
+    valid = (query for query in texts if 0 < len(query) <= VARIANT_CHARS)
+    return [query for query in dict.fromkeys(valid) if query.casefold() != text.casefold()][
+        :VARIANTS
+    ]
 
 
-def _joined(lists: Sequence[Sequence[Ranked]]) -> list[Ranked]:
-    """The words as they were asked count more: the others are guesses."""
+def _fuse_ranks(lists: Sequence[Sequence[Ranked]]) -> list[Ranked]:
+    """Reciprocal rank fusion. The original wording has more weight: the others are guesses."""
     scores: dict[UUID, float] = {}
     first: dict[UUID, Ranked] = {}
-    for place, ranked in enumerate(lists):
-        weight = POLICY.rrf_asked if place == 0 else 1
-        for rank, one in enumerate(ranked, start=1):
-            first.setdefault(one.id, one)
-            scores[one.id] = scores.get(one.id, 0.0) + weight / (POLICY.rrf_k + rank)
+    for n, ranked in enumerate(lists):
+        weight = POLICY.rrf_asked if n == 0 else 1
+        for rank, item in enumerate(ranked, start=1):
+            first.setdefault(item.id, item)
+            scores[item.id] = scores.get(item.id, 0.0) + weight / (POLICY.rrf_k + rank)
     return [first[id] for id in sorted(scores, key=lambda id: -scores[id])]

@@ -1,1 +1,1 @@
-"""Sessions and their turns: what was asked, what was recalled for it, and what was used."""
+"""Sessions and their turns, with what was recalled and used for each turn."""

@@ -1,4 +1,4 @@
-"""The values of sessions."""
+"""The data classes of sessions."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,8 +15,8 @@ TURNS_LIMIT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`key` is the name its agent opens it by again; `is_recorded` says that remem recorded it by
-    itself."""
+    """A conversation. Its agent reopens it by `key`; `is_recorded` marks one that remem recorded
+    automatically."""
 
     id: UUID
     project_id: UUID
@@ -34,7 +34,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """`project` is an id, or a name that is created on first use."""
+    """A session to open. `project` is an id, or a name that is created on first use."""
 
     project: str | UUID | None = None
     agent: str | None = None
@@ -45,8 +45,8 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`evidence` has the ids `recalled` and `used`; or `erased`, when something that was used has
-    been deleted and the turn's words with it."""
+    """One step of a session. `evidence` has the ids `recalled` and `used`; or `erased` when a used
+    item was deleted, and the turn's content with it."""
 
     id: UUID
     session_id: UUID
@@ -71,7 +71,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """The ids are of memories, chunks or documents. `at` is now when absent."""
+    """A turn to add. The ids are of memories, chunks or documents; `at` defaults to now."""
 
     role: Role
     content: str
@@ -83,8 +83,8 @@ class NewTurn:
     @property
     def evidence(self) -> dict[str, Any]:
         ids = {"recalled": self.recalled, "used": self.used}
-        named = {name: [str(id) for id in found] for name, found in ids.items() if found}
-        return {**self.details, **named}
+        given = {name: [str(id) for id in values] for name, values in ids.items() if values}
+        return {**self.details, **given}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +97,5 @@ class SessionChoice:
 
 
 def _ids(evidence: dict[str, Any], name: str) -> list[str]:
-    found = evidence.get(name)
-    return [str(id) for id in found] if isinstance(found, list) else []
+    ids = evidence.get(name)
+    return [str(id) for id in ids] if isinstance(ids, list) else []

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import kept_memories
+from remem.core.current import undeleted_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.sessions.model import NewSession, NewTurn, Session, SessionChoice, Turn
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _COLUMNS = (
     "s.id, s.project_id, p.slug AS project_slug, s.user_id, s.agent, s.title, s.key,"
@@ -24,11 +24,11 @@ _TURN = "id, session_id, role, content, evidence, at, created_at"
 
 
 def _session(row: Row | None) -> Session | None:
-    return Session(**values_of(row)) if row else None
+    return Session(**row_values(row)) if row else None
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Session | None:
-    """One of the caller's own."""
+    """One of the caller's own sessions."""
     return _session(
         await tx.fetchrow(
             f"SELECT {_COLUMNS} FROM {_FROM} WHERE {_OWN} AND s.id = $3",
@@ -67,7 +67,7 @@ async def insert(tx: Tx, scope: Scope, project_id: UUID, new: NewSession) -> UUI
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Until the transaction ends, turns of the session are added one after the other."""
+    """Lock a session, so that its turns are added one after the other."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM sessions s WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.id = $3"
@@ -80,7 +80,7 @@ async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def close(tx: Tx, scope: Scope, id: UUID) -> None:
-    """Release the key, so that the next session may have it."""
+    """Close a session and release its key, so that the next session can have it."""
     await tx.execute(
         "UPDATE sessions SET closed_at = now(), updated_at = now(), key = NULL"
         " WHERE tenant_id = $1 AND id = $2 AND closed_at IS NULL",
@@ -101,7 +101,7 @@ async def page(
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> tuple[list[Session], int]:
-    """The newest below a place, and how many there are in all."""
+    """The newest sessions after a position, and the total."""
     values: list[Any] = [scope.tenant_id, scope.user_id]
     where = _OWN
     for condition, value in {
@@ -123,9 +123,9 @@ async def page(
         f" ORDER BY s.created_at DESC, s.id DESC LIMIT ${len(values)}",
         *values,
     )
-    found = [{**values_of(row)} for row in rows]
-    count = found[0]["total"] if found else 0
-    return [Session(**{k: v for k, v in row.items() if k != "total"}) for row in found], count
+    items = [{**row_values(row)} for row in rows]
+    count = items[0]["total"] if items else 0
+    return [Session(**{k: v for k, v in item.items() if k != "total"}) for item in items], count
 
 
 async def insert_turn(tx: Tx, scope: Scope, session_id: UUID, new: NewTurn) -> Turn:
@@ -142,11 +142,11 @@ async def insert_turn(tx: Tx, scope: Scope, session_id: UUID, new: NewTurn) -> T
         new.at,
     )
     assert row is not None
-    return Turn(**values_of(row))
+    return Turn(**row_values(row))
 
 
 async def touch(tx: Tx, scope: Scope, id: UUID, title: str | None) -> None:
-    """Note that something was said; the first words are its title when it has none."""
+    """Record that a turn was added; `title` is set if the session has none."""
     await tx.execute(
         "UPDATE sessions SET updated_at = now(), title = coalesce(title, $3)"
         " WHERE tenant_id = $1 AND id = $2",
@@ -159,7 +159,7 @@ async def touch(tx: Tx, scope: Scope, id: UUID, title: str | None) -> None:
 async def turns(
     tx: Tx, scope: Scope, session_id: UUID, after: tuple[datetime, UUID] | None, limit: int
 ) -> list[Turn]:
-    """In the order in which they were said."""
+    """The turns after a position, in the order in which they were said."""
     at, id = after or (None, None)
     rows = await tx.fetch(
         f"SELECT {_TURN} FROM turns WHERE tenant_id = $1 AND session_id = $2"
@@ -170,11 +170,11 @@ async def turns(
         id,
         limit,
     )
-    return [Turn(**values_of(row)) for row in rows]
+    return [Turn(**row_values(row)) for row in rows]
 
 
 async def last_turns(tx: Tx, scope: Scope, session_id: UUID, limit: int) -> list[Turn]:
-    """The newest, in the order in which they were said."""
+    """The latest turns, in the order in which they were said."""
     rows = await tx.fetch(
         f"SELECT {_TURN} FROM turns WHERE tenant_id = $1 AND session_id = $2"
         " ORDER BY at DESC, id DESC LIMIT $3",
@@ -182,13 +182,13 @@ async def last_turns(tx: Tx, scope: Scope, session_id: UUID, limit: int) -> list
         session_id,
         limit,
     )
-    return [Turn(**values_of(row)) for row in reversed(rows)]
+    return [Turn(**row_values(row)) for row in reversed(rows)]
 
 
 async def known_ids(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
-    """Those that are memories, chunks or documents of the tenant."""
+    """The ids that are memories, chunks or documents of the tenant."""
     rows = await tx.fetch(
-        f"SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}"
+        f"SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {undeleted_memories()}"
         " UNION SELECT id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)"
         " UNION SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -198,7 +198,7 @@ async def known_ids(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
 
 
 async def delete_recorded(tx: Tx, scope: Scope, days: int) -> int:
-    """Those that were recorded by themselves and have been silent for so many days."""
+    """Delete automatically recorded sessions without a change for so many days; return how many."""
     rows = await tx.fetch(
         "DELETE FROM sessions WHERE tenant_id = $1 AND is_recorded"
         " AND updated_at < now() - make_interval(days => $2) RETURNING id",

@@ -9,7 +9,7 @@ from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.sessions import store
-from remem.core.sessions.manage import Place, require_session
+from remem.core.sessions.manage import SessionPosition, require_session
 from remem.core.sessions.model import (
     CONTENT_LIMIT,
     IDS_LIMIT,
@@ -27,7 +27,7 @@ TITLE_CHARS = 80
 @dataclass(frozen=True, slots=True)
 class TurnPage:
     turns: list[Turn]
-    next: Place | None
+    next: SessionPosition | None
 
 
 async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -> Turn:
@@ -43,14 +43,14 @@ async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -
 
 
 async def require_items(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Every id must be of a memory, chunk or document that is here."""
+    """Raise NotFound unless every id is of an existing memory, chunk or document."""
     unknown = set(ids) - await store.known_ids(tx, scope, ids)
     if unknown:
         raise NotFound("memory, chunk or document", min(unknown))
 
 
 async def add_in(tx: Tx, scope: Scope, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]:
-    """Inside a running transaction, one after the other: ids of what is gone meanwhile are left
+    """Add turns in order inside the caller's transaction; ids of items deleted meanwhile are left
     out."""
     if not await store.lock(tx, scope, session_id):
         raise NotFound("session", session_id)
@@ -63,26 +63,29 @@ async def add_in(tx: Tx, scope: Scope, session_id: UUID, new: Sequence[NewTurn])
             code="session_full",
         )
     known = await store.known_ids(tx, scope, [id for turn in new for id in _ids(turn)])
-    added = [await store.insert_turn(tx, scope, session_id, _only(turn, known)) for turn in new]
+    added = [
+        await store.insert_turn(tx, scope, session_id, _with_known_ids(turn, known)) for turn in new
+    ]
     title = next((turn.content for turn in new if turn.role == "user"), None)
-    short = shorten(title.strip(), TITLE_CHARS)[:TITLE_LIMIT] if title else None
-    await store.touch(tx, scope, session_id, short)
+    short_title = shorten(title.strip(), TITLE_CHARS)[:TITLE_LIMIT] if title else None
+    await store.touch(tx, scope, session_id, short_title)
     return added
 
 
 async def list_turns(
-    ports: Ports, scope: Scope, session_id: UUID, after: Place | None, limit: int
+    ports: Ports, scope: Scope, session_id: UUID, after: SessionPosition | None, limit: int
 ) -> TurnPage:
-    """In the order in which they were said."""
+    """A page of turns, in the order in which they were said."""
     async with ports.db.transaction(scope) as tx:
         await require_session(tx, scope, session_id)
-        found = await store.turns(tx, scope, session_id, after, limit + 1)
-    last = found[limit - 1] if len(found) > limit else None
-    return TurnPage(found[:limit], (last.at, last.id) if last else None)
+        turns = await store.turns(tx, scope, session_id, after, limit + 1)
+    last = turns[limit - 1] if len(turns) > limit else None
+    return TurnPage(turns[:limit], (last.at, last.id) if last else None)
 
 
 async def last_turns(tx: Tx, scope: Scope, session_id: UUID, limit: int) -> list[Turn]:
-    """The newest, in the order in which they were said, inside a running transaction."""
+    """The latest turns, in the order in which they were said; runs inside the caller's
+    transaction."""
     return await store.last_turns(tx, scope, session_id, limit)
 
 
@@ -95,7 +98,7 @@ def _ids(turn: NewTurn) -> tuple[UUID, ...]:
     return (*turn.recalled, *turn.used)
 
 
-def _only(turn: NewTurn, known: set[UUID]) -> NewTurn:
+def _with_known_ids(turn: NewTurn, known: set[UUID]) -> NewTurn:
     return replace(
         turn,
         recalled=tuple(id for id in turn.recalled if id in known),

@@ -1,1 +1,1 @@
-"""How much there is: counted for people and for programs."""
+"""Counts of what is stored, and live updates."""

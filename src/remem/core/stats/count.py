@@ -1,4 +1,4 @@
-"""Count what a tenant keeps, how much of it is found by meaning, and what it takes."""
+"""Count what a tenant stores, how much of it is embedded, and how many bytes it takes."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,11 @@ from remem.core.stats import store
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """`…_this_week` are of the last seven days. `storage_bytes` is text, originals and vectors.
+    """Counts of a tenant. `…_this_week` is the last seven days. `storage_bytes` is text, originals
+    and vectors.
 
-    The embedded are those that have a vector of the model in use. `documents_waiting` have no
-    chunks yet. `jobs_by_status` leaves out what is completed."""
+    `…_embedded` have a vector of the current model. `documents_waiting` have no chunks yet.
+    `jobs_by_status` leaves out completed jobs."""
 
     documents: int
     documents_this_week: int
@@ -31,10 +32,10 @@ class Stats:
 
     @property
     def embedding_coverage(self) -> float:
-        """From 0 to 1; an empty store is covered. A document that waits counts as one chunk that
-        is not."""
-        wanted = self.chunks + self.memories + self.documents_waiting
-        return (self.chunks_embedded + self.memories_embedded) / wanted if wanted else 1.0
+        """From 0 to 1; 1 for an empty store. A waiting document counts as one chunk that is not
+        embedded."""
+        total = self.chunks + self.memories + self.documents_waiting
+        return (self.chunks_embedded + self.memories_embedded) / total if total else 1.0
 
 
 async def count_all(ports: Ports, scope: Scope) -> Stats:

@@ -1,4 +1,4 @@
-"""What came in, happened and is due, day by day."""
+"""Counts per day: what was saved, what happened and what is due."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -17,8 +17,8 @@ TAGS_LIMIT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`documents` and `memories` were saved on that day, `occurred` memories tell of it, `due`
-    ones are to be done by then."""
+    """`documents` and `memories` were saved on that day, `occurred` memories are about it, `due`
+    memories are due on it."""
 
     day: date
     documents: int
@@ -42,7 +42,7 @@ async def count_days(
     days: int,
     zone: str,
 ) -> list[Day]:
-    """The days up to one, today if absent, each once and in order; a day is one of the zone."""
+    """Counts of the days up to `until`, by default today, in order; days are of the time zone."""
     _check_zone(zone)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
@@ -53,7 +53,7 @@ async def count_days(
 async def count_tags(
     ports: Ports, scope: Scope, project: str | UUID | None, limit: int
 ) -> list[TagCount]:
-    """Every tag with how often it is used, the most used first."""
+    """The number of uses of every tag, most used first."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
         return [TagCount(**row) for row in await store.tags(tx, scope, projects, limit)]

@@ -1,10 +1,10 @@
-"""What is going on now: work under way, and what changed since the last look."""
+"""Live updates: running jobs, and what changed since the last read."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.documents.progress import BEGINS
+from remem.core.documents.progress import STAGE_STARTS
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.stats import store
@@ -12,13 +12,13 @@ from remem.core.time import id_at, now
 
 CHANGES_LIMIT = 200
 JOBS_LIMIT = 50
-# A transaction that took longer than this before it was committed is not seen as a change.
+# Changes of a transaction that ran longer than this before its commit are missed.
 OVERLAP = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveChange:
-    """One line of the audit trail, without its data."""
+    """An event of the audit trail, without its data."""
 
     id: UUID
     kind: str
@@ -28,7 +28,7 @@ class LiveChange:
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """`stage` is that of its document or import; `progress` goes from 0 to 1."""
+    """A job; `stage` is that of its document or import; `progress` is from 0 to 1."""
 
     id: UUID
     name: str
@@ -47,49 +47,49 @@ class JobProgress:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a reader knows already."""
+    """What was already sent to a reader."""
 
     changes: frozenset[UUID] = frozenset()
     jobs: dict[UUID, JobProgress] = field(default_factory=dict)
-    # The first look tells what is under way, and no change from before it.
+    # The first update has the running jobs, and no earlier changes.
     is_first: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class LiveUpdate:
     changes: list[LiveChange]
     jobs: list[JobProgress]
-    # There was more than can be sent: the reader should read everything again.
+    # There were more changes than can be sent: the reader should reload everything.
     overflowed: bool = False
 
 
-async def read_news(ports: Ports, scope: Scope, seen: Seen) -> tuple[News, Seen]:
-    """What the reader does not know yet, and what they know then."""
+async def read_updates(ports: Ports, scope: Scope, seen: Seen) -> tuple[LiveUpdate, Seen]:
+    """What is new to the reader, and what they have seen after it."""
     async with ports.db.transaction(scope) as tx:
         since = id_at(now() - OVERLAP)
         rows = await store.changes_since(tx, scope, since, CHANGES_LIMIT + 1)
-        known = [one.id for one in seen.jobs.values() if one.is_under_way]
-        working = await store.jobs_under_way(tx, scope, known, since, JOBS_LIMIT)
+        known_ids = [job.id for job in seen.jobs.values() if job.is_under_way]
+        job_rows = await store.jobs_under_way(tx, scope, known_ids, since, JOBS_LIMIT)
     changes = [LiveChange(**row) for row in rows]
-    jobs = [_progress(row) for row in working]
-    news = News(
-        [one for one in changes if not seen.is_first and one.id not in seen.changes],
+    jobs = [_progress(row) for row in job_rows]
+    update = LiveUpdate(
+        [change for change in changes if not seen.is_first and change.id not in seen.changes],
         [
-            one
-            for one in jobs
-            if seen.jobs.get(one.id) != one and (one.is_under_way or not seen.is_first)
+            job
+            for job in jobs
+            if seen.jobs.get(job.id) != job and (job.is_under_way or not seen.is_first)
         ],
         overflowed=len(changes) > CHANGES_LIMIT and not seen.is_first,
     )
-    ids = frozenset(one.id for one in changes)
-    return news, Seen(ids, {one.id: one for one in jobs}, is_first=False)
+    change_ids = frozenset(change.id for change in changes)
+    return update, Seen(change_ids, {job.id: job for job in jobs}, is_first=False)
 
 
-def _progress(row: store.UnderWay) -> JobProgress:
+def _progress(row: store.JobRow) -> JobProgress:
     stage = row.document_status or row.import_stage or row.status
-    share = BEGINS.get(stage, 1.0) if row.document_status else row.import_share
+    share = STAGE_STARTS.get(stage, 1.0) if row.document_status else row.import_share
     if stage == "embedding" and row.chunks:
-        share += (BEGINS["indexing"] - share) * row.embedded / row.chunks
+        share += (STAGE_STARTS["indexing"] - share) * row.embedded / row.chunks
     if row.status in ("completed", "failed"):
         share = float(row.status == "completed")
     return JobProgress(

@@ -1,4 +1,4 @@
-"""SQL of counting."""
+"""SQL of counts and live updates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.scope import Scope
 
-_READ = current_documents()
-_SHOWN = current_memories()
+_CURRENT_DOCUMENTS = current_documents()
+_CURRENT_MEMORIES = current_memories()
 _WAITING = (
     "status NOT IN ('done', 'failed') AND NOT EXISTS (SELECT FROM chunks c"
     " WHERE c.tenant_id = documents.tenant_id AND c.document_id = documents.id)"
@@ -28,15 +28,15 @@ SELECT d.documents, d.documents_this_week, d.documents_waiting,
 FROM
   (SELECT count(*) AS documents, count(*) FILTER (WHERE {_WEEK}) AS documents_this_week,
      count(*) FILTER (WHERE {_WAITING}) AS documents_waiting
-   FROM documents WHERE tenant_id = $1 AND {_READ}) d,
+   FROM documents WHERE tenant_id = $1 AND {_CURRENT_DOCUMENTS}) d,
   (SELECT count(*) AS memories, count(*) FILTER (WHERE {_WEEK}) AS memories_this_week,
      count(*) FILTER (WHERE embedded_with = $2 AND embedded_hash IS NOT NULL)
        AS memories_embedded
-   FROM memories WHERE tenant_id = $1 AND {_SHOWN}) m,
+   FROM memories WHERE tenant_id = $1 AND {_CURRENT_MEMORIES}) m,
   (SELECT count(*) AS chunks, count(*) FILTER (WHERE c.embedded_with = $2
      AND c.embedded_hash IS NOT NULL) AS chunks_embedded
    FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id
-   WHERE c.tenant_id = $1 AND {_READ}) c,
+   WHERE c.tenant_id = $1 AND {_CURRENT_DOCUMENTS}) c,
   (SELECT coalesce(sum(octet_length(content)), 0) AS bytes FROM (
      SELECT content FROM documents WHERE tenant_id = $1
      UNION ALL SELECT content FROM memories WHERE tenant_id = $1) t) a,
@@ -53,8 +53,8 @@ async def totals(tx: Tx, scope: Scope, model: str) -> dict[str, int]:
 
 async def documents_by_status(tx: Tx, scope: Scope) -> dict[str, int]:
     rows = await tx.fetch(
-        f"SELECT status, count(*)::int AS number FROM documents WHERE tenant_id = $1 AND {_READ}"
-        " GROUP BY status ORDER BY status",
+        f"SELECT status, count(*)::int AS number FROM documents"
+        f" WHERE tenant_id = $1 AND {_CURRENT_DOCUMENTS} GROUP BY status ORDER BY status",
         scope.tenant_id,
     )
     return {row["status"]: row["number"] for row in rows}
@@ -69,7 +69,7 @@ async def jobs_by_status(tx: Tx, scope: Scope) -> dict[str, int]:
     return {row["status"]: row["number"] for row in rows}
 
 
-# Each moment is cut to a day of the zone ($3), and only days within the bounds are counted.
+# Times are truncated to days of the time zone ($3); only days within the bounds are counted.
 _DAYS = f"""
 WITH bounds AS (
   SELECT coalesce($4::date, (now() AT TIME ZONE $3)::date) AS last
@@ -118,8 +118,8 @@ async def days(
     number: int,
     zone: str,
 ) -> list[dict[str, Any]]:
-    chosen = list(project_ids) if project_ids is not None else None
-    rows = await tx.fetch(_DAYS, scope.tenant_id, chosen, zone, until, number)
+    ids = list(project_ids) if project_ids is not None else None
+    rows = await tx.fetch(_DAYS, scope.tenant_id, ids, zone, until, number)
     return [dict(row) for row in rows]
 
 
@@ -141,15 +141,15 @@ FROM (
 async def tags(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[dict[str, Any]]:
-    chosen = list(project_ids) if project_ids is not None else None
-    return [dict(row) for row in await tx.fetch(_TAGS, scope.tenant_id, chosen, limit)]
+    ids = list(project_ids) if project_ids is not None else None
+    return [dict(row) for row in await tx.fetch(_TAGS, scope.tenant_id, ids, limit)]
 
 
-# What is going on
+# Live updates
 
 
 async def changes_since(tx: Tx, scope: Scope, since: UUID, limit: int) -> list[dict[str, Any]]:
-    """The newest lines of the audit trail, oldest first: ids sort by the moment they were made."""
+    """The newest events, oldest first; ids sort by the time they were created."""
     rows = await tx.fetch(
         "SELECT id, subject_kind AS kind, subject_id, type FROM events"
         " WHERE tenant_id = $1 AND id > $2 ORDER BY id DESC LIMIT $3",
@@ -161,7 +161,7 @@ async def changes_since(tx: Tx, scope: Scope, since: UUID, limit: int) -> list[d
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class JobRow:
     id: UUID
     name: str
     status: str
@@ -196,8 +196,8 @@ ORDER BY j.id
 
 async def jobs_under_way(
     tx: Tx, scope: Scope, known: Sequence[UUID], since: UUID, limit: int
-) -> list[UnderWay]:
-    """The first that are worked on or wait, those that were made since, done or not, and what
-    became of those that were known."""
+) -> list[JobRow]:
+    """The first running or pending jobs, those created since, finished or not, and the known ones
+    in their current state."""
     rows = await tx.fetch(_UNDER_WAY, scope.tenant_id, list(known), since, limit)
-    return [UnderWay(**dict(row)) for row in rows]
+    return [JobRow(**dict(row)) for row in rows]

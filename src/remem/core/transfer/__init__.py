@@ -1,1 +1,1 @@
-"""Everything leaves as easily as it came: a store as lines, and lines as a store."""
+"""Export a store as lines, and import lines into a store."""

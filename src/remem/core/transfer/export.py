@@ -1,4 +1,4 @@
-"""Give everything out as lines, of one moment, with little of it in memory."""
+"""Export everything as lines, as of one moment, with little of it in memory."""
 
 import asyncio
 import base64
@@ -14,7 +14,7 @@ from uuid import UUID
 import numpy as np
 import structlog
 
-from remem.core.blobs.read import Damaged, open_checked
+from remem.core.blobs.read import DamagedOriginal, open_checked
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.ports import Point, Ports
@@ -34,20 +34,19 @@ from remem.core.transfer.spool import SpooledPiece, spooled
 
 EMBEDDED_KINDS = ("chunk", "memory")
 POINTS_PAGE = 200
-# Of an original, until all of it is known to be right; larger ones wait on the disk.
+# Originals up to this size are verified in memory before they are sent, larger ones on disk.
 SPOOLED_BYTES = 8_000_000
 
 log = structlog.get_logger()
 
 
-async def export(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[bytes]:
-    """A header, a line for every row, and a footer by which a cut file is recognised.
+async def export(ports: Ports, scope: Scope, request: ExportRequest) -> AsyncGenerator[bytes]:
+    """Yield a header, a line for every row, and a footer by which a truncated file is recognised.
 
-    Two exports of an unchanged store differ in the moment that the header names, and in nothing
-    else."""
+    Two exports of an unchanged store differ only in the moment in the header."""
     written, counts = hashlib.sha256(), Counter[str]()
     async with (
-        spooled(_pieces(ports, scope, wish)) as pieces,
+        spooled(_read_pieces(ports, scope, request)) as pieces,
         aclosing(_lines(ports, pieces)) as out,
     ):
         async for kind, text in out:
@@ -61,7 +60,8 @@ async def export(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenera
 async def _lines(
     ports: Ports, pieces: AsyncIterator[SpooledPiece]
 ) -> AsyncGenerator[tuple[str, bytes]]:
-    """The bytes of originals are read when they are sent: they need no transaction."""
+    """Yield the lines. The bytes of originals are read as they are sent: they need no
+    transaction."""
     async for piece in pieces:
         if piece.kind != PART:
             yield piece.kind, piece.data
@@ -73,37 +73,39 @@ async def _lines(
                     yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
 
 
-async def _pieces(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[SpooledPiece]:
-    """All that is read from the database, in one transaction."""
+async def _read_pieces(
+    ports: Ports, scope: Scope, request: ExportRequest
+) -> AsyncGenerator[SpooledPiece]:
+    """Read everything from the database in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
-        expected = await _count(ports, tx, scope, wish)
-        moment = await store.moment(tx, scope)
-        yield SpooledPiece(HEADER, header(moment, expected, wish, ports.embedder.model))
-        async for piece in _rows_of_all(ports, tx, scope, wish):
+        expected = await _count(ports, tx, scope, request)
+        moment = await store.transaction_time(tx, scope)
+        yield SpooledPiece(HEADER, header(moment, expected, request, ports.embedder.model))
+        async for piece in _all_rows(ports, tx, scope, request):
             yield piece
 
 
-def _kinds(wish: ExportRequest) -> tuple[Kind, ...]:
-    return KINDS if wish.originals else tuple(kind for kind in KINDS if kind is not ORIGINAL)
+def _kinds(request: ExportRequest) -> tuple[Kind, ...]:
+    return KINDS if request.originals else tuple(kind for kind in KINDS if kind is not ORIGINAL)
 
 
-async def _count(ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest) -> dict[str, int]:
-    counts = {kind.name: await store.count(tx, scope, kind) for kind in _kinds(wish)}
-    if wish.vectors:
+async def _count(ports: Ports, tx: Tx, scope: Scope, request: ExportRequest) -> dict[str, int]:
+    counts = {kind.name: await store.count(tx, scope, kind) for kind in _kinds(request)}
+    if request.vectors:
         model = ports.embedder.model
-        each = [await store.count_embedded(tx, scope, kind, model) for kind in EMBEDDED_KINDS]
-        counts[VECTOR] = sum(each)
+        embedded = [await store.count_embedded(tx, scope, kind, model) for kind in EMBEDDED_KINDS]
+        counts[VECTOR] = sum(embedded)
     return counts
 
 
-async def _rows_of_all(
-    ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest
+async def _all_rows(
+    ports: Ports, tx: Tx, scope: Scope, request: ExportRequest
 ) -> AsyncIterator[SpooledPiece]:
-    for kind in _kinds(wish):
+    for kind in _kinds(request):
         pieces = _originals if kind is ORIGINAL else _rows
         async for piece in pieces(tx, scope, kind):
             yield piece
-    if wish.vectors:
+    if request.vectors:
         for name in EMBEDDED_KINDS:
             async for piece in _vectors(ports, tx, scope, name):
                 yield piece
@@ -128,12 +130,12 @@ async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledP
 
 
 async def _copy_original(ports: Ports, key: str, size: int, sha256: str, file: IO[bytes]) -> bool:
-    """Whether its bytes are there and right. Those that are not are left out, and everything else
-    still leaves."""
+    """Copy the bytes of an original; False if they are missing or damaged. Those are left out, and
+    everything else is still exported."""
     try:
         async for part in await open_checked(ports, key, size=size, sha256=sha256):
             await asyncio.to_thread(file.write, part)
-    except (NotFound, Damaged) as error:
+    except (NotFound, DamagedOriginal) as error:
         log.warning("original_lost", key=key, error=error.code)
         return False
     file.seek(0)

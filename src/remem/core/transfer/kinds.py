@@ -1,9 +1,9 @@
-"""Every kind of line an export is made of, in the order in which they refer to each other."""
+"""The kinds of lines in an export, in the order in which they refer to each other."""
 
 from dataclasses import dataclass, field
 
 EMBEDDED = ("embedded_with", "embedded_hash")
-# Whose a row is. An import makes everything the importer's, whatever its file says.
+# The user a row belongs to. An import assigns every row to its user, whatever the file says.
 OWNER = "user_id"
 
 
@@ -11,47 +11,52 @@ OWNER = "user_id"
 class Kind:
     """A table as lines. Columns are read from the database, so that a new one is not forgotten.
 
-    `behind` are columns that tell of this store and not of what is in it. `moving` are those that
-    change by mere use, so that two rows which differ in nothing else are the same. `needs` and
-    `may_name` are columns that name a row of another kind; `own` names one of the same kind.
-    `renamed` are columns by the names they have in files of earlier versions.
+    `excluded` columns describe this store and not its content. `volatile` ones change by mere use:
+    two rows that differ only in these are the same. `requires` and `may_reference` are columns that
+    refer to a row of another kind, `self_reference` to one of the same kind. `key` is the column of
+    a blob key. `renamed` maps the column names of older files to the current ones.
     """
 
     name: str
     table: str
-    behind: tuple[str, ...] = ()
-    moving: tuple[str, ...] = ("updated_at",)
-    needs: dict[str, str] = field(default_factory=dict)
-    may_name: dict[str, str] = field(default_factory=dict)
-    own: str | None = None
+    excluded: tuple[str, ...] = ()
+    volatile: tuple[str, ...] = ("updated_at",)
+    requires: dict[str, str] = field(default_factory=dict)
+    may_reference: dict[str, str] = field(default_factory=dict)
+    self_reference: str | None = None
     key: str | None = None
-    page: int = 200
+    page_size: int = 200
     renamed: dict[str, str] = field(default_factory=dict)
 
     @property
     def uncompared(self) -> list[str]:
-        return [*self.behind, *self.moving, *([self.own] if self.own else []), "tenant_id"]
+        return [
+            *self.excluded,
+            *self.volatile,
+            *([self.self_reference] if self.self_reference else []),
+            "tenant_id",
+        ]
 
 
-PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
-# Each person exports their own sessions alone; store.py says so, of turns and signals too.
-# A key names a running program of this server's user; another store has no use for it.
-SESSION = Kind("session", "sessions", behind=("key",), needs={"project_id": "project"})
-TURN = Kind("turn", "turns", needs={"session_id": "session"})
+PROJECT = Kind("project", "projects", excluded=("generation",), self_reference="parent_id")
+# Users export only their own sessions, turns and signals; store.py filters them. The key is that of
+# a running program on this server; another store has no use for it.
+SESSION = Kind("session", "sessions", excluded=("key",), requires={"project_id": "project"})
+TURN = Kind("turn", "turns", requires={"session_id": "session"})
 FEED = Kind(
     "feed",
     "feeds",
-    # What another server says of what this one has read.
-    behind=("etag", "last_modified"),
-    moving=("updated_at", "title", "error", "failures", "collected_at", OWNER),
-    needs={"project_id": "project"},
+    # Validators for conditional requests by this server.
+    excluded=("etag", "last_modified"),
+    volatile=("updated_at", "title", "error", "failures", "collected_at", OWNER),
+    requires={"project_id": "project"},
 )
-FEED_ENTRY = Kind("feed_entry", "feed_entries", needs={"feed_id": "feed"})
-# What is read where, without the credential: an imported one waits for its account.
+FEED_ENTRY = Kind("feed_entry", "feed_entries", requires={"feed_id": "feed"})
+# Without the credential: an imported connection waits until its account is connected.
 CONNECTION = Kind(
     "connection",
     "connections",
-    behind=(
+    excluded=(
         "token",
         "cursor",
         "is_walk_due",
@@ -64,48 +69,48 @@ CONNECTION = Kind(
         "locked_by",
         "locked_until",
     ),
-    moving=("updated_at", "account", OWNER),
-    needs={"project_id": "project"},
+    volatile=("updated_at", "account", OWNER),
+    requires={"project_id": "project"},
 )
 DOCUMENT = Kind(
     "document",
     "documents",
-    moving=("updated_at", "status", "error", "last_accessed_at", OWNER, "session_id"),
-    needs={"project_id": "project"},
-    may_name={"session_id": "session"},
-    own="previous_id",
+    volatile=("updated_at", "status", "error", "last_accessed_at", OWNER, "session_id"),
+    requires={"project_id": "project"},
+    may_reference={"session_id": "session"},
+    self_reference="previous_id",
     key="blob_key",
-    # A text may have five million characters: few at a time keep the use of memory small.
-    page=4,
+    # A text may have five million characters, so few rows per page keep memory use small.
+    page_size=4,
 )
 CHUNK = Kind(
     "chunk",
     "chunks",
-    # The database derives a voice from the speaker.
-    behind=(*EMBEDDED, "voice"),
-    needs={"project_id": "project", "document_id": "document"},
+    # The database derives `voice` from the speaker.
+    excluded=(*EMBEDDED, "voice"),
+    requires={"project_id": "project", "document_id": "document"},
     renamed={"strand": "thread_id"},
 )
 MEMORY = Kind(
     "memory",
     "memories",
-    # Parts are made anew of the memory they are in.
-    behind=(*EMBEDDED, "deleted_at", "part_of"),
-    moving=("updated_at", "access_count", "last_accessed_at", OWNER, "session_id"),
-    needs={"project_id": "project"},
-    may_name={"document_id": "document", "session_id": "session"},
-    own="supersedes_id",
+    # Parts are derived again from their memory.
+    excluded=(*EMBEDDED, "deleted_at", "part_of"),
+    volatile=("updated_at", "access_count", "last_accessed_at", OWNER, "session_id"),
+    requires={"project_id": "project"},
+    may_reference={"document_id": "document", "session_id": "session"},
+    self_reference="supersedes_id",
 )
-# What served a query and what did not: the arena of another store learns from it too.
+# Feedback on queries: the arena of the importing store learns from it too.
 SIGNAL = Kind(
-    "signal", "signals", needs={"project_id": "project"}, may_name={"session_id": "session"}
+    "signal", "signals", requires={"project_id": "project"}, may_reference={"session_id": "session"}
 )
-# The database counts mentions as the links come in.
-ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
+# The database counts mentions as links are inserted.
+ENTITY = Kind("entity", "entities", excluded=("mention_count",), requires={"project_id": "project"})
 LINK = Kind("link", "links")
-# The actor of an imported event is a claim: two events are equal, no matter who imported them.
-EVENT = Kind("event", "events", moving=("actor", "claimed_actor"))
-ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
+# The actor of an imported event is only a claim, so events are compared without it.
+EVENT = Kind("event", "events", volatile=("actor", "claimed_actor"))
+ORIGINAL = Kind("original", "blobs", excluded=("released_at",), key="key")
 
 KINDS = (
     PROJECT,
@@ -124,14 +129,14 @@ KINDS = (
     ORIGINAL,
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
-# What is no row of its own: the bytes of the original above, and what a text means to a model.
+# Lines that are no rows: the bytes of the original above, and vectors.
 PART, VECTOR = "part", "vector"
 ORDER = (*BY_NAME, VECTOR)
-# A link's ends, as pairs of the columns that say what kind a thing is and which one.
-ENDS = (("from_kind", "from_id"), ("to_kind", "to_id"))
+# The two ends of a link, as pairs of columns: the kind of an item and its id.
+LINK_ENDS = (("from_kind", "from_id"), ("to_kind", "to_id"))
 
-# Tables of a tenant that stay behind, and why.
-LEFT_BEHIND = {
+# Tables of a tenant that are not exported, and why.
+NOT_EXPORTED = {
     "api_keys": "a credential belongs to the server that made it",
     "sign_ins": "a credential belongs to the server that made it",
     "sign_in_links": "a credential belongs to the server that made it",

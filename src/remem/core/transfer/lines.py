@@ -1,4 +1,4 @@
-"""Read a file of lines from any place on, in batches, and say which line is not as it should be."""
+"""Read an export file in batches from any position, and report invalid lines by number."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ from typing import IO, Any, NoReturn
 from uuid import UUID
 
 from remem.core.errors import Invalid
-from remem.core.text import unstorable
+from remem.core.text import unstorable_reason
 from remem.core.transfer.kinds import BY_NAME, ORDER, ORIGINAL, PART, VECTOR
 from remem.core.transfer.model import FOOTER, FORMAT, HEADER, LINE_BYTES, VERSION, BadLine
 
@@ -35,8 +35,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Lines of one kind, and where the next begin. An original comes alone, its bytes in `spool`
-    when there are any."""
+    """Lines of one kind, and the position after them. An original is a batch of its own, with its
+    bytes in `spool` if there are any."""
 
     kind: str
     lines: list[Line]
@@ -47,7 +47,8 @@ class Batch:
 
 
 class LineReader:
-    """Blocking. With a `folder`, the bytes of an original are written there, one at a time."""
+    """Reads batches; blocking. With a `folder`, the bytes of each original are written to a file
+    there, which the next one overwrites."""
 
     def __init__(
         self, path: Path, folder: Path | None = None, place: int = 0, number: int = 0
@@ -56,8 +57,8 @@ class LineReader:
         self._file.seek(place)
         self._folder = folder
         self._place, self._number = place, number
-        self._whole = place == 0
-        self._held: tuple[Line, bytes] | None = None
+        self._from_start = place == 0
+        self._peeked: tuple[Line, bytes] | None = None
         self._digest, self._counts = hashlib.sha256(), Counter[str]()
         self._rank = 0
         self._ended = False
@@ -66,18 +67,18 @@ class LineReader:
         self._file.close()
 
     def next(self) -> Batch | None:
-        """None at the end of a file that is whole."""
+        """The next batch, or None at the end of a complete file."""
         start, lines, size = self._place, list[Line](), 0
         while not self._ended and (line := self._peek()):
             if line.kind in (HEADER, FOOTER) and not lines:
-                self._frame(self._take())
+                self._check_frame(self._take())
                 start = self._place
             elif lines and (line.kind != lines[0].kind or self._is_full(lines, size)):
                 break
             elif line.kind == ORIGINAL.name:
                 return self._original(start, self._take())
             else:
-                self._expect(line)
+                self._check_order(line)
                 lines.append(self._take())
                 size += line.size
         if not self._ended and not lines:
@@ -91,16 +92,16 @@ class LineReader:
         return Batch(lines[0].kind, lines, start, self._place, self._number, spool)
 
     def _peek(self) -> Line | None:
-        if self._held is None:
+        if self._peeked is None:
             raw = self._file.readline(LINE_BYTES + 1)
             if not raw:
                 return None
-            self._held = parse(self._number + 1, raw), raw
-        return self._held[0]
+            self._peeked = parse(self._number + 1, raw), raw
+        return self._peeked[0]
 
     def _take(self) -> Line:
-        assert self._held is not None
-        (line, raw), self._held = self._held, None
+        assert self._peeked is not None
+        (line, raw), self._peeked = self._peeked, None
         self._place += len(raw)
         self._number += 1
         if line.kind not in (HEADER, FOOTER):
@@ -108,7 +109,7 @@ class LineReader:
             self._counts[line.kind] += 1
         return line
 
-    def _frame(self, line: Line) -> None:
+    def _check_frame(self, line: Line) -> None:
         if line.kind == HEADER:
             if line.number != 1:
                 raise BadLine(line.number, "a second header; import one export at a time")
@@ -116,21 +117,21 @@ class LineReader:
             return
         self._ended = True
         if self._file.read(1):
-            raise BadLine(line.number + 1, "something follows the footer; remove it")
-        if self._whole:
+            raise BadLine(line.number + 1, "there is content after the footer; remove it")
+        if self._from_start:
             self._check_footer(line)
 
     def _check_footer(self, line: Line) -> None:
         if line.row.get("sha256") != self._digest.hexdigest():
             raise BadLine(
                 line.number,
-                "the sum of the lines is not the one the footer names: the file was changed or is"
-                " damaged; export it again",
+                "the checksum of the lines differs from the one in the footer: the file was changed"
+                " or is damaged; export it again",
             )
         if line.row.get("counts") != dict(self._counts):
-            raise BadLine(line.number, "the footer counts other lines than there are")
+            raise BadLine(line.number, "the counts in the footer differ from the lines in the file")
 
-    def _expect(self, line: Line) -> None:
+    def _check_order(self, line: Line) -> None:
         if line.number == 1:
             raise BadLine(1, "the file does not begin with its header; export it again")
         rank = _RANK.get(line.kind)
@@ -138,24 +139,25 @@ class LineReader:
             _refuse_kind(line)
         if rank < self._rank:
             raise BadLine(
-                line.number, f"a {line.kind} behind what may name it; keep the order of the export"
+                line.number,
+                f"a {line.kind} after lines that may refer to it; keep the order of the export",
             )
         self._rank = rank
 
     # Originals
 
     def _original(self, start: int, line: Line) -> Batch:
-        self._expect(line)
+        self._check_order(line)
         spool = self._folder / "original" if self._folder else None
         digest, size = hashlib.sha256(), 0
         with (spool or Path("/dev/null")).open("wb") as target:
             while (part := self._peek()) and part.kind == PART:
-                data = _part(self._take(), line.id)
+                data = _part_bytes(self._take(), line.id)
                 digest.update(data)
                 size += len(data)
                 target.write(data)
         if size and (size, digest.hexdigest()) != (line.row.get("size"), line.row.get("sha256")):
-            raise BadLine(line.number, "the bytes behind it are not those of this original")
+            raise BadLine(line.number, "the bytes that follow are not those of this original")
         return self._batch(start, [line], spool if size or line.row.get("size") == 0 else None)
 
 
@@ -166,7 +168,7 @@ def parse(number: int, raw: bytes) -> Line:
         raise BadLine(number, "the file ends in the middle of a line; export it again")
     try:
         text = raw.decode()
-        value = json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_refuse_constant)
     except RecursionError as error:
         raise BadLine(number, "is nested too deeply; flatten it") from error
     except ValueError as error:
@@ -181,7 +183,7 @@ def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
     row = value if kind in (HEADER, FOOTER, PART) else value.get("row")
     if not isinstance(row, dict):
         raise BadLine(number, "has no 'row'; fix it, or export again")
-    if reason := _unkeepable(row, text):
+    if reason := _unstorable_reason(row, text):
         raise BadLine(number, f"has text that {reason}")
     if kind == VECTOR:
         _check_vector(number, row)
@@ -192,27 +194,27 @@ def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
     return Line(number, kind, text, row, size)
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _unkeepable(row: dict[str, Any], text: str) -> str | None:
-    """Escapes are where a NUL or half a character can hide."""
+def _unstorable_reason(row: dict[str, Any], text: str) -> str | None:
+    """Why the row cannot be stored, if it has an escaped NUL or lone surrogate."""
     if "\\u0000" not in text and "\\ud" not in text.lower():
         return None
-    return next(filter(None, map(unstorable, _strings(row))), None)
+    return next(filter(None, map(unstorable_reason, _strings(row))), None)
 
 
 def _strings(value: Any) -> Iterator[str]:
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict):
-            left += [*one, *one.values()]
-        elif isinstance(one, list):
-            left += one
+    stack = [value]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, str):
+            yield inner
+        elif isinstance(inner, dict):
+            stack += [*inner, *inner.values()]
+        elif isinstance(inner, list):
+            stack += inner
 
 
 def _is_id(value: object) -> bool:
@@ -223,20 +225,20 @@ def _is_id(value: object) -> bool:
 
 
 def _check_vector(number: int, row: dict[str, Any]) -> None:
-    named = all(isinstance(row.get(name), str) for name in ("model", "hash", "vector"))
-    if not named or row.get("of") not in ("chunk", "memory") or not _is_id(row.get("id")):
+    has_texts = all(isinstance(row.get(name), str) for name in ("model", "hash", "vector"))
+    if not has_texts or row.get("of") not in ("chunk", "memory") or not _is_id(row.get("id")):
         raise BadLine(number, "is not a vector with of, id, model, hash and vector")
-    if len(_bytes(number, row["vector"])) % 4:
+    if len(_decode_base64(number, row["vector"])) % 4:
         raise BadLine(number, "is not a vector of four-byte numbers")
 
 
-def _part(line: Line, of: str) -> bytes:
+def _part_bytes(line: Line, of: str) -> bytes:
     if line.row.get("of") != of or not isinstance(line.row.get("data"), str):
         raise BadLine(line.number, "is not a part of the original above it")
-    return _bytes(line.number, line.row["data"])
+    return _decode_base64(line.number, line.row["data"])
 
 
-def _bytes(number: int, text: str) -> bytes:
+def _decode_base64(number: int, text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError as error:
@@ -257,8 +259,8 @@ def check_header(line: Line) -> None:
         raise BadLine(line.number, f"is of format {version}, newer than this remem; upgrade it")
 
 
-def frame(path: Path) -> int:
-    """How many lines a file has, by its header and footer alone; raises when one is missing."""
+def count_lines(path: Path) -> int:
+    """The number of lines according to the footer; raises when the header or footer is missing."""
     with path.open("rb") as file:
         first = file.readline(LINE_BYTES + 1)
         if not first:
@@ -266,7 +268,7 @@ def frame(path: Path) -> int:
         check_header(parse(1, first))
         file.seek(max(0, path.stat().st_size - TAIL_BYTES))
         last = file.read().rstrip(b"\n").rpartition(b"\n")[2] + b"\n"
-    lines = _lines_of(last)
+    lines = _footer_count(last)
     if lines is None:
         raise Invalid(
             "file", "does not end with its footer: it was cut off; export it again", code="cut_file"
@@ -274,7 +276,7 @@ def frame(path: Path) -> int:
     return lines
 
 
-def _lines_of(raw: bytes) -> int | None:
+def _footer_count(raw: bytes) -> int | None:
     try:
         line = parse(0, raw)
     except BadLine:

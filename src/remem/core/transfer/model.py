@@ -1,4 +1,4 @@
-"""The values of a transfer, and how its lines are written."""
+"""The values of exports and imports, and how their lines are written."""
 
 import json
 import re
@@ -15,18 +15,18 @@ FORMAT, VERSION = "remem-export", 1
 HEADER, FOOTER = "header", "footer"
 # The longest text is 20 MB in UTF-8, and escaping may double it.
 LINE_BYTES = 64_000_000
-# A line of bytes stays below a megabyte with a third more for its letters.
+# With base64, which adds a third, a line of bytes stays below a megabyte.
 PART_BYTES = 720_000
-PROBLEMS_KEPT = 100
-# How a line of ours begins, whatever is wrong with the rest.
-_OWN = re.compile(rb'\s*\{\s*"kind"\s*:')
+MAX_PROBLEMS = 100
+# How a line of a remem export begins, even if the rest is damaged.
+_EXPORT_START = re.compile(rb'\s*\{\s*"kind"\s*:')
 
 Problem: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
-    """What an export has beyond the rows."""
+    """What an export contains besides the rows."""
 
     originals: bool = True
     vectors: bool = False
@@ -34,8 +34,8 @@ class ExportRequest:
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """Whose file it is (None: our own), where its things go, whether pages that are only named in
-    it are fetched, and who began to import it."""
+    """The product whose file it is (None for remem), the target project, whether linked pages are
+    fetched, and the user who started the import."""
 
     origin: str | None = None
     project: str | None = None
@@ -45,7 +45,7 @@ class ImportSource:
 
 @dataclass(frozen=True, slots=True)
 class ImportRun:
-    """An import and how far it has come. `done` of `total` lines, in this stage."""
+    """An import and its progress: `done` of `total` lines in the current stage."""
 
     id: UUID
     blob_key: str | None
@@ -65,21 +65,21 @@ class ImportRun:
 
 
 class BadLine(Invalid):
-    """A line that is not as an export writes it; nothing of its file is taken."""
+    """A line is not valid in an export; nothing of the file is imported."""
 
     def __init__(self, number: int, message: str) -> None:
         super().__init__(f"line {number}", f"{message}. Nothing was imported.", code="bad_line")
         self.number = number
 
 
-def is_own(path: Path) -> bool:
-    """Whether a file is, or was, an export of remem's."""
+def is_remem_export(path: Path) -> bool:
+    """Whether a file is an export of remem, even a damaged one."""
     with path.open("rb") as file:
-        return bool(_OWN.match(file.read(1_000)))
+        return bool(_EXPORT_START.match(file.read(1_000)))
 
 
 def row_line(kind: str, row: str) -> bytes:
-    """A row is text of the database's own making: no number in it is read and written again."""
+    """The line of a row, whose JSON the database wrote: it is not parsed, so numbers stay exact."""
     return f'{{"kind":"{kind}","row":{row}}}\n'.encode()
 
 
@@ -88,8 +88,8 @@ def line(kind: str, **fields: Any) -> bytes:
     return f"{text}\n".encode()
 
 
-def header(at: datetime, counts: dict[str, int], wish: ExportRequest, model: str) -> bytes:
-    parts = {"originals": wish.originals, "vectors": wish.vectors}
+def header(at: datetime, counts: dict[str, int], request: ExportRequest, model: str) -> bytes:
+    parts = {"originals": request.originals, "vectors": request.vectors}
     return line(
         HEADER, format=FORMAT, version=VERSION, at=iso(at), counts=counts, **parts, model=model
     )

@@ -1,4 +1,4 @@
-"""What a file would bring, without bringing it."""
+"""Preview an import without importing anything."""
 
 import asyncio
 from collections import Counter
@@ -11,9 +11,9 @@ from pathlib import Path
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.transfer.elsewhere.recognise import OWN, recognise
-from remem.core.transfer.lines import LineReader, frame
+from remem.core.transfer.lines import LineReader, count_lines
 
-# Beyond so many the rest is not looked at, and the preview says so.
+# Items beyond this limit are not read, and the preview says so.
 ITEMS_LIMIT = 100_000
 EXAMPLES_LIMIT = 10
 PROBLEMS_LIMIT = 100
@@ -29,8 +29,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`origin` is whose file it is, `counts` how many things of each kind are in it. `left_out` are
-    those that would not be taken; `more` says that there are more than were looked at."""
+    """`origin` is the product whose file it is, `counts` the number of items of each kind.
+    `left_out` are those that would not be imported; `more` says that not all were read."""
 
     origin: str
     counts: dict[str, int]
@@ -39,31 +39,31 @@ class Preview:
     more: bool
 
 
-async def preview_import(ports: Ports, path: Path, given: str | None) -> Preview:
-    return await asyncio.to_thread(_preview, ports, path, given)
+async def preview_import(ports: Ports, path: Path, product: str | None) -> Preview:
+    return await asyncio.to_thread(_preview, ports, path, product)
 
 
-def _preview(ports: Ports, path: Path, given: str | None) -> Preview:
-    origin = recognise(ports, path, given)
+def _preview(ports: Ports, path: Path, product: str | None) -> Preview:
+    origin = recognise(ports, path, product)
     if origin is None:
-        frame(path)
-    found = _own(path) if origin is None else ports.importers[origin].read(path, None)
+        count_lines(path)
+    things = _read_own_export(path) if origin is None else ports.importers[origin].read(path, None)
     counts: Counter[str] = Counter()
     examples: list[Example] = []
     left_out: list[LeftOut] = []
-    for one in islice(found, ITEMS_LIMIT):
-        if isinstance(one, LeftOut):
-            left_out += [one] if len(left_out) < PROBLEMS_LIMIT else []
+    for thing in islice(things, ITEMS_LIMIT):
+        if isinstance(thing, LeftOut):
+            left_out += [thing] if len(left_out) < PROBLEMS_LIMIT else []
             continue
-        example = _example(one) if isinstance(one, Item) else one
+        example = _example(thing) if isinstance(thing, Item) else thing
         counts[example.kind] += 1
         if example.label and len(examples) < EXAMPLES_LIMIT:
             examples.append(example)
-    more = next(found, None) is not None
+    more = next(things, None) is not None
     return Preview(origin or OWN, dict(counts), examples, left_out, more)
 
 
-def _own(path: Path) -> Iterator[Example]:
+def _read_own_export(path: Path) -> Iterator[Example]:
     with closing(LineReader(path)) as reader:
         while batch := reader.next():
             for line in batch.lines:

@@ -1,4 +1,4 @@
-"""How far a job has come, whether it works on a document or on an import."""
+"""The progress of a job on a document or an import."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -10,7 +10,7 @@ from remem.core.scope import Scope
 from remem.core.transfer import store
 from remem.core.transfer.model import ImportRun
 
-# Where each stage begins, as a share of the whole, and how much of it it is.
+# Where each stage begins, as a share of the total, and its share.
 _STAGES = {
     "queued": (0.0, 0.0),
     "checking": (0.0, 0.2),

@@ -1,4 +1,4 @@
-"""A temporary file between a transaction and its client, so that it never waits for the client."""
+"""A temporary file between a transaction and a client, so that it never waits for the client."""
 
 import asyncio
 import os
@@ -11,18 +11,18 @@ from typing import BinaryIO
 
 from remem.core.errors import Unavailable
 
-# An import takes no more, so that a larger file could not be brought in again.
+# The limit of an import: a larger file could not be imported again.
 SPOOL_BYTES = 20_000_000_000
-# Written together: a thread for every row would take longer than the rows.
+# Rows are written in blocks: a call to a thread for every row would take longer than the rows.
 BLOCK_BYTES = 256_000
-# What must stay free for the database beside us.
+# The disk space that must stay free for the database.
 FREE_BYTES = 200_000_000
 _SIZES = struct.Struct(">HI")
 
 
 @dataclass(frozen=True, slots=True)
 class SpooledPiece:
-    """A line to be sent, or what is needed to make it, with its kind."""
+    """A line to send, or what is needed to create it, with its kind."""
 
     kind: str
     data: bytes
@@ -32,7 +32,7 @@ class SpooledPiece:
 async def spooled(
     pieces: AsyncGenerator[SpooledPiece],
 ) -> AsyncIterator[AsyncIterator[SpooledPiece]]:
-    """The same pieces, read ahead as fast as they come, however slowly they are used."""
+    """The same pieces, read ahead as fast as possible, however slowly they are consumed."""
     with tempfile.TemporaryFile(prefix="remem-") as file:
         spool = _Spool(file)
         filling = asyncio.create_task(spool.fill(pieces))
@@ -54,8 +54,8 @@ class _Spool:
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
-                    block += _framed(piece)
-                    # The first is written at once: the reply begins with it.
+                    block += _pack(piece)
+                    # The first piece is written at once: the response starts with it.
                     if len(block) >= BLOCK_BYTES or not self._written:
                         await self._write(block)
                         block = bytearray()
@@ -71,12 +71,12 @@ class _Spool:
         self._more.set()
 
     async def read(self, filling: "asyncio.Task[None]") -> AsyncIterator[SpooledPiece]:
-        """Raises what filling raised, once all that was written before it is read."""
+        """Yield the pieces; raise the error of `fill` after all that was written has been read."""
         place = 0
         while True:
             self._more.clear()
-            block = await asyncio.to_thread(_block, self._file, place, self._written)
-            for piece, size in _pieces(block):
+            block = await asyncio.to_thread(_read_block, self._file, place, self._written)
+            for piece, size in _unpack(block):
                 yield piece
                 place += size
             if place < self._written:
@@ -87,7 +87,7 @@ class _Spool:
             await self._more.wait()
 
 
-def _framed(piece: SpooledPiece) -> bytes:
+def _pack(piece: SpooledPiece) -> bytes:
     kind = piece.kind.encode()
     return _SIZES.pack(len(kind), len(piece.data)) + kind + piece.data
 
@@ -101,8 +101,8 @@ def _append(file: BinaryIO, place: int, block: bytearray) -> None:
         written += os.pwrite(file.fileno(), memoryview(block)[written:], place + written)
 
 
-def _block(file: BinaryIO, place: int, end: int) -> bytes:
-    """Whole pieces from a place on: about a block of them, or one that is longer."""
+def _read_block(file: BinaryIO, place: int, end: int) -> bytes:
+    """Read about a block of pieces from a position, or one piece that is longer."""
     head = os.pread(file.fileno(), min(BLOCK_BYTES, end - place), place)
     if len(head) < _SIZES.size:
         return b""
@@ -110,8 +110,8 @@ def _block(file: BinaryIO, place: int, end: int) -> bytes:
     return head if len(head) >= first else os.pread(file.fileno(), first, place)
 
 
-def _pieces(block: bytes) -> list[tuple[SpooledPiece, int]]:
-    found, place = [], 0
+def _unpack(block: bytes) -> list[tuple[SpooledPiece, int]]:
+    pieces, place = [], 0
     while place + _SIZES.size <= len(block):
         kind_size, data_size = _SIZES.unpack_from(block, place)
         start = place + _SIZES.size
@@ -119,6 +119,6 @@ def _pieces(block: bytes) -> list[tuple[SpooledPiece, int]]:
         if end > len(block):
             break
         kind = block[start : start + kind_size].decode()
-        found.append((SpooledPiece(kind, block[start + kind_size : end]), end - place))
+        pieces.append((SpooledPiece(kind, block[start + kind_size : end]), end - place))
         place = end
-    return found
+    return pieces

@@ -1,4 +1,4 @@
-"""SQL of exports: every kind of row as the database writes it, in the order of ids."""
+"""SQL of exports and imports. Exported rows are written by the database, in the order of ids."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,32 +7,32 @@ from uuid import UUID
 
 from remem.core.current import (
     current_documents,
-    remembered_documents,
     shown_memories,
-    whole_memories,
+    top_level_memories,
+    unexpired_documents,
 )
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
-from remem.core.transfer.kinds import ENDS, Kind
+from remem.core.transfer.kinds import LINK_ENDS, Kind
 from remem.core.transfer.model import ImportRun, ImportSource
 
-_NO_REF = "jsonb_build_object('{0}', NULL)"
-# A key begins with its tenant, which is another's when it arrives.
-_RELATIVE = "jsonb_build_object('{0}', regexp_replace(t.{0}, '^[0-9a-f-]{{36}}/', ''))"
+_NULL_REFERENCE = "jsonb_build_object('{0}', NULL)"
+# The tenant at the start of a key is removed, because the importing tenant is another one.
+_RELATIVE_KEY = "jsonb_build_object('{0}', regexp_replace(t.{0}, '^[0-9a-f-]{{36}}/', ''))"
 
 
-def _own(alias: str) -> str:
-    """Sessions belong to a person, not to the tenant: nobody else's leave with an export."""
+def _is_own(alias: str) -> str:
+    """Sessions belong to a user, not to the tenant, so an export has only the caller's own."""
     return f"{alias}.user_id = (SELECT bound_user())"
 
 
-def _there(kind: str, column: str) -> str:
-    """Whether what a column names is exported as well."""
+def _is_exported(kind: str, column: str) -> str:
+    """The condition that the row a column refers to is exported as well."""
     table, alive = {
-        "memory": ("memories", whole_memories("x")),
-        "document": ("documents", remembered_documents("x")),
+        "memory": ("memories", top_level_memories("x")),
+        "document": ("documents", unexpired_documents("x")),
         "entity": ("entities", "true"),
-        "session": ("sessions", _own("x")),
+        "session": ("sessions", _is_own("x")),
     }[kind]
     return (
         f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = t.tenant_id"
@@ -40,73 +40,77 @@ def _there(kind: str, column: str) -> str:
     )
 
 
-def _unless_there(kind: str, column: str) -> str:
+def _null_if_missing(kind: str, column: str) -> str:
     return (
-        f"CASE WHEN t.{column} IS NULL OR {_there(kind, column)} THEN '{{}}'::jsonb"
-        f" ELSE {_NO_REF.format(column)} END"
+        f"CASE WHEN t.{column} IS NULL OR {_is_exported(kind, column)} THEN '{{}}'::jsonb"
+        f" ELSE {_NULL_REFERENCE.format(column)} END"
     )
 
 
-def _end_is_there(ends: tuple[str, str]) -> str:
+def _link_end_exists(ends: tuple[str, str]) -> str:
     kind, id = ends
     cases = (
-        f"t.{kind} = '{one}' AND {_there(one, id)}" for one in ("memory", "document", "entity")
+        f"t.{kind} = '{noun}' AND {_is_exported(noun, id)}"
+        for noun in ("memory", "document", "entity")
     )
     return f"({' OR '.join(cases)})"
 
 
-# What leaves, of those tables of which not everything does; and what is written otherwise.
-_LEAVES = {
-    "session": _own("t"),
-    "turn": _there("session", "session_id"),
-    "document": remembered_documents("t"),
-    "chunk": _there("document", "document_id"),
-    "memory": whole_memories("t"),
-    # A signal has the words of its query.
-    "signal": f"{_own('t')} AND (t.session_id IS NULL OR {_there('session', 'session_id')})",
-    "link": " AND ".join(_end_is_there(ends) for ends in ENDS),
+# Which rows are exported, for tables that are not exported in full; and columns that are changed.
+_EXPORTED = {
+    "session": _is_own("t"),
+    "turn": _is_exported("session", "session_id"),
+    "document": unexpired_documents("t"),
+    "chunk": _is_exported("document", "document_id"),
+    "memory": top_level_memories("t"),
+    # A signal contains its query, so only the caller's own are exported.
+    "signal": f"{_is_own('t')} AND (t.session_id IS NULL"
+    f" OR {_is_exported('session', 'session_id')})",
+    "link": " AND ".join(_link_end_exists(ends) for ends in LINK_ENDS),
     "event": "t.subject_kind NOT IN ('api_key', 'member', 'import')",
     "original": "t.released_at IS NULL AND EXISTS (SELECT FROM documents x"
-    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {remembered_documents('x')})",
+    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {unexpired_documents('x')})",
 }
-_WRITTEN = {
-    "document": f"{_unless_there('document', 'previous_id')} || {_RELATIVE.format('blob_key')}"
-    f" || {_unless_there('session', 'session_id')}",
-    "memory": f"{_unless_there('memory', 'supersedes_id')}"
-    f" || {_unless_there('document', 'document_id')} || {_unless_there('session', 'session_id')}",
-    "original": _RELATIVE.format("key"),
+_OVERRIDES = {
+    "document": f"{_null_if_missing('document', 'previous_id')}"
+    f" || {_RELATIVE_KEY.format('blob_key')}"
+    f" || {_null_if_missing('session', 'session_id')}",
+    "memory": f"{_null_if_missing('memory', 'supersedes_id')}"
+    f" || {_null_if_missing('document', 'document_id')}"
+    f" || {_null_if_missing('session', 'session_id')}",
+    "original": _RELATIVE_KEY.format("key"),
 }
 
 
-async def moment(tx: Tx, scope: Scope) -> datetime:
-    """The moment this transaction sees."""
+async def transaction_time(tx: Tx, scope: Scope) -> datetime:
+    """The moment whose data this transaction sees."""
     return await tx.fetchval("SELECT now()")
 
 
 async def count(tx: Tx, scope: Scope, kind: Kind) -> int:
     return await tx.fetchval(
         f"SELECT count(*) FROM {kind.table} t"
-        f" WHERE t.tenant_id = $1 AND {_LEAVES.get(kind.name, 'true')}",
+        f" WHERE t.tenant_id = $1 AND {_EXPORTED.get(kind.name, 'true')}",
         scope.tenant_id,
     )
 
 
 async def page(tx: Tx, scope: Scope, kind: Kind, after: UUID | None) -> list[tuple[UUID, str]]:
     """The next rows in order, each as the JSON of its line."""
-    written = _WRITTEN.get(kind.name, "'{}'::jsonb")
+    overrides = _OVERRIDES.get(kind.name, "'{}'::jsonb")
     rows = await tx.fetch(
-        f"SELECT t.id, ((to_jsonb(t) || {written}) - $3::text[])::text AS row FROM {kind.table} t"
+        f"SELECT t.id, ((to_jsonb(t) || {overrides}) - $3::text[])::text AS row FROM {kind.table} t"
         f" WHERE t.tenant_id = $1 AND ($2::uuid IS NULL OR t.id > $2)"
-        f" AND {_LEAVES.get(kind.name, 'true')} ORDER BY t.id LIMIT {kind.page:d}",
+        f" AND {_EXPORTED.get(kind.name, 'true')} ORDER BY t.id LIMIT {kind.page_size:d}",
         scope.tenant_id,
         after,
-        ["tenant_id", *kind.behind],
+        ["tenant_id", *kind.excluded],
     )
     return [(row["id"], row["row"]) for row in rows]
 
 
 async def originals(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, int, str]]:
-    """The key, size and SHA-256 of each."""
+    """The key, size and SHA-256 of each original."""
     rows = await tx.fetch(
         "SELECT id, key, size, sha256 FROM blobs WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -115,7 +119,7 @@ async def originals(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tup
     return {row["id"]: (row["key"], row["size"], row["sha256"]) for row in rows}
 
 
-# What has a vector: pieces of what is latest, and memories that are shown.
+# What has a vector: chunks of current documents, and shown memories.
 _EMBEDDED = {
     "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = t.tenant_id"
     f" AND d.id = t.document_id AND {current_documents('d')})",
@@ -190,9 +194,9 @@ def _arrival(row: Row | None) -> ImportRun | None:
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, **values: Any) -> None:
-    marks = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
+    assignments = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
     await tx.execute(
-        f"UPDATE imports SET {marks}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        f"UPDATE imports SET {assignments}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         *values.values(),

@@ -1,1 +1,1 @@
-"""What is done to many things at once: archive, forget what is past its time or meant."""
+"""Maintenance of many items at once: archive, expire, forget by meaning, re-embed."""

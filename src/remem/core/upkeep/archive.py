@@ -1,10 +1,10 @@
-"""Give all that a project has to the one above it, and mark it archived."""
+"""Archive a project: move everything in it to the project above it."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx, repeat_after_deadlock
-from remem.core.documents.deleted.keep import move_deleted
+from remem.core.db import Tx, retry_on_deadlock
+from remem.core.documents.deleted.delete import move_deleted
 from remem.core.documents.forget import erase
 from remem.core.errors import Conflict
 from remem.core.events.record import record
@@ -21,7 +21,7 @@ from remem.core.upkeep import store
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """What was moved to where; duplicates were there already, and are kept once."""
+    """What was moved, from where to where. Duplicates already existed there and are stored once."""
 
     project: str
     into: str
@@ -30,9 +30,9 @@ class Archived:
     duplicates: int
 
 
-@repeat_after_deadlock
+@retry_on_deadlock
 async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archived:
-    """All of it or nothing: to the parent, or the default project when there is none."""
+    """Move everything, or nothing, to the parent, or to the default project if there is none."""
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, ref)
         if project.is_default:
@@ -41,7 +41,7 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         if project.archived_at:
             return Archived(project.slug, into.slug, 0, 0, 0)
         await store.lock_documents(tx, scope, [project.id, into.id])
-        # Before the projects, as who restores one of them does.
+        # Locked before the projects, in the same order as a restore.
         await move_deleted(tx, scope, project.id, into.id)
         await lock_projects(tx, scope, [project.id, into.id])
         copies = await _drop_copies(ports, tx, scope, project.id, into.id)
@@ -49,10 +49,10 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         await move(ports, tx, scope, CHUNK, chunks, (project.id, into.id))
         memories, merged = await move_memories(ports, tx, scope, project.id, into.id)
         await mark_archived(tx, scope, project.id)
-        done = Archived(project.slug, into.slug, documents, memories, copies + merged)
+        result = Archived(project.slug, into.slug, documents, memories, copies + merged)
         data = {"into": str(into.id), "documents": documents, "memories": memories}
         await record(tx, scope, "project", project.id, "archive", data)
-        return done
+        return result
 
 
 async def _above(tx: Tx, scope: Scope, project: Project) -> Project:
@@ -65,14 +65,20 @@ async def _above(tx: Tx, scope: Scope, project: Project) -> Project:
 
 
 async def _drop_copies(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, into_id: UUID) -> int:
-    """Of two with the same content one is kept: the one there, unless its time is over."""
-    twins = await store.twins(tx, scope, project_id, into_id)
-    for twin in twins:
-        dropped, kept = (twin["kept"], twin["old"]) if twin["over"] else (twin["old"], twin["kept"])
-        root, where = (
-            (twin["kept_root"], into_id) if twin["over"] else (twin["root_id"], project_id)
+    """Of two documents with the same content, keep the one in the target unless it has expired."""
+    duplicates = await store.duplicates(tx, scope, project_id, into_id)
+    for duplicate in duplicates:
+        dropped, kept = (
+            (duplicate["kept"], duplicate["old"])
+            if duplicate["over"]
+            else (duplicate["old"], duplicate["kept"])
         )
-        await store.give_memories(tx, scope, dropped, kept)
-        for id in await store.chain(tx, scope, root):
-            await erase(ports, tx, scope, where, id)
-    return len(twins)
+        dropped_root, dropped_from = (
+            (duplicate["kept_root"], into_id)
+            if duplicate["over"]
+            else (duplicate["root_id"], project_id)
+        )
+        await store.reassign_memories(tx, scope, dropped, kept)
+        for id in await store.chain(tx, scope, dropped_root):
+            await erase(ports, tx, scope, dropped_from, id)
+    return len(duplicates)

@@ -1,8 +1,8 @@
-"""Forget what is past its time: documents for good, memories as versions."""
+"""Forget what has expired: documents for good, memories as versions."""
 
 from uuid import UUID
 
-from remem.core.documents.deleted.keep import purge_deleted
+from remem.core.documents.deleted.delete import purge_deleted
 from remem.core.documents.forget import erase
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
@@ -10,7 +10,7 @@ from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.expire import expire_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.sessions.manage import erase_silent
+from remem.core.sessions.manage import delete_inactive_sessions
 from remem.core.upkeep import store
 
 JOB = "forget_expired"
@@ -18,17 +18,18 @@ BATCH = 50
 
 
 async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """In one tenant, in batches, so that requests do not wait and an interrupted run resumes."""
+    """Forget in one tenant, in batches, so that requests do not wait and an interrupted run
+    resumes."""
     while await _forget_documents(ports, scope):
         pass
     await purge_deleted(ports, scope)
     await expire_memories(ports, scope)
-    await erase_silent(ports, scope)
+    await delete_inactive_sessions(ports, scope)
 
 
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
-        rows = await store.past_documents(tx, scope, BATCH)
+        rows = await store.find_expired_documents(tx, scope, BATCH)
         projects, ids = ([row[name] for row in rows] for name in ("project_id", "id"))
         await lock_evidence(tx, scope, projects, ids)
         for row in rows:
@@ -37,12 +38,12 @@ async def _forget_documents(ports: Ports, scope: Scope) -> int:
 
 
 async def schedule_forgetting(ports: Ports) -> int:
-    """Queue the job for every tenant that needs it, each in a transaction bound to it. However many
-    do this at once, a tenant has one such job under way."""
+    """Queue the job for every tenant that needs it, each in its own transaction; return how many.
+    Even with concurrent callers, a tenant has at most one such job."""
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.has_past(tx, scope, ports.session_days):
+            if await store.has_expired(tx, scope, ports.session_days):
                 await enqueue(ports, tx, scope, JOB, scope.tenant_id)
                 count += 1
     return count

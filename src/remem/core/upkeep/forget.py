@@ -1,4 +1,4 @@
-"""Forget memories by what they mean: first to see what would go, then for real."""
+"""Forget memories by meaning: first as a preview, then for real."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,20 +15,21 @@ from remem.core.scope import Scope
 FOUND_LIMIT = 100
 QUERY_LIMIT = 1_000
 THRESHOLD = 0.6
-# Below this, things are forgotten that have little to do with the query.
+# Memories with a lower similarity have little to do with the query.
 THRESHOLD_MIN = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What is meant, nearest first, and whether it was forgotten; `more` when there may be more."""
+    """The matching memories, nearest first, and how many were forgotten; `more` if there may be
+    more matches."""
 
     memories: list[tuple[Memory, float]]
     forgotten: int
     more: bool
 
 
-async def forget_meant(
+async def forget_by_meaning(
     ports: Ports,
     scope: Scope,
     query: str,
@@ -37,7 +38,7 @@ async def forget_meant(
     *,
     dry_run: bool = True,
 ) -> Forgotten:
-    """Softly: each can be restored. At most a hundred at once."""
+    """Forget memories near the query, at most a hundred; each can be restored."""
     _check(query, threshold)
     vector = await ports.embedder.embed_query(query.strip())
     async with ports.db.transaction(scope) as tx:
@@ -45,11 +46,11 @@ async def forget_meant(
         near = await ports.vectors.search(
             tx, scope, ports.embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
         )
-        cosines = {one.id: one.cosine for one in near if one.cosine >= threshold}
-        found = await find_shown(tx, scope, list(cosines)[:FOUND_LIMIT])
-    gone = 0 if dry_run else await _forget(ports, scope, found)
-    meant = [(memory, cosines[memory.id]) for memory in found]
-    return Forgotten(meant, gone, len(cosines) > FOUND_LIMIT)
+        cosines = {point.id: point.cosine for point in near if point.cosine >= threshold}
+        memories = await find_shown(tx, scope, list(cosines)[:FOUND_LIMIT])
+    forgotten = 0 if dry_run else await _forget(ports, scope, memories)
+    matches = [(memory, cosines[memory.id]) for memory in memories]
+    return Forgotten(matches, forgotten, len(cosines) > FOUND_LIMIT)
 
 
 def _check(query: str, threshold: float) -> None:

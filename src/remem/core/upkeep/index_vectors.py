@@ -1,4 +1,4 @@
-"""Carry changed vectors to an index outside PostgreSQL when that could not be done at once."""
+"""Copy changed vectors to an index outside PostgreSQL that was not available at once."""
 
 from uuid import UUID
 
@@ -11,21 +11,21 @@ JOB = "index_vectors"
 
 
 async def index_vectors(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """The job. While the index is down it fails, and is tried again later."""
+    """The job: while the index is down it fails, and is retried later."""
     while ports.vector_copy and await ports.vector_copy.catch_up(scope):
         continue
 
 
 async def queue_indexing(ports: Ports, scope: Scope) -> None:
-    """One job for all that waits; a job that is queued or runs does it."""
+    """Queue one job for all waiting vectors, unless one is pending or running."""
     async with ports.db.transaction(scope) as tx:
         if await find_underway(tx, scope, JOB, scope.tenant_id) is None:
             await enqueue(ports, tx, scope, JOB, scope.tenant_id)
 
 
 async def complete_copy(ports: Ports) -> int:
-    """Queue a job for every tenant of whom the index lacks something, and remove what belongs to
-    tenants that are gone. Gives the number of jobs."""
+    """Queue a job for every tenant with vectors missing in the index, and delete those of deleted
+    tenants. Return the number of jobs."""
     copy = ports.vector_copy
     if copy is None:
         return 0
@@ -33,8 +33,8 @@ async def complete_copy(ports: Ports) -> int:
     is_empty = copy.needs_filling
     async for scope in every_tenant(ports):
         if is_empty:
-            await _mark(ports, copy, scope)
-        if await _waits(ports, copy, scope):
+            await _mark_all(ports, copy, scope)
+        if await _has_waiting(ports, copy, scope):
             await queue_indexing(ports, scope)
             count += 1
     if is_empty:
@@ -43,11 +43,11 @@ async def complete_copy(ports: Ports) -> int:
     return count
 
 
-async def _mark(ports: Ports, copy: VectorCopy, scope: Scope) -> None:
+async def _mark_all(ports: Ports, copy: VectorCopy, scope: Scope) -> None:
     async with ports.db.transaction(scope) as tx:
         await copy.mark_all(tx, scope)
 
 
-async def _waits(ports: Ports, copy: VectorCopy, scope: Scope) -> bool:
+async def _has_waiting(ports: Ports, copy: VectorCopy, scope: Scope) -> bool:
     async with ports.db.transaction(scope) as tx:
         return await copy.waiting(tx, scope) > 0

@@ -1,4 +1,4 @@
-"""Give everything a vector of the model in use, while searching goes on."""
+"""Embed everything with the current model, while search keeps working."""
 
 from uuid import UUID
 
@@ -12,12 +12,12 @@ from remem.core.upkeep import store
 
 JOB = "reembed"
 BATCH = 100
-# Behind what people wait for, before what is only distilled.
+# After jobs that people wait for, before distilling.
 PRIORITY = -1
 
 
 async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """What lacks a vector of the model in use gets one; cut short, the next attempt goes on."""
+    """Embed what lacks a vector of the current model; an interrupted run is resumed."""
     while ids := await _stale(ports, scope, "documents"):
         for id in ids:
             await reembed_document(ports, scope, id)
@@ -32,13 +32,13 @@ async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
 
 
 async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:
-    """Some of the memories that lack a vector of the model in use."""
+    """A batch of memories without a vector of the current model."""
     return await _stale(ports, scope, "memories")
 
 
-async def begin_reembedding(ports: Ports, again: bool) -> int:
-    """Queue the job for every tenant that needs it. `again` embeds what has a vector of this model
-    anew: the old ones are searched until each is replaced."""
+async def start_reembedding(ports: Ports, again: bool) -> int:
+    """Queue the job for every tenant that needs it; return how many. `again` also re-embeds what
+    has a vector of this model: the old vectors are used until each is replaced."""
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
@@ -50,8 +50,8 @@ async def begin_reembedding(ports: Ports, again: bool) -> int:
     return count
 
 
-async def left_to_embed(ports: Ports) -> tuple[int, int]:
-    """How many texts lack a vector of the model in use, and how many jobs are at it."""
+async def count_remaining(ports: Ports) -> tuple[int, int]:
+    """The number of texts without a vector of the current model, and of jobs embedding them."""
     texts = jobs = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
@@ -60,8 +60,8 @@ async def left_to_embed(ports: Ports) -> tuple[int, int]:
     return texts, jobs
 
 
-async def keep_only_this_model(ports: Ports) -> None:
-    """Remove the vectors of every other model, once nothing lacks one of this."""
+async def delete_other_models(ports: Ports) -> None:
+    """Delete the vectors of every other model; call it once nothing lacks one of this model."""
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
             await ports.vectors.keep_only(tx, scope, ports.embedder.model)

@@ -13,12 +13,12 @@ from remem.core.current import (
 from remem.core.db import Row, Tx
 from remem.core.scope import Bound, Scope
 
-_PAST = expired_documents()
+_EXPIRED = expired_documents()
 
 
-async def twins(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
-    """Documents of a project that another has as well: `old`, `kept`, and whether `kept` is past
-    its time."""
+async def duplicates(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
+    """Documents of a project (`old`) that another project has as well (`kept`), and whether `kept`
+    has expired (`over`)."""
     return await tx.fetch(
         "SELECT DISTINCT ON (o.id) o.id AS old, o.root_id, t.id AS kept, t.root_id AS kept_root,"
         f" coalesce({expired_documents('t')}, false) AS over"
@@ -43,7 +43,7 @@ async def chain(tx: Tx, scope: Scope, root_id: UUID) -> list[UUID]:
 
 
 async def lock_documents(tx: Tx, scope: Scope, project_ids: Sequence[UUID]) -> None:
-    """Before their projects, as who changes one of them does."""
+    """Lock the documents of projects. Call it before locking the projects, as other writers do."""
     await tx.execute(
         "SELECT id FROM documents WHERE tenant_id = $1 AND project_id = ANY($2)"
         " ORDER BY id FOR NO KEY UPDATE",
@@ -52,8 +52,8 @@ async def lock_documents(tx: Tx, scope: Scope, project_ids: Sequence[UUID]) -> N
     )
 
 
-async def give_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
-    """Memories made from a copy are as good as made from the one that is kept: the places in both
+async def reassign_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
+    """Let the memories derived from a copy refer to the document that is kept; the offsets in both
     are the same."""
     await tx.execute(
         "UPDATE memories SET"
@@ -81,7 +81,7 @@ async def give_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> No
 async def move_documents(
     tx: Tx, scope: Scope, project_id: UUID, to: UUID
 ) -> tuple[int, list[UUID]]:
-    """How many latest ones were moved, and the chunks of all."""
+    """Move all documents; return how many latest ones there were, and the ids of all chunks."""
     latest = await tx.fetchval(
         "WITH moved AS (UPDATE documents SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2 RETURNING is_latest)"
@@ -99,23 +99,23 @@ async def move_documents(
     return latest, [row["id"] for row in rows]
 
 
-async def past_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
-    """Documents past their time; with a latest one go all its versions."""
+async def find_expired_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
+    """A batch of expired documents; an expired latest version includes its older ones."""
     return await tx.fetch(
-        f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_PAST} OR root_id IN"
+        f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_EXPIRED} OR root_id IN"
         f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND {latest_documents()}"
-        f"  AND {_PAST} LIMIT $2))"
+        f"  AND {_EXPIRED} LIMIT $2))"
         " ORDER BY project_id, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
         scope.tenant_id,
         limit,
     )
 
 
-async def has_past(tx: Tx, scope: Scope, session_days: int) -> bool:
-    """Whether anything is past its time, and nobody is at it already."""
+async def has_expired(tx: Tx, scope: Scope, session_days: int) -> bool:
+    """Whether anything has expired, and no job or transaction is working on it."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
-        f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_PAST})"
+        f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_EXPIRED})"
         f" OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND {ended_memories()})"
         " OR EXISTS (SELECT FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now())"
         " OR EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now())"
@@ -128,7 +128,7 @@ async def has_past(tx: Tx, scope: Scope, session_days: int) -> bool:
     )
 
 
-# What is found by meaning: the chunks of read documents, and memories that are shown.
+# What is searched by meaning: the chunks of done documents, and visible memories.
 _STALE = {
     "documents": f"SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND {current_documents('d')}"
     " AND d.status = 'done' AND EXISTS (SELECT FROM chunks c WHERE c.tenant_id = $1"
@@ -139,7 +139,7 @@ _STALE = {
 
 
 async def stale(tx: Tx, scope: Scope, kind: str, model: str, limit: int) -> list[UUID]:
-    """Documents or memories of which something lacks a vector of this model."""
+    """Documents or memories that lack a vector of this model."""
     rows = await tx.fetch(f"{_STALE[kind]} ORDER BY id LIMIT {limit:d}", scope.tenant_id, model)
     return [row["id"] for row in rows]
 
@@ -156,7 +156,7 @@ async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
 
 
 async def mark_stale(tx: Tx, scope: Scope) -> None:
-    """Vectors stay where they are until each is replaced."""
+    """Mark everything for re-embedding; the old vectors are used until each is replaced."""
     await tx.execute(
         "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND embedded_with IS NOT NULL",
         scope.tenant_id,
@@ -169,7 +169,7 @@ async def mark_stale(tx: Tx, scope: Scope) -> None:
 
 
 async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
-    """Whether anything lacks a vector of this model, and no job is running for it."""
+    """Whether anything lacks a vector of this model, and no job is pending or running for it."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
         f" AND (EXISTS ({_STALE['documents']}) OR EXISTS ({_STALE['memories']}))"
@@ -190,7 +190,7 @@ async def count_jobs(tx: Tx, scope: Scope, name: str) -> int:
 
 
 async def never_analyzed(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
-    """Those of the tables that the planner knows nothing of, and what each takes in bytes."""
+    """The tables without planner statistics, and the size of each in bytes."""
     rows = await tx.fetch(
         "SELECT relname::text AS name, pg_relation_size(oid) AS size FROM pg_class"
         " WHERE oid = ANY($1::text[]::regclass[]) AND reltuples < 0",

@@ -1,1 +1,1 @@
-"""The remem command, one file a group."""
+"""The remem command, one module per group of commands."""

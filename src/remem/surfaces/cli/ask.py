@@ -1,4 +1,4 @@
-"""`remem ask` and `remem agent ask`: an answer with the sentences that say so."""
+"""`remem ask` and `remem agent ask`: answer a question with citations."""
 
 from typing import Annotated, Any
 
@@ -7,7 +7,7 @@ import typer
 from remem.surfaces.cli.context import InProject, Json, Key, Url, request
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.options import AsOf
-from remem.surfaces.cli.output import NOTHING_FOUND, print_json, print_note, say, short
+from remem.surfaces.cli.output import NOTHING_FOUND, print_json, print_note, say, to_minute
 from remem.surfaces.hit_notes import stored_times
 
 agent = typer.Typer(help="Ask as an agent does: `agent ask` is `ask`.")
@@ -19,10 +19,10 @@ def ask(
     project: InProject = None,
     as_of: AsOf = None,
     session: Annotated[
-        str | None, typer.Option("--session", help="Go on with this conversation.")
+        str | None, typer.Option("--session", help="Continue this conversation.")
     ] = None,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Go on with your last conversation.")
+        bool, typer.Option("--follow", "-f", help="Continue your last conversation.")
     ] = False,
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Save the question and the answer.")
@@ -63,22 +63,22 @@ def _print_reply(reply: dict[str, Any], question: str, as_json: bool) -> None:
 
 
 def _last_session(url: str | None, key: str | None) -> str | None:
-    found = request(
+    reply = request(
         url, key, "GET", "/api/sessions", params={"agent": "cli", "open": True, "limit": 1}
     )
-    return found["sessions"][0]["id"] if found["sessions"] else None
+    return reply["sessions"][0]["id"] if reply["sessions"] else None
 
 
-def _print(found: dict[str, Any], asked: str) -> None:
-    if found["question"] != asked:
-        print_note(f"Understood as: {found['question']}")
-    marks = {claim["text"]: _numbers(claim["citations"]) for claim in found["claims"]}
-    lines = [f"{text} {numbers}" for text, numbers in marks.items()]
-    for line in lines or [found["answer"]]:
+def _print(reply: dict[str, Any], question: str) -> None:
+    if reply["question"] != question:
+        print_note(f"Understood as: {reply['question']}")
+    citation_numbers = {claim["text"]: _numbers(claim["citations"]) for claim in reply["claims"]}
+    lines = [f"{text} {numbers}" for text, numbers in citation_numbers.items()]
+    for line in lines or [reply["answer"]]:
         say(line, style="bold")
-    for one in found["citations"] or found["nearest"]:
-        say(f"  [{one['number']}] {_origin(one)}")
-        say(f"      {' '.join(one['sentence'].split())}")
+    for citation in reply["citations"] or reply["nearest"]:
+        say(f"  [{citation['number']}] {_origin(citation)}")
+        say(f"      {' '.join(citation['sentence'].split())}")
 
 
 def _numbers(numbers: list[int]) -> str:
@@ -89,6 +89,6 @@ def _origin(citation: dict[str, Any]) -> str:
     id = citation["documentId"] or citation["memoryId"]
     where = f", characters {citation['start']} to {citation['end']}"
     parts = [citation["kind"], shown_id(id) + (where if citation["documentId"] else "")]
-    said_at, times = short(citation["saidAt"]), stored_times(citation)
+    said_at, times = to_minute(citation["saidAt"]), stored_times(citation)
     details = [citation["title"], citation["speaker"], said_at, times]
     return " · ".join([" ".join(parts), *(part for part in details if part)])

@@ -1,4 +1,4 @@
-"""`remem backup`, `remem restore` and `remem reembed`: the whole store, where it is."""
+"""`remem backup`, `remem restore` and `remem reembed`, which work on the store of this machine."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import HERE, Json, Yes
+from remem.surfaces.cli.context import LOCAL, Json, Yes
 from remem.surfaces.cli.output import MISUSED, confirm, fail, print_json, print_note, say
 
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ def backup(
     Example: remem backup remem-2026-11-15.tar.gz
     """
     if file.exists() and not force:
-        fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
+        fail(f"{file} exists already; choose another name, or pass --force.", MISUSED)
     if not file.parent.is_dir():
         fail(f"There is no folder {file.parent}.", MISUSED)
-    settings = here()
+    settings = local_settings()
     try:
-        made = show_progress("Originals", lambda tell: context.obj.back_up(settings, file, tell))
+        report = show_progress("Originals", lambda tell: context.obj.back_up(settings, file, tell))
     except FileExistsError:
         fail(f"{file}.part exists: another backup is running, or was interrupted; remove it.")
     except OSError as error:
         fail(f"{file} cannot be written ({error.strerror}); choose another place.")
     if as_json:
-        print_json(made)
+        print_json(report)
     else:
-        lost = f" ({made['missing']} were lost before)" if made["missing"] else ""
-        say(f"{file}: {file.stat().st_size:,} bytes, {made['originals']} originals{lost}.")
-    _name_damaged(made["damaged"])
+        lost = f" ({report['missing']} were lost before)" if report["missing"] else ""
+        say(f"{file}: {file.stat().st_size:,} bytes, {report['originals']} originals{lost}.")
+    _warn_damaged(report["damaged"])
 
 
 def restore(
@@ -53,27 +53,28 @@ def restore(
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Restore the store of this machine from a backup. A store that is not empty needs --force.
+    """Replace the store of this machine with a backup. A store that is not empty needs --force.
 
     Example: REMEM_DATA_DIR=~/restored remem restore remem-2026-11-15.tar.gz
     """
     if not file.is_file():
         fail(f"There is no file {file}.", MISUSED)
-    settings = here()
+    settings = local_settings()
     if force:
         confirm("Everything in this store will be replaced by the backup. Continue?", yes)
-    made = show_progress(
-        "Originals", lambda tell: context.obj.put_back(settings, file, force, tell)
+    report = show_progress(
+        "Originals", lambda tell: context.obj.restore_backup(settings, file, force, tell)
     )
     if as_json:
-        print_json(made)
+        print_json(report)
     else:
-        say(f"Restored as of {made['made_at']}, with {made['originals']} originals.")
-    _name_damaged(made["damaged"])
+        say(f"Restored as of {report['made_at']}, with {report['originals']} originals.")
+    _warn_damaged(report["damaged"])
 
 
-def _name_damaged(names: list[str]) -> None:
-    """Beside the answer: the file is whole, and has them as they are."""
+def _warn_damaged(names: list[str]) -> None:
+    """Warn about damaged originals on standard error. The file is complete and contains them as
+    they are."""
     for name in names:
         print_note(f"damaged: {name} differs from what was saved; save it again.")
 
@@ -90,26 +91,27 @@ def reembed(
 ) -> None:
     """Re-embed everything with the configured model.
 
-    Searching goes on meanwhile. Stopped, it goes on when it is run again, or by a server's worker.
+    Searching works meanwhile. When interrupted, run it again, or let a server's worker continue it.
 
     Example: REMEM_EMBEDDING_PROVIDER=ollama REMEM_EMBEDDING_MODEL=nomic-embed-text remem reembed
     """
-    settings = here()
-    done = show_progress(
+    settings = local_settings()
+    report = show_progress(
         "Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell)
     )
     if as_json:
-        print_json(done)
+        print_json(report)
     else:
-        say(f"{done['embedded']} embedded with {done['model']}.")
+        say(f"{report['embedded']} embedded with {report['model']}.")
 
 
-def here() -> "Settings":
-    """These need direct access to the store, not a server."""
+def local_settings() -> "Settings":
+    """Load the settings of this machine's store. These commands need direct access to it, not a
+    server."""
     from remem.logs import configure
     from remem.settings import load
 
-    if environ.get("REMEM_URL", HERE) != HERE:
+    if environ.get("REMEM_URL", LOCAL) != LOCAL:
         fail(
             "REMEM_URL names a server; run this on its machine without it, or use `remem export`.",
             MISUSED,
@@ -125,7 +127,7 @@ def show_progress(title: str, work: Callable[[Callable[[int, int | None], None]]
     with progress_bar() as bar:
         task = bar.add_task(title, total=None)
 
-        def tell(done: int, total: int | None) -> None:
+        def update(done: int, total: int | None) -> None:
             bar.update(task, completed=done, total=total)
 
-        return asyncio.run(work(tell))
+        return asyncio.run(work(update))

@@ -1,15 +1,15 @@
-"""`remem open`: the web app, signed in."""
+"""`remem open`: open the web app, signed in."""
 
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from remem.surfaces.cli.command import pasted
+from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import Json, Key, Url, address, request
 from remem.surfaces.cli.output import fail, print_json, say
 
-_EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+_WILDCARD_HOSTS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 
 def open_app(
@@ -24,22 +24,22 @@ def open_app(
 
     Example: remem open
     """
-    at = _app_address(url, key)
+    app_url = _app_url(url, key)
     if as_json:
-        print_json({"url": at})
+        print_json({"url": app_url})
     else:
-        say(at)
+        say(app_url)
     if browser:
-        _open(at)
+        _open(app_url)
 
 
-def _app_address(url: str | None, key: str | None) -> str:
-    """With a link that signs in, for a server of this computer; the sign-in page elsewhere."""
+def _app_url(url: str | None, key: str | None) -> str:
+    """Return a one-time sign-in link for a server on this computer, else the sign-in page."""
     server = address(url, key)[0] or _local_server()
-    at = loopback_url(server)
-    if at is None:
+    loopback = loopback_url(server)
+    if loopback is None:
         return f"{server.rstrip('/')}/login"
-    return at + request(url, key, "POST", "/v3/auth/links")["path"]
+    return loopback + request(url, key, "POST", "/v3/auth/links")["path"]
 
 
 def _local_server() -> str:
@@ -47,23 +47,24 @@ def _local_server() -> str:
 
     server = find_server()
     if server is None:
-        fail(f"No server runs on this computer's store; start one with `{pasted()} serve`.")
+        fail(f"No server runs on this computer's store; start one with `{shell_command()} serve`.")
     return server.url
 
 
 def loopback_url(server: str) -> str | None:
-    """A server's address as a browser of this computer reaches it; None for another computer's."""
+    """Return the server's URL as a browser on this computer reaches it, or None for another
+    computer's."""
     from remem.settings import is_loopback
 
     parts = urlsplit(server)
-    name = parts.hostname or ""
-    if name in _EVERY_ADDRESS:
-        return f"{parts.scheme}://{_EVERY_ADDRESS[name]}:{parts.port}"
-    return server.rstrip("/") if is_loopback(name) else None
+    host = parts.hostname or ""
+    if host in _WILDCARD_HOSTS:
+        return f"{parts.scheme}://{_WILDCARD_HOSTS[host]}:{parts.port}"
+    return server.rstrip("/") if is_loopback(host) else None
 
 
-def _open(at: str) -> None:
+def _open(url: str) -> None:
     import webbrowser
 
-    if not webbrowser.open(at):
+    if not webbrowser.open(url):
         say("No browser could be opened; open the address above.")

@@ -1,4 +1,4 @@
-"""`remem config`: which settings are in force, from where, and how to change them."""
+"""`remem config`: list the settings with their sources, and change them."""
 
 import json
 import os
@@ -19,7 +19,7 @@ config = typer.Typer(help="List and change settings.")
 
 Name = Annotated[str, typer.Argument(help="A setting: `port`, or REMEM_PORT.")]
 HIDDEN = "(set, not shown)"
-# Settings that locate the file cannot be in it.
+# This setting locates the file, so it cannot be in it.
 ONLY_ENVIRONMENT = "config_dir"
 
 
@@ -32,9 +32,9 @@ def list_all(as_json: Json = False) -> None:
     from remem.settings import Settings, load
 
     settings = load()
-    filed = _filed()
+    from_file = _from_file()
     rows = [
-        {"name": name, "value": _shown(settings, name), "from": _source(name, filed)}
+        {"name": name, "value": _display_value(settings, name), "from": _source(name, from_file)}
         for name in Settings.model_fields
     ]
     if as_json:
@@ -51,10 +51,10 @@ def get(name: Name, as_json: Json = False) -> None:
     """
     from remem.settings import load
 
-    name = _known(name)
-    value = _shown(load(), name)
+    name = _setting_name(name)
+    value = _display_value(load(), name)
     if as_json:
-        print_json({"name": name, "value": value, "from": _source(name, _filed())})
+        print_json({"name": name, "value": value, "from": _source(name, _from_file())})
     else:
         say("" if value is None else str(value))
 
@@ -71,14 +71,14 @@ def set_one(
     from remem.core.errors import CannotStart
     from remem.settings import load
 
-    name = _known(name)
+    name = _setting_name(name)
     if name == ONLY_ENVIRONMENT:
         fail(
             "REMEM_CONFIG_DIR is the folder of config.toml, so set it in the environment.", MISUSED
         )
-    parsed = _parsed(name, value)
+    parsed = _parse(name, value)
     try:
-        load(**{**_filed(), name: parsed})
+        load(**{**_from_file(), name: parsed})
     except CannotStart as error:
         fail(error.message, MISUSED)
     _write(lambda text: toml_file.put(text, [name], parsed))
@@ -93,10 +93,10 @@ def unset(name: Name) -> None:
 
     Example: remem config unset port
     """
-    name = _known(name)
-    if name not in _filed():
+    name = _setting_name(name)
+    if name not in _from_file():
         fail(f"{name} is not in {_file()}.", NOTHING_FOUND)
-    _write(lambda text: toml_file.take(text, [name]))
+    _write(lambda text: toml_file.remove(text, [name]))
     say(f"{name} is no longer in {_file()}.")
 
 
@@ -115,20 +115,20 @@ def path(
     from remem.settings import load
 
     settings = load()
-    places = {
+    paths = {
         "settings": str(_file()),
         "sign_ins": str(_file().parent),
         "data": str(settings.data_dir),
         "owner_key": str(settings.owner_key_path),
     }
-    if name and name not in places:
-        fail(f"There is no path {name}; choose one of {', '.join(places)}.", MISUSED)
+    if name and name not in paths:
+        fail(f"There is no path {name}; choose one of {', '.join(paths)}.", MISUSED)
     if name:
-        say(places[name])
+        say(paths[name])
     elif as_json:
-        print_json(places)
+        print_json(paths)
     else:
-        print_table(["what", "where"], list(places.items()), "")
+        print_table(["what", "where"], list(paths.items()), "")
 
 
 def _file() -> Any:
@@ -137,7 +137,7 @@ def _file() -> Any:
     return settings_file()
 
 
-def _filed() -> dict[str, Any]:
+def _from_file() -> dict[str, Any]:
     file = _file()
     try:
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
@@ -145,16 +145,16 @@ def _filed() -> dict[str, Any]:
         fail(f"{file} cannot be read ({error}); fix it.")
 
 
-def _known(name: str) -> str:
+def _setting_name(name: str) -> str:
     from remem.settings import Settings
 
-    plain = name.lower().removeprefix("remem_")
-    if plain not in Settings.model_fields:
+    setting = name.lower().removeprefix("remem_")
+    if setting not in Settings.model_fields:
         fail(f"There is no setting {name}; `remem config list` shows them all.", MISUSED)
-    return plain
+    return setting
 
 
-def _shown(settings: "Settings", name: str) -> Any:
+def _display_value(settings: "Settings", name: str) -> Any:
     from pydantic import SecretStr
 
     value = getattr(settings, name)
@@ -163,28 +163,28 @@ def _shown(settings: "Settings", name: str) -> Any:
     return value if isinstance(value, bool | int | float | list | None) else str(value)
 
 
-def _source(name: str, filed: dict[str, Any]) -> str:
+def _source(name: str, from_file: dict[str, Any]) -> str:
     if f"REMEM_{name.upper()}" in os.environ:
         return f"REMEM_{name.upper()}"
-    return str(_file()) if name in filed else "default"
+    return str(_file()) if name in from_file else "default"
 
 
-def _parsed(name: str, value: str) -> Any:
-    """What is no text in the file is written there as what it is."""
+def _parse(name: str, value: str) -> Any:
+    """Parse a value that is not a string in the file: a number, a boolean or a list."""
     try:
-        read = json.loads(value)
+        parsed = json.loads(value)
     except ValueError:
         return value
-    return read if isinstance(read, bool | int | float | list) else value
+    return parsed if isinstance(parsed, bool | int | float | list) else value
 
 
 def _write(edit: Callable[[str], str]) -> None:
-    """What else is in the file, comments too, stays."""
-    from remem.surfaces.cli.files import write_over
+    """Edit the file, preserving comments and everything else in it."""
+    from remem.surfaces.cli.files import write_atomically
 
     file = _file()
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
     try:
-        write_over(file, edit(before), mode=0o600)
+        write_atomically(file, edit(text), mode=0o600)
     except OSError as error:
         fail(f"{file} cannot be written ({error.strerror}).")

@@ -1,4 +1,4 @@
-"""The steps of `remem connections add`: what is asked for, the sign-in, what is said."""
+"""The steps of `remem connections add`: collect the fields, sign in, print the result."""
 
 import sys
 import time
@@ -16,51 +16,54 @@ from remem.surfaces.cli.output import (
 )
 
 
-def print_connected(made: dict[str, Any]) -> None:
-    say(f"Connected: {made['account']} ({made['id']}).")
-    if made["status"] == "choosing":
-        say(f"Choose what to read: remem connections choose {made['id']}")
-    elif made["status"] == "active":
-        say(f"The first sync has begun: remem connections show {made['id']}")
+def print_connected(connection: dict[str, Any]) -> None:
+    say(f"Connected: {connection['account']} ({connection['id']}).")
+    if connection["status"] == "choosing":
+        say(f"Choose what to read: remem connections choose {connection['id']}")
+    elif connection["status"] == "active":
+        say(f"The first sync has started: remem connections show {connection['id']}")
 
 
-def signed_in(
+def sign_in_with_code(
     url: str | None, key: str | None, connector: dict[str, Any], body: dict[str, Any]
 ) -> dict[str, Any]:
-    """By a code that is typed in at the service; this waits until it was."""
+    """Sign in with a code that the user types in at the service, and wait until it is done."""
     consent, title = connector["consent"], connector["title"]
     if consent is None:
         fail(f"{title} is connected without a sign-in; leave out --sign-in.", MISUSED)
     if not consent["device"]:
         fail(f"{title} is signed in to in a browser: open the page Settings, Connections.", MISUSED)
     path = f"/v3/connectors/{quote(connector['provider'], safe='')}/device"
-    begun = request(url, key, "POST", path, json=body)
-    say(f"Open {begun['verification_url']} and type in the code {begun['user_code']}.")
+    sign_in = request(url, key, "POST", path, json=body)
+    say(f"Open {sign_in['verification_url']} and type in the code {sign_in['user_code']}.")
     while True:
-        time.sleep(begun["interval_s"])
-        found = request(url, key, "POST", f"/v3/connections/sign-ins/{begun['id']}/poll")
-        if found["connection"]:
-            return found["connection"]
+        time.sleep(sign_in["interval_s"])
+        reply = request(url, key, "POST", f"/v3/connections/sign-ins/{sign_in['id']}/poll")
+        if reply["connection"]:
+            return reply["connection"]
 
 
-def connector_named(url: str | None, key: str | None, provider: str) -> dict[str, Any]:
-    offered = request(url, key, "GET", "/v3/connectors")["connectors"]
-    found = next((one for one in offered if one["provider"] == provider), None)
-    if found is None:
-        names = ", ".join(one["provider"] for one in offered)
+def get_connector(url: str | None, key: str | None, provider: str) -> dict[str, Any]:
+    connectors = request(url, key, "GET", "/v3/connectors")["connectors"]
+    connector = next(
+        (candidate for candidate in connectors if candidate["provider"] == provider), None
+    )
+    if connector is None:
+        names = ", ".join(candidate["provider"] for candidate in connectors)
         fail(f"There is no {provider!r} to connect; use one of: {names}.", MISUSED)
-    return found
+    return connector
 
 
 def fields_of(
-    found: dict[str, Any], value: str | None, named: list[str] | None = None
+    connector: dict[str, Any], value: str | None, named: list[str] | None = None
 ) -> dict[str, str]:
-    """The first field is what the command was given, others by name; the rest are asked for."""
+    """Collect the fields of a connection: the first from the argument, others by name, and ask for
+    the rest."""
     fields = named_fields(named)
-    for place, field in enumerate(found["fields"]):
+    for index, field in enumerate(connector["fields"]):
         if field["name"] in fields:
             continue
-        if place == 0 and value is not None:
+        if index == 0 and value is not None:
             fields[field["name"]] = _content(value)
         elif field["required"] or field["secret"]:
             fields[field["name"]] = _content(_ask(field))
@@ -68,7 +71,7 @@ def fields_of(
 
 
 def _ask(field: dict[str, Any]) -> str:
-    """In a terminal; otherwise it is the next line of standard input, if there is one."""
+    """Prompt in a terminal; otherwise read the next line of standard input."""
     if sys.stdin.isatty():
         label = field["label"] if field["required"] else f"{field['label']} (optional)"
         return typer.prompt(label, default="", show_default=False, hide_input=field["secret"])
@@ -80,12 +83,12 @@ def _ask(field: dict[str, Any]) -> str:
 
 
 def named_fields(named: list[str] | None) -> dict[str, str]:
-    pairs = (one.partition("=") for one in named or [])
+    pairs = (pair.partition("=") for pair in named or [])
     return {name: _content(text) for name, _, text in pairs}
 
 
 def _content(value: str) -> str:
-    """`@path` is the content of a file of this computer, such as a key file."""
+    """Replace `@path` by the content of that file, such as a key file."""
     if not value.startswith("@"):
         return value
     try:

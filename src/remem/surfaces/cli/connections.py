@@ -1,4 +1,4 @@
-"""`remem connections`: accounts and folders that are read again and again."""
+"""`remem connections`: accounts and folders that are synced regularly."""
 
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -7,11 +7,11 @@ from uuid import UUID
 import typer
 
 from remem.surfaces.cli.connecting import (
-    connector_named,
     fields_of,
+    get_connector,
     named_fields,
     print_connected,
-    signed_in,
+    sign_in_with_code,
 )
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
 from remem.surfaces.cli.output import (
@@ -23,54 +23,61 @@ from remem.surfaces.cli.output import (
     print_json,
     print_table,
     say,
-    short,
+    to_minute,
 )
 
-connections = typer.Typer(help="Accounts and folders that are kept up to date here.")
+connections = typer.Typer(help="Accounts and folders that are synced regularly.")
 
 PROBLEMS_SHOWN = 20
 Value = Annotated[
     str | None,
-    typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
+    typer.Argument(
+        help="A path, address or token (@file reads it from a file); asked for if absent."
+    ),
 ]
-Choose = Annotated[list[str] | None, typer.Option("--choose", help="What to read there; repeat.")]
+Choose = Annotated[
+    list[str] | None, typer.Option("--choose", help="What to read there; repeat for more.")
+]
 OtherFields = Annotated[
     list[str] | None,
-    typer.Option("--field", help="Another field it takes, as name=value; repeat."),
+    typer.Option("--field", help="Another field, as name=value; repeat for more."),
 ]
-Id = Annotated[str, typer.Argument(help="A connection by its id.")]
+Id = Annotated[str, typer.Argument(help="The connection's id.")]
 
 
 @connections.command("list")
 def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """List your connections, and what each has.
+    """List your connections, with their status and counts.
 
     Example: remem connections list
     """
-    found = request(url, key, "GET", "/v3/connections")["connections"]
+    existing = request(url, key, "GET", "/v3/connections")["connections"]
     if as_json:
-        print_json(found)
+        print_json(existing)
         return
     rows = [
         (
-            one["id"],
-            one["provider"],
-            one["status"],
-            one["items"],
-            one["problems"],
-            short(one["next_at"]),
-            one["account"],
+            connection["id"],
+            connection["provider"],
+            connection["status"],
+            connection["items"],
+            connection["problems"],
+            to_minute(connection["next_at"]),
+            connection["account"],
         )
-        for one in found
+        for connection in existing
     ]
     columns = ["id", "service", "status", "items", "skipped", "next sync", "account"]
-    if any(one["usage"] for one in found):
+    if any(connection["usage"] for connection in existing):
         columns.append("today")
-        rows = [(*row, _spent(one["usage"])) for row, one in zip(rows, found, strict=True)]
+        rows = [
+            (*row, _format_usage(connection["usage"]))
+            for row, connection in zip(rows, existing, strict=True)
+        ]
     print_table(columns, rows, "Nothing is connected; see `remem connections add --help`.")
 
 
-def _spent(usage: dict[str, Any] | None) -> str | None:
+def _format_usage(usage: dict[str, Any] | None) -> str | None:
     if usage is None:
         return None
     cost = f"about {usage['usd']:.2f} of {usage['most_usd']:.2f} USD"
@@ -88,55 +95,55 @@ def add(
     ] = None,
     field: OtherFields = None,
     sign_in: Annotated[
-        bool, typer.Option("--sign-in", help="Sign in at the service, without a token.")
+        bool, typer.Option("--sign-in", help="Sign in at the service instead of using a token.")
     ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Connect an account or a folder. A secret is asked for, so that no history keeps it.
+    """Connect an account or a folder. Secrets are asked for, to keep them out of the shell history.
 
     Example: remem connections add folder ~/Notes --project notes
     """
     body: dict[str, Any] = {"chosen": choose or [], "project": project, "interval_s": interval_s}
-    connector = connector_named(url, key, provider)
+    connector = get_connector(url, key, provider)
     if sign_in:
-        made = signed_in(url, key, connector, body | {"fields": named_fields(field)})
+        connection = sign_in_with_code(url, key, connector, body | {"fields": named_fields(field)})
     else:
         body["fields"] = fields_of(connector, value, field)
         path = f"/v3/connectors/{quote(provider, safe='')}/connect"
-        made = request(url, key, "POST", path, json=body)
+        connection = request(url, key, "POST", path, json=body)
     if as_json:
-        print_json(made)
+        print_json(connection)
     else:
-        print_connected(made)
+        print_connected(connection)
 
 
 @connections.command()
 def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Show one connection with its last runs.
+    """Show one connection with its last syncs.
 
     Example: remem connections show 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    found = request(url, key, "GET", _path(id))
+    connection = request(url, key, "GET", _path(id))
     if as_json:
-        print_json(found)
+        print_json(connection)
         return
-    runs = found.pop("runs")
-    found["today"] = _spent(found.pop("usage"))
-    print_fields(found)
+    runs = connection.pop("runs")
+    connection["today"] = _format_usage(connection.pop("usage"))
+    print_fields(connection)
     columns = ["started", "outcome", "added", "updated", "deleted", "unchanged", "skipped"]
-    rows = [(short(one["started_at"]), *(one[name] for name in columns[1:])) for one in runs]
+    rows = [(to_minute(run["started_at"]), *(run[name] for name in columns[1:])) for run in runs]
     print_table(columns, rows, "It has not been synced yet.")
-    if found["problems"]:
+    if connection["problems"]:
         _print_problems(url, key, id)
 
 
 def _print_problems(url: str | None, key: str | None, id: str) -> None:
     params = {"problem": True, "limit": PROBLEMS_SHOWN}
-    found = request(url, key, "GET", f"{_path(id)}/items", params=params)["items"]
+    items = request(url, key, "GET", f"{_path(id)}/items", params=params)["items"]
     say("")
-    rows = [(one["path"] or one["reference"], one["problem"]) for one in found]
+    rows = [(item["path"] or item["reference"], item["problem"]) for item in items]
     print_table(["skipped", "why"], rows, "")
 
 
@@ -144,31 +151,33 @@ def _print_problems(url: str | None, key: str | None, id: str) -> None:
 def choose(
     id: Id,
     references: Annotated[
-        list[str] | None, typer.Argument(help="What to read; what can be chosen is listed if none.")
+        list[str] | None, typer.Argument(help="What to read; lists the choices if absent.")
     ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Choose what is read there, in place of what was chosen before.
+    """Choose what is read, replacing the previous choice.
 
     Example: remem connections choose 01a1e39c-ec7c-7627-906b-d2408dbeea43 octo/notes
     """
     if references:
         print_item(request(url, key, "PATCH", _path(id), json={"chosen": references}), as_json)
         return
-    found = request(url, key, "GET", f"{_path(id)}/resources")["resources"]
+    resources = request(url, key, "GET", f"{_path(id)}/resources")["resources"]
     if as_json:
-        print_json(found)
+        print_json(resources)
         return
-    rows = [(one["reference"], one["count"], one["name"]) for one in found]
+    rows = [(resource["reference"], resource["count"], resource["name"]) for resource in resources]
     print_table(["reference", "items", "name"], rows, "There is nothing to choose.")
 
 
 @connections.command()
 def sync(
     id: Id,
-    full: Annotated[bool, typer.Option("--full", help="List everything there again.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="List everything again, not only changes.")
+    ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -177,22 +186,22 @@ def sync(
 
     Example: remem connections sync 01a1e39c-ec7c-7627-906b-d2408dbeea43 --full
     """
-    begun = request(url, key, "POST", f"{_path(id)}/sync", params={"full": full})
+    job = request(url, key, "POST", f"{_path(id)}/sync", params={"full": full})
     if as_json:
-        print_json(begun)
+        print_json(job)
     else:
-        say(f"Begun; see `remem connections show {id}`.")
+        say(f"Started; see `remem connections show {id}`.")
 
 
 @connections.command()
 def pause(
     id: Id,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on instead.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume syncing.")] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Stop syncing for now; `--resume` goes on.
+    """Pause syncing; `--resume` resumes it.
 
     Example: remem connections pause 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
@@ -201,7 +210,7 @@ def pause(
 
 @connections.command()
 def check(
-    what: Annotated[str, typer.Argument(help="A connection by its id, or what to try to connect.")],
+    what: Annotated[str, typer.Argument(help="The id of a connection, or a service to try.")],
     value: Value = None,
     choose: Choose = None,
     field: OtherFields = None,
@@ -209,23 +218,25 @@ def check(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Read one page there and keep nothing, to see that it works.
+    """Read one page without saving anything, to test a connection.
 
     Example: remem connections check github --choose octo/notes
     """
     if _is_id(what):
-        found = request(url, key, "POST", f"{_path(what)}/check")
+        report = request(url, key, "POST", f"{_path(what)}/check")
     else:
-        given = fields_of(connector_named(url, key, what), value, field)
-        body = {"fields": given, "chosen": choose or []}
-        found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
+        fields = fields_of(get_connector(url, key, what), value, field)
+        body = {"fields": fields, "chosen": choose or []}
+        report = request(
+            url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body
+        )
     if not as_json:
-        found["resources"] = [resource["name"] for resource in found["resources"]]
-        found["today"] = _spent(found.pop("usage"))
-        if not found["seen"] and not choose and found["resources"] and not _is_id(what):
-            found["seen"] = "nothing yet: choose what to read with --choose"
-            del found["more"]
-    print_item(found, as_json)
+        report["resources"] = [resource["name"] for resource in report["resources"]]
+        report["today"] = _format_usage(report.pop("usage"))
+        if not report["seen"] and not choose and report["resources"] and not _is_id(what):
+            report["seen"] = "nothing yet: choose what to read with --choose"
+            del report["more"]
+    print_item(report, as_json)
 
 
 def _is_id(word: str) -> bool:
@@ -242,19 +253,19 @@ def manifest(
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Print what an app of your own is made from, at a service that asks for one.
+    """Print the manifest for an app of your own, at a service that needs one.
 
     Example: remem connections manifest slack
     """
-    found = connector_named(url, key, provider)
-    if not found["manifest"]:
-        fail(f"{found['title']} is connected without a manifest.", MISUSED)
-    say(found["manifest"].rstrip())
+    connector = get_connector(url, key, provider)
+    if not connector["manifest"]:
+        fail(f"{connector['title']} is connected without a manifest.", MISUSED)
+    say(connector["manifest"].rstrip())
 
 
 @connections.command()
 def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Make an address that the service calls when something changed, so that a sync comes sooner.
+    """Create a webhook URL for the service to call on changes, so that syncs start sooner.
 
     Example: remem connections webhook 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
@@ -264,24 +275,24 @@ def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 @connections.command()
 def remove(
     id: Id,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep the documents it brought.")] = False,
-    erase: Annotated[bool, typer.Option("--erase", help="Erase the documents it brought.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep its documents.")] = False,
+    erase: Annotated[bool, typer.Option("--erase", help="Erase its documents.")] = False,
     yes: Yes = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Remove a connection, and keep or erase what it brought.
+    """Remove a connection, and keep or erase its documents.
 
     Example: remem connections remove 01a1e39c-ec7c-7627-906b-d2408dbeea43 --keep
     """
     if keep == erase:
-        fail("Give --keep or --erase: what becomes of the documents it brought.", MISUSED)
-    found = request(url, key, "GET", _path(id))
-    what = f"erase its {found['items']} documents" if erase else "keep its documents"
-    confirm(f"Remove {found['account']} and {what}?", yes)
+        fail("Give --keep or --erase, for the documents of the connection.", MISUSED)
+    connection = request(url, key, "GET", _path(id))
+    action = f"erase its {connection['items']} documents" if erase else "keep its documents"
+    confirm(f"Remove {connection['account']} and {action}?", yes)
     documents = "erase" if erase else "keep"
     request(url, key, "DELETE", _path(id), params={"documents": documents})
-    say(f"Removed: {found['account']}.")
+    say(f"Removed: {connection['account']}.")
 
 
 def _path(id: str) -> str:

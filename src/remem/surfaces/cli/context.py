@@ -1,4 +1,4 @@
-"""What commands are given: the programs they start, and the memory they speak to."""
+"""What commands share: the programs they start, common options, the connection to a memory."""
 
 import asyncio
 import gc
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from remem.settings import Settings
 
 T = TypeVar("T")
-# Says how far work has come: what is done, and of how much.
+# Reports progress: how much is done, and of how much.
 Progress = Callable[[int, int | None], None]
-# The address that means this machine's own store, also while signed in elsewhere.
-HERE = "local"
-# The parts that the tools for assistants come in.
+# The value of --url that means this machine's own store, even while signed in elsewhere.
+LOCAL = "local"
+# The toolsets for assistants.
 TOOLSETS = ("assistant", "coding", "platform")
 
 
@@ -33,10 +33,10 @@ class Programs:
     """What the command can start, passed in so that surfaces do not import the app."""
 
     create_app: Callable[["Settings"], Any]
-    work: Callable[["Settings"], Awaitable[None]]
-    assist: Callable[[str | None, "AsyncRemem"], Awaitable[None]]
+    run_worker: Callable[["Settings"], Awaitable[None]]
+    serve_mcp: Callable[[str | None, "AsyncRemem"], Awaitable[None]]
     back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
-    put_back: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
+    restore_backup: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
     with_ports: Callable[["Settings", Callable[["Ports"], Awaitable[T]]], Awaitable[T]]
     rotate_secrets: Callable[["Settings", bool], Awaitable[dict[str, Any]]]
@@ -63,61 +63,67 @@ Cursor = Annotated[
 
 
 def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
-    """A server and its key: by option, by environment, or by `remem login`; else this process."""
+    """Return the server and key from the options, the environment or `remem login`; no server means
+    this process."""
     url = url or environ.get("REMEM_URL") or environ.get("MEMORY_API_URL")
-    if url == HERE:
+    if url == LOCAL:
         return None, key
     key = key or environ.get("REMEM_KEY") or environ.get("MEMORY_API_KEY")
     if key:
         return url, key
-    from remem.surfaces.cli.signing.session import signed_in
+    from remem.surfaces.cli.signing.session import find_credential
 
-    return signed_in(url) or (url, None)
+    return find_credential(url) or (url, None)
 
 
 def connect(url: str | None, key: str | None) -> "AsyncRemem":
-    """The memory that is meant, not yet opened. A sign-in is renewed as long as it is used."""
+    """Create a client, not yet opened. A sign-in is renewed for as long as the client lives."""
     from remem.client import AsyncRemem
-    from remem.surfaces.cli.signing.session import renewed, renews
+    from remem.surfaces.cli.signing.session import current_secret, is_renewable
 
-    at, shown = address(url, key)
-    return AsyncRemem(at, renewed(at) if at and renews(at, shown) else shown)
+    server, credential = address(url, key)
+    return AsyncRemem(
+        server,
+        current_secret(server) if server and is_renewable(server, credential) else credential,
+    )
 
 
 @asynccontextmanager
-async def memory(url: str | None, key: str | None) -> AsyncIterator["AsyncRemem"]:
-    """The memory a command works on."""
+async def open_client(url: str | None, key: str | None) -> AsyncIterator["AsyncRemem"]:
+    """Open a client for the memory that a command works on."""
     async with connect(url, key) as client:
-        # All is imported by now, and stays; `main` put off the search for garbage until here.
+        # Everything is imported by now and stays; `main` disabled the garbage collector until here.
         gc.freeze()
         gc.enable()
         yield client
 
 
-def ask(url: str | None, key: str | None, work: Callable[["AsyncRemem"], Awaitable[T]]) -> T:
-    """Do one thing with that memory, from open to close."""
+def run_with_client(
+    url: str | None, key: str | None, work: Callable[["AsyncRemem"], Awaitable[T]]
+) -> T:
+    """Run `work` with an open client and return its result."""
 
-    async def opened() -> T:
-        async with memory(url, key) as client:
+    async def run() -> T:
+        async with open_client(url, key) as client:
             return await work(client)
 
-    answer = asyncio.run(opened())
-    for one in answer.get("unreadable", ()) if isinstance(answer, dict) else ():
-        print_note(f"{one['id']}: {one['error']}")
+    answer = asyncio.run(run())
+    for item in answer.get("unreadable", ()) if isinstance(answer, dict) else ():
+        print_note(f"{item['id']}: {item['error']}")
     return answer
 
 
 def request(url: str | None, key: str | None, method: str, path: str, **options: Any) -> Any:
-    """One request; parameters that were not given are not sent."""
+    """Send one request, leaving out parameters that were not given."""
     for part in ("params", "json"):
         if part in options:
-            options[part] = given(options[part])
+            options[part] = drop_unset(options[part])
 
     async def send(remem: "AsyncRemem") -> Any:
         return await remem.request(method, await full_path(remem, path), **options)
 
-    return ask(url, key, send)
+    return run_with_client(url, key, send)
 
 
-def given(fields: dict[str, Any]) -> dict[str, Any]:
+def drop_unset(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, [])}

@@ -1,4 +1,4 @@
-"""`remem demo`: a small invented memory in a store of its own, and recall at work on it."""
+"""`remem demo`: show recall on sample data in a separate store."""
 
 import asyncio
 import shlex
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.command import pasted
+from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import out, print_json, say
 
@@ -56,7 +56,7 @@ QUESTIONS = (
 def demo(
     folder: Annotated[
         Path | None,
-        typer.Option(help="The folder of the sample; `demo` in the data folder if absent."),
+        typer.Option(help="The folder of the sample store; `demo` in the data folder if absent."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -71,60 +71,60 @@ def demo(
 
     settings = load()
     configure(settings, quiet=True)
-    place = (folder or settings.data_dir / "demo").expanduser().absolute()
-    shown = asyncio.run(_show(place))
+    store = (folder or settings.data_dir / "demo").expanduser().absolute()
+    results = asyncio.run(_show(store))
     if as_json:
-        print_json(shown)
+        print_json(results)
     else:
-        _print(shown, place)
+        _print(results, store)
 
 
-async def _show(place: Path) -> dict[str, Any]:
+async def _show(store: Path) -> dict[str, Any]:
     from os import environ
 
     from remem.client import AsyncRemem
 
-    # The embedded store is chosen by the environment, and this process has no other.
-    environ["REMEM_DATA_DIR"] = str(place)
+    # The environment selects the embedded store, and this process uses no other.
+    environ["REMEM_DATA_DIR"] = str(store)
     environ.pop("REMEM_DATABASE_URL", None)
     async with AsyncRemem() as remem:
         for title, text in DOCUMENTS:
             await remem.save(text, title=title, tags=["demo"])
-        statements = [await _say(remem, *one) for one in STATEMENTS]
+        statements = [await _save_statement(remem, *statement) for statement in STATEMENTS]
         answers = [await _ask(remem, question) for question in QUESTIONS]
-    return {"folder": str(place), "statements": statements, "answers": answers}
+    return {"folder": str(store), "statements": statements, "answers": answers}
 
 
-async def _say(remem: "AsyncRemem", content: str, category: str) -> dict[str, Any]:
+async def _save_statement(remem: "AsyncRemem", content: str, category: str) -> dict[str, Any]:
     body = {"content": content, "category": category}
     saved = await remem.request("POST", "/api/memories", json=body)
     return {"content": content, "status": saved["status"]}
 
 
 async def _ask(remem: "AsyncRemem", question: str) -> dict[str, Any]:
-    found = await remem.recall(question, limit=1, weak=True)
-    best = found["results"][0]
+    reply = await remem.recall(question, limit=1, weak=True)
+    best = reply["results"][0]
     return {
         "question": question,
         "title": best["title"],
         "score": best["score"],
-        "took_ms": found["query_time_ms"],
+        "took_ms": reply["query_time_ms"],
         "text": max(best["chunks"], key=lambda chunk: chunk["score"])["content"],
     }
 
 
-def _print(shown: dict[str, Any], place: Path) -> None:
+def _print(results: dict[str, Any], store: Path) -> None:
     say(f"{len(DOCUMENTS)} documents and {len(STATEMENTS)} statements, all invented:")
-    for one in shown["statements"]:
-        say(f"  {one['status']:<9}  {one['content']}", style="dim")
-    for answer in shown["answers"]:
+    for statement in results["statements"]:
+        say(f"  {statement['status']:<9}  {statement['content']}", style="dim")
+    for answer in results["answers"]:
         say("")
         say(f"? {answer['question']}", style="bold")
         text = " ".join(answer["text"].split())[: max(40, out.width * 2)]
         say(f"  {answer['title']} ({answer['score']:.2f}, {answer['took_ms']} ms)")
         say(f"  {text}", style="dim")
     say("")
-    say("Ask it yourself, or remove it:")
-    # The environment names the folder of the sample by now.
-    say(f'  {pasted()} recall "…" --url local')
-    say(f"  rm -r {shlex.quote(str(place))}")
+    say("Try it yourself, or remove it:")
+    # By now the environment names the sample's folder, so shell_command() includes it.
+    say(f'  {shell_command()} recall "…" --url local')
+    say(f"  rm -r {shlex.quote(str(store))}")

@@ -1,11 +1,11 @@
-"""`remem distribute`: spread the tables of a store over the nodes of Citus."""
+"""`remem distribute`: distribute the tables of a store over the nodes of Citus."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remem.surfaces.cli.backup import here
+from remem.surfaces.cli.backup import local_settings
 from remem.surfaces.cli.context import Yes
 from remem.surfaces.cli.output import confirm, say
 
@@ -26,7 +26,7 @@ def distribute(
     """
     if run:
         confirm("The tables will be distributed, which cannot be undone here. Continue?", yes)
-    settings = here().model_copy(update={"analysis_processes": 0})
+    settings = local_settings().model_copy(update={"analysis_processes": 0})
 
     async def work(ports: "Ports") -> list[str]:
         from remem.migrations.distribute import distribute, statements

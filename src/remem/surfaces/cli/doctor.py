@@ -1,4 +1,4 @@
-"""`remem doctor`: check everything, say how to fix what is wrong."""
+"""`remem doctor`: check everything, and say how to fix what is wrong."""
 
 import asyncio
 import os
@@ -36,13 +36,13 @@ _FIXES = {
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
     "llm": "check the REMEM_LLM_ settings and the provider; until it answers, rules decide",
     "ocr": "check the REMEM_OCR_ settings and the provider; pictures wait until it answers",
-    "qdrant": "check REMEM_QDRANT_URL and that Qdrant runs; until then words are looked for",
+    "qdrant": "check REMEM_QDRANT_URL and that Qdrant runs; until then search is by word only",
     "redis": "check REMEM_REDIS_URL and that Redis runs; until then PostgreSQL does its work",
     "asr": "check the REMEM_ASR_ settings and the provider; sound waits until it answers",
 }
 _READER_FIX = (
     "in a clone, run `git restore src/remem/models/reader` and `make setup`; elsewhere install"
-    " remem again; until then nothing is ranked or answered by reading"
+    " remem again; until then nothing is reranked or answered by reading"
 )
 _PORTS = {
     "database": "PostgreSQL",
@@ -110,13 +110,13 @@ def _packages() -> Check:
 
 
 def _adapters(settings: "Settings") -> Iterator[Check]:
-    from remem.choices import choices, problem
+    from remem.choices import choices, configuration_problem
 
     for port, choice in choices(settings).items():
-        wrong = problem(choice, settings)
-        if wrong is not None:
+        problem = configuration_problem(choice, settings)
+        if problem is not None:
             fix = "see docs/settings.md for the settings it needs"
-            yield Check(_PORTS[port], False, f"{choice.name}: {wrong}", fix)
+            yield Check(_PORTS[port], False, f"{choice.name}: {problem}", fix)
         else:
             yield _provider(_PORTS[port], choice, settings)
 
@@ -127,21 +127,23 @@ def _reader(settings: "Settings") -> Check:
     if not settings.reader:
         return Check("Reader", True, "switched off by REMEM_READER; `ask` quotes whole sentences")
     problem = reader_problem()
-    return Check("Reader", not problem, problem or "local: its weights are whole", _READER_FIX)
+    return Check("Reader", not problem, problem or "local: its weights are complete", _READER_FIX)
 
 
 def _provider(name: str, choice: "Choice", settings: "Settings") -> Check:
-    """A service is connected to but asked nothing: an answer may cost money."""
+    """Check a service by connecting only: a real request may cost money."""
     from remem.choices import missing_key, remote_address
 
-    about = f"{choice.name}: {choice.adapter.about}"
+    description = f"{choice.name}: {choice.adapter.about}"
     if key := missing_key(choice, settings):
         return Check(name, False, f"{choice.name}: there is no key", key)
     address = remote_address(choice, settings)
     if address and not _can_connect(address):
-        fix = "start it, or correct its address; until then what needs it is queued or left out"
-        return Check(name, False, f"{choice.name}: nothing answers at {_shown(address)}", fix)
-    return Check(name, True, about)
+        fix = "start it, or correct its address; until then work that needs it is queued or skipped"
+        return Check(
+            name, False, f"{choice.name}: nothing answers at {_without_password(address)}", fix
+        )
+    return Check(name, True, description)
 
 
 def _can_connect(address: str) -> bool:
@@ -154,8 +156,8 @@ def _can_connect(address: str) -> bool:
         return False
 
 
-def _shown(address: str) -> str:
-    """Without a password, which may be in it."""
+def _without_password(address: str) -> str:
+    """Mask a password in an address."""
     return re.sub(r"//[^/@]*@", "//", address)
 
 
@@ -166,7 +168,7 @@ async def _store(settings: "Settings") -> list[Check]:
         async with AsyncRemem() as client:
             checks = [*_health(await client.health()), await _identity(client)]
     except RememError as error:
-        return [Check("Store", False, error.message, "see the sentence beside it")]
+        return [Check("Store", False, error.message, "see the message")]
     except ImportError as error:
         return [Check("Store", False, str(error), "install the packages above")]
     return [*checks, _key_file(settings), await _server(settings)]
@@ -196,22 +198,22 @@ def _key_file(settings: "Settings") -> Check:
 
 
 async def _server(settings: "Settings") -> Check:
-    """A server need not run; when one does, it should be well."""
+    """Check the server. It need not run, but when it runs it should be healthy."""
     import httpx2
 
     from remem.client.local_server import find_server
 
-    running = find_server()
-    address = running.url if running else f"http://{settings.host}:{settings.port}"
+    server = find_server()
+    address = server.url if server else f"http://{settings.host}:{settings.port}"
     try:
         async with httpx2.AsyncClient(timeout=5) as http:
             reply = await http.get(f"{address}/health")
     except httpx2.TransportError:
         return Check("Server", True, f"none at {address}; `remem serve` starts one")
-    bad = {name: state for name, state in _checks(reply).items() if state != "ok"}
-    if reply.status_code == 200 and bad:
-        says = f"{address} is degraded: " + ", ".join(f"{one} {bad[one]}" for one in bad)
-        fix = "; ".join(_fix(one, state) for one, state in bad.items())
+    failing = {name: state for name, state in _checks(reply).items() if state != "ok"}
+    if reply.status_code == 200 and failing:
+        says = f"{address} is degraded: " + ", ".join(f"{name} {failing[name]}" for name in failing)
+        fix = "; ".join(_fix(name, state) for name, state in failing.items())
         return Check("Server", False, says, fix)
     says = f"{address} answers {reply.status_code}"
     return Check("Server", reply.status_code == 200, says, "restart it, and read its log")
@@ -225,7 +227,8 @@ def _checks(reply: "httpx2.Response") -> dict[str, str]:
 
 
 def _print(checks: list[Check]) -> None:
-    """One line a check, which the terminal wraps: a command in it can be copied."""
+    """Print one line per check and let the terminal wrap it, so that a command in it can be
+    copied."""
     from rich.text import Text
 
     width = max(len(check.name) for check in checks)

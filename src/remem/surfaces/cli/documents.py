@@ -1,4 +1,4 @@
-"""`remem documents`: saved things, whole."""
+"""`remem documents`: list, read, change, download and delete documents."""
 
 import sys
 from pathlib import Path
@@ -15,10 +15,10 @@ from remem.surfaces.cli.context import (
     Limit,
     Url,
     Yes,
-    ask,
     request,
+    run_with_client,
 )
-from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.files import atomic_file
 from remem.surfaces.cli.ids import full_id, full_path, shown_id
 from remem.surfaces.cli.options import Tags
 from remem.surfaces.cli.output import (
@@ -31,10 +31,10 @@ from remem.surfaces.cli.output import (
     print_json,
     print_table,
     say,
-    short,
+    to_minute,
 )
 from remem.surfaces.cli.times import Since, Until, period
-from remem.surfaces.cli.waiting import settled, why_not_done
+from remem.surfaces.cli.waiting import wait_until_processed, why_not_done
 
 documents = typer.Typer(help="Documents: list, read, change, download, delete.")
 
@@ -82,7 +82,7 @@ def _print_documents(documents: list[dict[str, Any]]) -> None:
     rows = [
         (
             shown_id(document["id"]),
-            short(document["created_at"]),
+            to_minute(document["created_at"]),
             document["status"],
             document["content_type"],
             document["title"],
@@ -137,19 +137,21 @@ def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) ->
 
     Example: remem documents versions ID
     """
-    found = request(url, key, "GET", _path(id), params={"include_versions": True})["versions"]
+    document_versions = request(url, key, "GET", _path(id), params={"include_versions": True})[
+        "versions"
+    ]
     if as_json:
-        print_json(found)
+        print_json(document_versions)
         return
     rows = [
         (
-            one["version"],
-            short(one["created_at"]),
-            one["is_latest"],
-            shown_id(one["id"]),
-            one["title"],
+            version["version"],
+            to_minute(version["created_at"]),
+            version["is_latest"],
+            shown_id(version["id"]),
+            version["title"],
         )
-        for one in found
+        for version in document_versions
     ]
     print_table(["version", "when", "latest", "id", "title"], rows, "No versions.")
 
@@ -164,12 +166,15 @@ def related(
     """
     if limit > 50:
         fail("--limit: at most 50 here.", MISUSED)
-    found = request(url, key, "GET", _path(id, "/related"), params={"limit": limit})
+    reply = request(url, key, "GET", _path(id, "/related"), params={"limit": limit})
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    rows = [(shown_id(one["id"]), f"{one['score']:.2f}", one["title"]) for one in found["related"]]
-    print_table(["id", "score", "title"], rows, "Nothing is like it.")
+    rows = [
+        (shown_id(document["id"]), f"{document['score']:.2f}", document["title"])
+        for document in reply["related"]
+    ]
+    print_table(["id", "score", "title"], rows, "Nothing is similar.")
 
 
 @documents.command()
@@ -204,7 +209,7 @@ def edit(
     async def change(remem: Any) -> dict[str, Any]:
         return await remem.request("PATCH", await full_path(remem, _path(id)), json=body)
 
-    changed = ask(url, key, change)
+    changed = run_with_client(url, key, change)
     if as_json:
         print_json(changed)
     else:
@@ -218,12 +223,12 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
     Example: remem documents retry ID
     """
 
-    async def again(remem: Any) -> dict[str, Any]:
-        full = await full_id(remem, id, "document")
-        await remem.request("POST", _path(full, "/retry"))
-        return await settled(remem, str(full))
+    async def retry_and_wait(remem: Any) -> dict[str, Any]:
+        document_id = await full_id(remem, id, "document")
+        await remem.request("POST", _path(document_id, "/retry"))
+        return await wait_until_processed(remem, str(document_id))
 
-    document = ask(url, key, again)
+    document = run_with_client(url, key, retry_and_wait)
     if as_json:
         print_json(document)
     elif document["status"] == "done":
@@ -250,16 +255,16 @@ def download(
     """
     target = file or Path(quote(id, safe=""))
     if str(target) != "-" and target.exists() and not force:
-        fail(f"There is a file {target} already; choose another name, or --force.", MISUSED)
+        fail(f"{target} exists already; choose another name, or pass --force.", MISUSED)
 
     async def fetch(remem: Any) -> int:
         blocks = remem.documents.original(await full_id(remem, id, "document"))
         if str(target) == "-":
             return await _write(blocks, sys.stdout.buffer)
-        with whole_file(target) as open_file:
+        with atomic_file(target) as open_file:
             return await _write(blocks, open_file)
 
-    size = ask(url, key, fetch)
+    size = run_with_client(url, key, fetch)
     if str(target) != "-":
         say(f"{size:,} bytes in {target}.")
 
@@ -286,19 +291,19 @@ def delete(
     """
     confirm(f"Erase {len(ids)} permanently, with versions, chunks and memories?", yes)
 
-    async def each(remem: Any) -> None:
+    async def delete_all(remem: Any) -> None:
         for id in ids:
             await remem.request("DELETE", await full_path(remem, _path(id)))
 
-    ask(url, key, each)
+    run_with_client(url, key, delete_all)
     say(f"Erased: {len(ids)}.")
 
 
-def _path(id: str, below: str = "") -> str:
-    return f"/v3/documents/{quote(id, safe='')}{below}"
+def _path(id: str, suffix: str = "") -> str:
+    return f"/v3/documents/{quote(id, safe='')}{suffix}"
 
 
 def _describe(document: dict[str, Any]) -> None:
     say(document["title"], style="bold")
-    shown = "id status error content_type source_url version summary created_at forget_after"
-    print_fields({name: document[name] for name in shown.split()})
+    names = "id status error content_type source_url version summary created_at forget_after"
+    print_fields({name: document[name] for name in names.split()})

@@ -1,4 +1,4 @@
-"""`remem feeds`: subscribe to feeds; digests of them are saved every day."""
+"""`remem feeds`: subscribe to feeds, whose daily digests are saved."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 
 from remem.core.opml import NotOpml, feed_addresses
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
-from remem.surfaces.cli.output import confirm, fail, print_json, print_table, say, short
+from remem.surfaces.cli.output import confirm, fail, print_json, print_table, say, to_minute
 
 feeds = typer.Typer(help="Feeds: list, add, import, remove, collect now.")
 
@@ -23,24 +23,24 @@ class Kind(StrEnum):
 def list_all(
     project: InProject = None, url: Url = None, key: Key = None, as_json: Json = False
 ) -> None:
-    """List the feeds you are subscribed to, and what was wrong with them last.
+    """List the feeds you are subscribed to, with their latest problem.
 
     Example: remem feeds list --project work
     """
-    found = request(url, key, "GET", "/api/feeds", params={"project": project})
+    reply = request(url, key, "GET", "/api/feeds", params={"project": project})
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     rows = [
         (
-            one["id"],
-            one["kind"],
-            one["project"],
-            short(one["collectedAt"]),
-            one["url"],
-            one["error"],
+            feed["id"],
+            feed["kind"],
+            feed["project"],
+            to_minute(feed["collectedAt"]),
+            feed["url"],
+            feed["error"],
         )
-        for one in found["feeds"]
+        for feed in reply["feeds"]
     ]
     columns = ["id", "digest", "project", "collected", "address", "problem"]
     print_table(columns, rows, "No feeds yet; add one with `remem feeds add ADDRESS`.")
@@ -50,7 +50,7 @@ def list_all(
 def add(
     address: Annotated[str, typer.Argument(help="The address of an RSS, Atom or JSON feed.")],
     project: InProject = None,
-    kind: Annotated[Kind, typer.Option(help="The digest its entries come in.")] = Kind.RESEARCH,
+    kind: Annotated[Kind, typer.Option(help="The digest for its entries.")] = Kind.RESEARCH,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -60,15 +60,15 @@ def add(
     Example: remem feeds add https://rss.arxiv.org/atom/cs.IR --project papers
     """
     body = {"url": address, "project": project, "kind": kind.value}
-    made = request(url, key, "POST", "/api/feeds", json=body)
-    print_json(made) if as_json else say(f"Subscribed: {made['id']}")
+    feed = request(url, key, "POST", "/api/feeds", json=body)
+    print_json(feed) if as_json else say(f"Subscribed: {feed['id']}")
 
 
 @feeds.command("import")
 def import_opml(
     file: Annotated[Path, typer.Argument(help="An OPML file, as feed readers export it.")],
     project: InProject = None,
-    kind: Annotated[Kind, typer.Option(help="The digest their entries come in.")] = Kind.RESEARCH,
+    kind: Annotated[Kind, typer.Option(help="The digest for their entries.")] = Kind.RESEARCH,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -86,12 +86,12 @@ def import_opml(
 
 def _addresses(file: Path) -> list[str]:
     try:
-        found = feed_addresses(file.read_bytes())
+        addresses = feed_addresses(file.read_bytes())
     except (OSError, NotOpml) as error:
         fail(f"{file} cannot be read as OPML: {error}.")
-    if not found:
+    if not addresses:
         fail(f"{file} lists no feeds; export it from your feed reader as OPML.")
-    return found
+    return addresses
 
 
 @feeds.command()
@@ -101,7 +101,7 @@ def remove(
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """End a subscription. What was collected stays.
+    """End a subscription. Collected entries are kept.
 
     Example: remem feeds remove ID --yes
     """
@@ -112,9 +112,9 @@ def remove(
 
 @feeds.command()
 def collect(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Collect all feeds now, in a job. By itself this is done every day at 09:00 UTC.
+    """Collect all feeds now, in a job. This also runs every day at 09:00 UTC.
 
     Example: remem feeds collect
     """
-    made = request(url, key, "POST", "/api/feeds/collect")
-    print_json(made) if as_json else say(f"Queued: {made['jobId']}; see `remem jobs`.")
+    job = request(url, key, "POST", "/api/feeds/collect")
+    print_json(job) if as_json else say(f"Queued: {job['jobId']}; see `remem jobs`.")

@@ -1,4 +1,4 @@
-"""Whether every package that remem requires is installed, without importing any of them."""
+"""Check that every package that remem requires is installed, without importing any of them."""
 
 import os
 import shlex
@@ -21,9 +21,9 @@ class PackageProblem:
 
 
 def find_problems(package: str = PACKAGE) -> list[PackageProblem]:
-    """Of the packages that `package` requires, and of those that they require."""
+    """Check the packages that `package` requires, and their requirements in turn."""
     try:
-        import packaging.requirements  # noqa: F401 What compares versions may itself be missing.
+        import packaging.requirements  # noqa: F401 The package that compares versions may be missing.
     except ImportError:
         return [PackageProblem("packaging is missing", "packaging")]
     checked: set[tuple[str, str]] = set()
@@ -39,15 +39,15 @@ def fix(problems: Iterable[PackageProblem]) -> str:
 def _problems(
     required: "Iterable[Requirement]", checked: set[tuple[str, str]]
 ) -> Iterator[PackageProblem]:
-    for one in required:
-        key = (one.name.lower(), ",".join(sorted(one.extras)))
+    for requirement in required:
+        key = (requirement.name.lower(), ",".join(sorted(requirement.extras)))
         if key in checked:
             continue
         checked.add(key)
-        if problem := _problem(one):
+        if problem := _problem(requirement):
             yield problem
         else:
-            yield from _problems(_required(one.name, one.extras), checked)
+            yield from _problems(_required(requirement.name, requirement.extras), checked)
 
 
 def _problem(required: "Requirement") -> PackageProblem | None:
@@ -59,14 +59,14 @@ def _problem(required: "Requirement") -> PackageProblem | None:
     if not required.specifier.contains(installed.version, prereleases=True):
         says = f"{required.name} is {installed.version} where {required.specifier} is required"
         return PackageProblem(says, wanted)
-    if gone := _missing_file(installed):
+    if missing := _missing_file(installed):
         pinned = f"{required.name}=={installed.version}"
-        return PackageProblem(f"{required.name} has lost {gone}", pinned)
+        return PackageProblem(f"{required.name} has lost {missing}", pinned)
     return None
 
 
 def _missing_file(installed: metadata.Distribution) -> str | None:
-    """The first of its files that is not there. Compiled ones come and go."""
+    """Return the first of its files that is missing, ignoring compiled ones, which come and go."""
     root = str(installed.locate_file(""))
     for line in (installed.read_text("RECORD") or "").splitlines():
         name = line.split(",")[0].strip('"')
@@ -80,8 +80,8 @@ def _missing_file(installed: metadata.Distribution) -> str | None:
 def _required(package: str, extras: Iterable[str]) -> "Iterator[Requirement]":
     from packaging.requirements import Requirement
 
-    chosen = [{"extra": extra} for extra in ("", *extras)]
+    environments = [{"extra": extra} for extra in ("", *extras)]
     for line in metadata.requires(package) or ():
         required = Requirement(line)
-        if not required.marker or any(required.marker.evaluate(extra) for extra in chosen):
+        if not required.marker or any(required.marker.evaluate(extra) for extra in environments):
             yield required

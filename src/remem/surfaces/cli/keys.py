@@ -1,4 +1,4 @@
-"""`remem keys`: what programs show to be recognised."""
+"""`remem keys`: API keys with which programs authenticate."""
 
 from enum import StrEnum
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ from urllib.parse import quote
 import typer
 
 from remem.surfaces.cli.context import Json, Key, Url, Yes, request
-from remem.surfaces.cli.output import confirm, err, print_json, print_table, say, short
+from remem.surfaces.cli.output import confirm, err, print_json, print_table, say, to_minute
 
 keys = typer.Typer(help="API keys: list, create, revoke.")
 
@@ -24,27 +24,27 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
     Example: remem keys list
     """
-    found = request(url, key, "GET", "/v3/api-keys")["api_keys"]
+    existing = request(url, key, "GET", "/v3/api-keys")["api_keys"]
     if as_json:
-        print_json(found)
+        print_json(existing)
         return
     rows = [
         (
-            one["id"],
-            one["prefix"],
-            one["scopes"],
-            short(one["last_used_at"]),
-            short(one["expires_at"]),
-            one["name"],
+            api_key["id"],
+            api_key["prefix"],
+            api_key["scopes"],
+            to_minute(api_key["last_used_at"]),
+            to_minute(api_key["expires_at"]),
+            api_key["name"],
         )
-        for one in found
+        for api_key in existing
     ]
     print_table(["id", "begins", "scopes", "last used", "expires", "name"], rows, "No keys.")
 
 
 @keys.command()
 def add(
-    name: Annotated[str, typer.Argument(help="What it is for.")],
+    name: Annotated[str, typer.Argument(help="The purpose of the key.")],
     scope: Annotated[
         list[Right] | None,
         typer.Option(help="A scope; repeat for more. `read` and `write` if absent."),
@@ -61,14 +61,14 @@ def add(
 
     Example: remem keys add "my laptop" --scope read
     """
-    body: dict[str, Any] = {"name": name, "scopes": [one.value for one in scope or []]}
+    body: dict[str, Any] = {"name": name, "scopes": [right.value for right in scope or []]}
     if expires_in_days:
         body["expires_in_days"] = expires_in_days
-    made = request(url, key, "POST", "/v3/api-keys", json=body)
+    created = request(url, key, "POST", "/v3/api-keys", json=body)
     if as_json:
-        print_json(made)
+        print_json(created)
         return
-    say(made["key"])
+    say(created["key"])
     err.print("Copy it now: it is not shown again.", highlight=False)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import HERE, Json, Url
+from remem.surfaces.cli.context import LOCAL, Json, Url
 from remem.surfaces.cli.output import (
     MISUSED,
     NOTHING_FOUND,
@@ -40,18 +40,20 @@ def login(
     """
     from dataclasses import replace
 
-    from remem.surfaces.cli.signing import locker
+    from remem.surfaces.cli.signing import store
 
-    at = _address(url)
-    found = _with_key(at, key) if key else _with_browser(at, scope, browser)
-    who = _whoami(at, found.secret)
-    with locker.alone():
-        where = locker.keep(replace(found, name=who["email"]), keyring)
+    server = _address(url)
+    sign_in = _with_key(server, key) if key else _with_browser(server, scope, browser)
+    who = _whoami(server, sign_in.secret)
+    with store.exclusive_lock():
+        where = store.save(replace(sign_in, name=who["email"]), keyring)
     if as_json:
-        print_json({"server": at, "email": who["email"], "scopes": who["scopes"], "kept_in": where})
+        print_json(
+            {"server": server, "email": who["email"], "scopes": who["scopes"], "kept_in": where}
+        )
     else:
-        place = "the keyring" if where == "keyring" else f"{locker.file()}, which only you can read"
-        say(f"Signed in at {at} as {who['email']}; stored in {place}.")
+        place = "the keyring" if where == "keyring" else f"{store.file()}, which only you can read"
+        say(f"Signed in at {server} as {who['email']}; stored in {place}.")
 
 
 def logout(
@@ -62,55 +64,55 @@ def logout(
 
     Example: remem logout
     """
-    from remem.surfaces.cli.signing import locker
-    from remem.surfaces.cli.signing.session import normal
+    from remem.surfaces.cli.signing import store
+    from remem.surfaces.cli.signing.session import normalize_url
 
-    named = locker.addresses() if everywhere else [normal(url) if url else None]
-    ended = [at for one in named if (at := _end(one))]
+    addresses = store.addresses() if everywhere else [normalize_url(url) if url else None]
+    ended = [server for address in addresses if (server := _sign_out(address))]
     if not ended:
         fail("You are not signed in there.", NOTHING_FOUND)
-    for at in ended:
-        say(f"Signed out at {at}.")
+    for server in ended:
+        say(f"Signed out at {server}.")
 
 
-def _end(url: str | None) -> str | None:
+def _sign_out(url: str | None) -> str | None:
     from remem.core.errors import RememError
-    from remem.surfaces.cli.signing import locker, oauth
+    from remem.surfaces.cli.signing import oauth, store
 
-    with locker.alone():
-        found = locker.find(url)
-        if found is None:
+    with store.exclusive_lock():
+        sign_in = store.find(url)
+        if sign_in is None:
             return None
         try:
-            revoked = oauth.revoke(found) if found.is_grant else True
+            revoked = oauth.revoke(sign_in) if sign_in.is_grant else True
         except RememError:
             revoked = False
-        locker.forget(found.url)
+        store.forget(sign_in.url)
     if not revoked:
         err.print(
-            f"{found.url} could not be reached; its tokens stay valid until they expire.",
+            f"{sign_in.url} could not be reached; its tokens stay valid until they expire.",
             highlight=False,
             soft_wrap=True,
         )
-    return found.url
+    return sign_in.url
 
 
 def _address(url: str | None) -> str:
-    """The server that is named, or the one that would run here."""
+    """Return the server that was named, or the one that would run on this machine."""
     from os import environ
     from urllib.parse import urlsplit
 
     from remem.settings import load
-    from remem.surfaces.cli.signing.session import normal
+    from remem.surfaces.cli.signing.session import normalize_url
 
     settings = load()
-    at = url or environ.get("REMEM_URL") or f"http://{settings.host}:{settings.port}"
-    if at == HERE:
+    address = url or environ.get("REMEM_URL") or f"http://{settings.host}:{settings.port}"
+    if address == LOCAL:
         fail("This machine's own store needs no sign-in.", MISUSED)
-    parts = urlsplit(at)
+    parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        fail(f"--url: {at} is no address; write it as https://memory.example.org.", MISUSED)
-    return normal(at)
+        fail(f"--url: {address} is not a URL; write it as https://memory.example.org.", MISUSED)
+    return normalize_url(address)
 
 
 def _with_key(url: str, key: str) -> Any:
@@ -119,11 +121,11 @@ def _with_key(url: str, key: str) -> Any:
     if key == "-":
         key = typer.prompt("Key", hide_input=True, err=True) if sys.stdin.isatty() else input()
     if not key.strip():
-        fail("--key: it is empty.", MISUSED)
+        fail("--key: is empty; give a key.", MISUSED)
     return SignIn(url=url, secret=key.strip())
 
 
-def _with_browser(url: str, scope: list[str] | None, opens: bool) -> Any:
+def _with_browser(url: str, scope: list[str] | None, open_browser: bool) -> Any:
     from dataclasses import replace
 
     from remem.surfaces.cli.signing import oauth
@@ -132,33 +134,35 @@ def _with_browser(url: str, scope: list[str] | None, opens: bool) -> Any:
     server = oauth.discover(url)
     if scope and (unknown := set(scope) - set(server.scopes)):
         fail(f"--scope: {url} does not know {', '.join(sorted(unknown))}.", MISUSED)
-    scopes = tuple(scope or [one for one in server.scopes if one in oauth.SCOPES])
+    scopes = tuple(scope or [offered for offered in server.scopes if offered in oauth.SCOPES])
     with Callback() as callback:
-        address, begun = oauth.authorize(server, scopes, callback)
-        _open(address, opens)
+        address, sign_in = oauth.authorize(server, scopes, callback)
+        _open(address, open_browser)
         code = callback.wait(server.issuer, server.names_itself)
-        return replace(begun, url=url, **oauth.redeem(begun, code, callback))
+        return replace(sign_in, url=url, **oauth.redeem(sign_in, code, callback))
 
 
-def _open(address: str, opens: bool) -> None:
+def _open(address: str, open_browser: bool) -> None:
     import threading
     import webbrowser
 
-    if opens:
-        # Some browsers come back only when they are closed, and wait for us meanwhile.
+    if open_browser:
+        # webbrowser.open may block until the browser is closed, while the browser waits for our
+        # callback.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         err.print("Your browser opens; sign in there. If it does not,", highlight=False)
     err.print(f"open this address in a browser:\n{address}", highlight=False, soft_wrap=True)
 
 
 def _whoami(url: str, secret: str) -> dict[str, Any]:
-    """Nothing is kept that the server does not know."""
+    """Ask the server who this is, so that no credential is stored that the server does not
+    accept."""
     import asyncio
 
     from remem.client import AsyncRemem
 
-    async def asked() -> dict[str, Any]:
+    async def ask() -> dict[str, Any]:
         async with AsyncRemem(url, secret) as remem:
             return await remem.whoami()
 
-    return asyncio.run(asked())
+    return asyncio.run(ask())

@@ -1,4 +1,4 @@
-"""Every command on one page."""
+"""The table of all commands."""
 
 import sys
 from copy import copy
@@ -25,7 +25,7 @@ START, USE, MANAGE, MOVE, CONNECT = (
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Where a command, or a group of them, is: `module` below this package, `attribute` in it."""
+    """The location of a command or group: `module` in this package, `attribute` in the module."""
 
     name: str
     module: str
@@ -72,13 +72,13 @@ COMMANDS = (
     Command("logout", "login", CONNECT),
     Command("mcp", "mcp", CONNECT),
     Command("install", "install.commands", CONNECT),
-    # Assistants call these; people read what they do in docs/install.md.
+    # Called by assistants; people find them described in docs/install.md.
     Command("hook", "hooks.commands", CONNECT),
 )
 
 
 class Commands(TyperGroup):
-    """Whatever a command raises ends as one sentence and a code."""
+    """Ends every error of a command with one sentence and an exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         with plain_errors():
@@ -86,9 +86,9 @@ class Commands(TyperGroup):
 
 
 def command_line(words: list[str]) -> typer.Typer:
-    """The command that the words begin with, or all of them where they name none: to import every
-    command takes longer than to run most."""
-    named = [command for command in COMMANDS if words[:1] == [command.name]]
+    """Build the command that the words begin with, or all commands if they name none: importing
+    every command takes longer than running most of them."""
+    matching = [command for command in COMMANDS if words[:1] == [command.name]]
     cli = typer.Typer(
         name="remem",
         help="The memory of a person and of their AI assistants.",
@@ -96,9 +96,9 @@ def command_line(words: list[str]) -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
     )
-    cli.callback()(_every_command)
-    for command in named or COMMANDS:
-        _add(cli, command, words[1:2] if named else [])
+    cli.callback()(_main_options)
+    for command in matching or COMMANDS:
+        _add(cli, command, words[1:2] if matching else [])
     refuse_empty(cli)
     return cli
 
@@ -109,23 +109,23 @@ def run(programs: Any) -> None:
 
 def _add(cli: typer.Typer, command: Command, words: list[str]) -> None:
     module = import_module(f"remem.surfaces.cli.{command.module}")
-    found = getattr(module, command.attribute or command.name)
-    if isinstance(found, typer.Typer):
-        group = _narrowed(found, words)
+    target = getattr(module, command.attribute or command.name)
+    if isinstance(target, typer.Typer):
+        group = _narrow(target, words)
         cli.add_typer(group, name=command.name, no_args_is_help=True, rich_help_panel=command.panel)
     else:
-        cli.command(command.name, rich_help_panel=command.panel)(found)
+        cli.command(command.name, rich_help_panel=command.panel)(target)
 
 
-def _narrowed(group: typer.Typer, words: list[str]) -> typer.Typer:
-    """The one command of the group that the words name, or all where they name none: to prepare
-    each for what may be typed takes a while."""
-    named = [one for one in group.registered_commands if words == [_name(one)]]
-    if not named:
+def _narrow(group: typer.Typer, words: list[str]) -> typer.Typer:
+    """Reduce a group to the command that the words name, if any: preparing every command takes a
+    while."""
+    matching = [command for command in group.registered_commands if words == [_name(command)]]
+    if not matching:
         return group
-    narrow = copy(group)
-    narrow.registered_commands, narrow.registered_groups = named, []
-    return narrow
+    narrowed = copy(group)
+    narrowed.registered_commands, narrowed.registered_groups = matching, []
+    return narrowed
 
 
 def _name(command: CommandInfo) -> str:
@@ -140,7 +140,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _every_command(
+def _main_options(
     version: Annotated[
         bool,
         typer.Option(

@@ -1,4 +1,6 @@
-"""`remem mcp`: the memory of an assistant. It imports little, for an assistant waits for it."""
+"""`remem mcp`: serve the memory to an assistant.
+
+It imports little, because the assistant waits for it."""
 
 import asyncio
 from typing import Annotated
@@ -24,4 +26,4 @@ def mcp(
     """
     if tools and tools not in TOOLSETS:
         raise typer.BadParameter(f"choose {CHOICE}", param_hint="--tools")
-    asyncio.run(context.obj.assist(tools, connect(url, key)))
+    asyncio.run(context.obj.serve_mcp(tools, connect(url, key)))

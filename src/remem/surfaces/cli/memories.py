@@ -1,4 +1,4 @@
-"""`remem memories`: atomic statements, listed, found, read."""
+"""`remem memories`: list, search and read memories."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ from remem.surfaces.cli.output import (
     print_json,
     print_table,
     say,
-    short,
+    to_minute,
 )
 from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.hit_notes import replacement, with_notes
@@ -99,20 +99,20 @@ def search(
         "since": since,
         "until": until,
         "mode": mode.value,
-        # Scores of ranks are 1.00 for the first, however little it has to do with the query.
+        # Rank fusion scores the first result 1.00, however little it matches the query.
         "fusion": "weighted",
         "as_of": as_of,
         "limit": limit,
     }
-    found = request(
+    reply = request(
         url, key, "GET", "/api/memories/search-index", params={**params, "documents": False}
     )
-    _print_found(found, as_json)
+    _print_found(reply, as_json)
 
 
-def _print_found(found: dict[str, Any], as_json: bool) -> None:
+def _print_found(reply: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json(reply)
     else:
         rows = [
             (
@@ -121,10 +121,10 @@ def _print_found(found: dict[str, Any], as_json: bool) -> None:
                 hit["category"],
                 with_notes(hit["snippet"], hit),
             )
-            for hit in found["hits"]
+            for hit in reply["hits"]
         ]
         print_table(["id", "score", "category", "memory"], rows, "Nothing found.")
-    if not found["hits"]:
+    if not reply["hits"]:
         raise typer.Exit(NOTHING_FOUND)
 
 
@@ -134,7 +134,7 @@ def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None
 
     Example: remem memories get 01a1dd39-8350-7322-b10a-b46b274adaea
     """
-    print_one(request(url, key, "GET", path_of(id)), as_json)
+    print_memory(request(url, key, "GET", memory_path(id)), as_json)
 
 
 @memories.command()
@@ -143,16 +143,24 @@ def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 
     Example: remem memories history ID
     """
-    found = request(url, key, "GET", path_of(id, "/history"))
+    reply = request(url, key, "GET", memory_path(id, "/history"))
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     versions = [
-        (one["version"], short(one["createdAt"]), one["state"], shown_id(one["id"]), one["content"])
-        for one in found["versions"]
+        (
+            version["version"],
+            to_minute(version["createdAt"]),
+            version["state"],
+            shown_id(version["id"]),
+            version["content"],
+        )
+        for version in reply["versions"]
     ]
     print_table(["version", "when", "state", "id", "memory"], versions, "No versions.")
-    events = [(short(one["createdAt"]), one["type"], one["actor"]) for one in found["events"]]
+    events = [
+        (to_minute(event["createdAt"]), event["type"], event["actor"]) for event in reply["events"]
+    ]
     print_table(["when", "what", "who"], events, "No events.")
 
 
@@ -182,7 +190,7 @@ def timeline(
         "cursor": cursor,
     }
     page = request(url, key, "GET", "/api/memories/timeline", params=params)
-    _print_page(page, "happened", _happened, as_json)
+    _print_page(page, "happened", _event_time, as_json)
 
 
 @memories.command()
@@ -199,11 +207,14 @@ def due(
     Example: remem memories due --overdue
     """
     params = {"project": project, "overdue": overdue, "limit": limit}
-    found = request(url, key, "GET", "/api/memories/foresight/active", params=params)
+    reply = request(url, key, "GET", "/api/memories/foresight/active", params=params)
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    rows = [(shown_id(one["id"]), short(one["dueAt"]), one["content"]) for one in found["memories"]]
+    rows = [
+        (shown_id(memory["id"]), to_minute(memory["dueAt"]), memory["content"])
+        for memory in reply["memories"]
+    ]
     print_table(["id", "due", "memory"], rows, "Nothing is due.")
 
 
@@ -220,20 +231,23 @@ def related(
     Example: remem memories related ID --depth 2
     """
     path = f"/v1/memories/{quote(id, safe='')}/related"
-    found = request(url, key, "GET", path, params={"depth": depth})
+    reply = request(url, key, "GET", path, params={"depth": depth})
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    rows = [(shown_id(one["id"]), one["relationship"], one["content"]) for one in found["related"]]
+    rows = [
+        (shown_id(memory["id"]), memory["relationship"], memory["content"])
+        for memory in reply["related"]
+    ]
     print_table(["id", "relation", "memory"], rows, "It is linked to nothing.")
 
 
-def path_of(id: str, below: str = "") -> str:
-    return f"/api/memories/{quote(id, safe='')}{below}"
+def memory_path(id: str, suffix: str = "") -> str:
+    return f"/api/memories/{quote(id, safe='')}{suffix}"
 
 
-def _happened(memory: dict[str, Any]) -> str:
-    """The moment that the timeline sorts and filters by."""
+def _event_time(memory: dict[str, Any]) -> str:
+    """Return the time that the timeline sorts and filters by."""
     return memory["occurredAt"] or memory["saidAt"] or memory["createdAt"]
 
 
@@ -244,22 +258,22 @@ def _print_page(
         print_json(page)
         return
     rows = [
-        (shown_id(memory["id"]), short(moment(memory)), memory["category"], memory["content"])
+        (shown_id(memory["id"]), to_minute(moment(memory)), memory["category"], memory["content"])
         for memory in page["memories"]
     ]
     print_table(["id", column, "category", "memory"], rows, "No memories here.")
 
 
-def print_one(memory: dict[str, Any], as_json: bool) -> None:
+def print_memory(memory: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(memory)
         return
     say(memory["content"], style="bold")
-    shown = (
+    names = (
         "id title category project tags state quality confidence version supersedesId occurredAt"
         " validUntil dueAt source documentId createdAt updatedAt"
     )
-    fields = {name: memory[name] for name in shown.split()}
+    fields = {name: memory[name] for name in names.split()}
     if newer := memory.get("replacedBy"):
         fields["replacedBy"] = f"{newer['id']}  {replacement(memory)}"
     print_fields(fields)

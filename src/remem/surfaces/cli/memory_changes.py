@@ -1,14 +1,23 @@
-"""`remem memories`: atomic statements, said, changed, merged, forgotten, brought back."""
+"""`remem memories`: add, change, merge, forget and restore memories."""
 
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.command import pasted
-from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, given, request
+from remem.surfaces.cli.command import shell_command
+from remem.surfaces.cli.context import (
+    InProject,
+    Json,
+    Key,
+    Url,
+    Yes,
+    drop_unset,
+    request,
+    run_with_client,
+)
 from remem.surfaces.cli.ids import full_id, full_path, shown_id
-from remem.surfaces.cli.memories import Id, memories, path_of, print_one
+from remem.surfaces.cli.memories import Id, memories, memory_path, print_memory
 from remem.surfaces.cli.options import Category, Tags
 from remem.surfaces.cli.output import (
     MISUSED,
@@ -62,8 +71,8 @@ def add(
     if as_json:
         print_json(saved)
         return
-    words = {"saved": "Saved", "updated": "Updated", "extended": "Extended"}
-    say(f"{words.get(saved['status'], 'Known already')}: {saved['id']}")
+    labels = {"saved": "Saved", "updated": "Updated", "extended": "Extended"}
+    say(f"{labels.get(saved['status'], 'Known already')}: {saved['id']}")
 
 
 @changes.command()
@@ -93,7 +102,7 @@ def edit(
     }
     if all(value in (None, []) for value in body.values()):
         fail("Nothing to change; give --content, --title, --category, --project or --tag.", MISUSED)
-    print_one(request(url, key, "PUT", path_of(id), json=body), as_json)
+    print_memory(request(url, key, "PUT", memory_path(id), json=body), as_json)
 
 
 @changes.command()
@@ -117,18 +126,18 @@ def forget(
     if about:
         _forget_about(about, project, yes, url, key)
         return
-    named = list(ids or [])
+    memory_ids = list(ids or [])
     if hard:
-        confirm(f"Erase {len(named)} permanently?", yes)
+        confirm(f"Erase {len(memory_ids)} permanently?", yes)
 
-    async def each(remem: Any) -> None:
-        for id in named:
+    async def forget_all(remem: Any) -> None:
+        for id in memory_ids:
             await remem.request(
-                "DELETE", await full_path(remem, path_of(id)), params={"hard": hard}
+                "DELETE", await full_path(remem, memory_path(id)), params={"hard": hard}
             )
 
-    ask(url, key, each)
-    say(f"{'Erased' if hard else 'Forgotten'}: {len(named)}.")
+    run_with_client(url, key, forget_all)
+    say(f"{'Erased' if hard else 'Forgotten'}: {len(memory_ids)}.")
 
 
 def _forget_about(
@@ -136,17 +145,17 @@ def _forget_about(
 ) -> None:
     body = {"query": about, "container": project}
     path = "/v1/memories/forget"
-    meant = request(url, key, "POST", path, json={**body, "dry_run": True})
+    preview = request(url, key, "POST", path, json={**body, "dry_run": True})
     rows = [
-        (shown_id(one["id"]), f"{one['similarity']:.2f}", one["content"])
-        for one in meant["memories"]
+        (shown_id(memory["id"]), f"{memory['similarity']:.2f}", memory["content"])
+        for memory in preview["memories"]
     ]
     if not rows:
         fail("No memory matches that.", NOTHING_FOUND)
     print_table(["id", "similarity", "memory"], rows, "")
     confirm(f"Forget these {len(rows)}? Each can be restored.", yes, undoable=True)
-    done = request(url, key, "POST", path, json={**body, "dry_run": False})
-    say(f"Forgotten: {done['forgotten']}. `{pasted()} memories restore ID` restores one.")
+    result = request(url, key, "POST", path, json={**body, "dry_run": False})
+    say(f"Forgotten: {result['forgotten']}. `{shell_command()} memories restore ID` restores one.")
 
 
 @changes.command()
@@ -164,11 +173,11 @@ def merge(
     Example: remem memories merge ID ID --content "We deploy on Mondays, from Oslo"
     """
 
-    async def merged(remem: Any) -> dict[str, Any]:
+    async def send(remem: Any) -> dict[str, Any]:
         body = {"ids": [await full_id(remem, id, "memory") for id in ids], "content": content}
-        return await remem.request("POST", path_of("merge"), json=given(body))
+        return await remem.request("POST", memory_path("merge"), json=drop_unset(body))
 
-    print_one(ask(url, key, merged), as_json)
+    print_memory(run_with_client(url, key, send), as_json)
 
 
 @changes.command()
@@ -177,11 +186,11 @@ def restore(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 
     Example: remem memories restore ID
     """
-    found = request(url, key, "POST", path_of(id, "/restore"))
+    restored = request(url, key, "POST", memory_path(id, "/restore"))
     if as_json:
-        print_json(found)
+        print_json(restored)
     else:
-        say(f"Restored: {found['id']}")
+        say(f"Restored: {restored['id']}")
 
 
 @changes.command()
@@ -190,12 +199,12 @@ def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> N
 
     Example: remem memories derive ID
     """
-    found = request(url, key, "POST", path_of(id, "/derive"))
+    reply = request(url, key, "POST", memory_path(id, "/derive"))
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    rows = [(shown_id(one["id"]), one["category"], one["content"]) for one in found["facts"]]
-    print_table(["id", "category", "fact"], rows, "It says one thing and stays one.")
+    rows = [(shown_id(fact["id"]), fact["category"], fact["content"]) for fact in reply["facts"]]
+    print_table(["id", "category", "fact"], rows, "It states one fact and stays as it is.")
 
 
 @changes.command()
@@ -211,4 +220,4 @@ def review(
     Example: remem memories review ID accept
     """
     body = {"review": verdict.value}
-    print_one(request(url, key, "POST", path_of(id, "/lifecycle"), json=body), as_json)
+    print_memory(request(url, key, "POST", memory_path(id, "/lifecycle"), json=body), as_json)

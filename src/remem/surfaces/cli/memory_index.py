@@ -1,4 +1,4 @@
-"""`remem memories search-index|create|foresight|providers`: the API's own names, by options."""
+"""`remem memories search-index|create|foresight|providers`: commands named as in the API."""
 
 from typing import Annotated, Any
 
@@ -30,15 +30,17 @@ def search_index(
     query: Annotated[str, typer.Option("--query", help="What to search for, in your own words.")],
     mode: Annotated[
         Mode | None,
-        typer.Option("--memory-mode", "--mode", help="How hard to look; as it is set if absent."),
+        typer.Option("--memory-mode", "--mode", help="The search mode; as configured if absent."),
     ] = None,
     project: InProject = None,
     project_id: ProjectId = None,
     category: Category = None,
     documents: Annotated[
-        bool, typer.Option("--documents/--no-documents", help="Pieces of documents too.")
+        bool, typer.Option("--documents/--no-documents", help="Include parts of documents.")
     ] = True,
-    vector: Annotated[bool, typer.Option("--vector/--no-vector", help="By meaning too.")] = True,
+    vector: Annotated[
+        bool, typer.Option("--vector/--no-vector", help="Search by meaning too.")
+    ] = True,
     as_of: AsOf = None,
     limit: Limit = 10,
     url: Url = None,
@@ -59,13 +61,13 @@ def search_index(
         "as_of": as_of,
         "limit": limit,
     }
-    found = request(url, key, "GET", "/api/memories/search-index", params=params)
-    _print_found(found, as_json)
+    reply = request(url, key, "GET", "/api/memories/search-index", params=params)
+    _print_found(reply, as_json)
 
 
-def _print_found(found: dict[str, Any], as_json: bool) -> None:
+def _print_found(reply: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json(reply)
     else:
         rows = [
             (
@@ -75,10 +77,10 @@ def _print_found(found: dict[str, Any], as_json: bool) -> None:
                 hit["title"],
                 with_notes(hit["snippet"], hit),
             )
-            for hit in found["hits"]
+            for hit in reply["hits"]
         ]
         print_table(["id", "score", "kind", "title", "snippet"], rows, "Nothing found.")
-    if not found["hits"]:
+    if not reply["hits"]:
         raise typer.Exit(NOTHING_FOUND)
 
 
@@ -90,14 +92,14 @@ def create(
     project: InProject = None,
     project_id: ProjectId = None,
     session: Annotated[
-        str | None, typer.Option("--session-id", help="The session it is said in.")
+        str | None, typer.Option("--session-id", help="The session it belongs to.")
     ] = None,
     tag: Tags = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Save a memory, as `memories add` does, all by options.
+    """Add a memory as `memories add` does, with all values as options.
 
     Example: remem memories create --project-id ID --category fact --title Port --content "It is 80"
     """
@@ -125,7 +127,7 @@ def foresight(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Show what is due, the next first, as `memories due` does.
+    """Show what is due, next first, as `memories due` does.
 
     Example: remem memories foresight --overdue
     """
@@ -134,15 +136,18 @@ def foresight(
 
 @index.command("providers")
 def providers(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Show what search finds memories by.
+    """List the ways in which search finds memories.
 
     Example: remem memories providers
     """
-    found = request(url, key, "GET", "/api/memories/providers")
+    reply = request(url, key, "GET", "/api/memories/providers")
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    rows = [(one["id"], one["model"], one["description"]) for one in found["providers"]]
+    rows = [
+        (provider["id"], provider["model"], provider["description"])
+        for provider in reply["providers"]
+    ]
     print_table(["id", "model", "what it does"], rows, "None.")
 
 

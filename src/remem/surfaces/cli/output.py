@@ -1,4 +1,4 @@
-"""How commands speak: tables for people, JSON for programs, exit codes that mean something."""
+"""Output of commands: tables for people, JSON for programs, and meaningful exit codes."""
 
 import json
 import os
@@ -13,14 +13,14 @@ import typer
 from remem.core.errors import NotFound, RememError
 
 FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE, NOT_DONE = 1, 2, 3, 4, 5
-STOPPED, CUT_OFF = 130, 141
-WIDE = 40
-# The server is unreachable, or the caller is not authenticated.
-_NOT_THERE = frozenset({0, 401, 502, 503, 504})
+INTERRUPTED, BROKEN_PIPE = 130, 141
+MAX_MIN_WIDTH = 40
+# Statuses that mean the server is unreachable, or the caller is not authenticated.
+_UNREACHABLE_STATUSES = frozenset({0, 401, 502, 503, 504})
 
-# What a terminal would act on: bell, backspace, vertical tab, form feed, carriage return.
+# Characters that a terminal acts on: bell, backspace, vertical tab, form feed, carriage return.
 _CONTROLS = dict.fromkeys((7, 8, 11, 12, 13))
-# Settings of rich that make a terminal of a pipe, or the reverse.
+# Variables by which rich treats a pipe as a terminal, or the reverse.
 _RICH_SETTINGS = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """`out` and `err`, made when they are needed: what goes into a pipe needs no rich."""
+    """Create `out` and `err` on demand: writing to a pipe does not need rich."""
     if name not in ("out", "err"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _console(name == "err")
@@ -55,7 +55,7 @@ def print_json(value: Any) -> None:
 
 
 def say(text: str, style: str | None = None) -> None:
-    """A line as it is: what people saved may look like markup."""
+    """Print a line without markup, because saved text may look like markup."""
     if is_terminal():
         console = _console(False)
         console.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
@@ -64,8 +64,8 @@ def say(text: str, style: str | None = None) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """For people a table; into a pipe one line a row, whole, with tabs between. That there is
-    nothing is said beside the pipe."""
+    """Print a table for people, or tab-separated rows into a pipe. Into a pipe, the note that there
+    is nothing goes to standard error."""
     cells = [[_cell(value) for value in row] for row in rows]
     if not is_terminal():
         for row in cells:
@@ -83,26 +83,27 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for place, name in enumerate(columns):
-        widest = max(len(row[place]) for row in rows)
-        # Where there is no room, the last column gives way: ids and names are there to be copied.
-        least = None if place == len(columns) - 1 else min(widest, WIDE)
-        table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=least)
+    for index, name in enumerate(columns):
+        width = max(len(row[index]) for row in rows)
+        # If space is short, the last column is truncated: ids and names must stay complete to be
+        # copied.
+        minimum = None if index == len(columns) - 1 else min(width, MAX_MIN_WIDTH)
+        table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=minimum)
     for row in rows:
         table.add_row(*(Text(value) for value in row))
     _console(False).print(table)
 
 
 def print_fields(fields: dict[str, object]) -> None:
-    """One thing, a line for each of its parts that is there."""
-    filled = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
-    width = max((len(name) for name in filled), default=0)
-    for name, value in filled.items():
+    """Print one item, a line per field that has a value."""
+    present = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+    width = max((len(name) for name in present), default=0)
+    for name, value in present.items():
         say(f"{name:<{width}}  {_cell(value)}")
 
 
 def print_item(item: dict[str, Any], as_json: bool) -> None:
-    """All that the API says of one thing."""
+    """Print all fields of one item."""
     if as_json:
         print_json(item)
     else:
@@ -115,19 +116,19 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(str(one) for one in value)
+        return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return " ".join(str(value).split())
 
 
-def short(moment: str | None) -> str:
-    """A moment of the API to the minute."""
+def to_minute(moment: str | None) -> str:
+    """Shorten a timestamp of the API to the minute."""
     return moment[:16].replace("T", " ") if moment else ""
 
 
 def print_note(text: str) -> None:
-    """A line beside the answer, on standard error."""
+    """Print a line on standard error, next to the answer."""
     sys.stderr.write(text.translate(_CONTROLS) + "\n")
 
 
@@ -140,40 +141,40 @@ def fail(message: str, code: int = FAILED) -> NoReturn:
 
 
 def confirm(question: str, yes: bool, *, undoable: bool = False) -> None:
-    """Ask before what cannot be undone, or concerns more than was named; where nobody can be asked,
-    --yes has to be said."""
+    """Ask before a command that cannot be undone, or that affects more than was named. Without a
+    terminal, --yes is required."""
     if yes:
         return
     if not sys.stdin.isatty():
-        why = (
-            "Nobody is there to ask"
+        reason = (
+            "There is no terminal to ask in"
             if undoable
-            else "This cannot be undone, nobody is there to ask"
+            else "This cannot be undone, and there is no terminal to ask in"
         )
-        fail(f"{why}; nothing was done. Pass --yes.", MISUSED)
+        fail(f"{reason}; nothing was done. Pass --yes.", MISUSED)
     if not typer.confirm(question, err=True):
         fail("Nothing was changed.")
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """A failure is one sentence that says how to fix it, never a trace."""
+    """Turn every failure into one sentence that says how to fix it, never a traceback."""
     try:
         yield
     except RememError as error:
-        fail(_sentence(error), _code(error))
+        fail(_sentence(error), _exit_code(error))
     except KeyboardInterrupt:
-        raise typer.Exit(STOPPED) from None
+        raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
-        _hush()
-        raise typer.Exit(CUT_OFF) from None
+        _silence_stdout()
+        raise typer.Exit(BROKEN_PIPE) from None
 
 
-def _code(error: RememError) -> int:
+def _exit_code(error: RememError) -> int:
     status = getattr(error, "status", None)
     if status == 404 or isinstance(error, NotFound):
         return NOTHING_FOUND
-    return UNREACHABLE if status in _NOT_THERE else FAILED
+    return UNREACHABLE if status in _UNREACHABLE_STATUSES else FAILED
 
 
 def _sentence(error: RememError) -> str:
@@ -182,7 +183,7 @@ def _sentence(error: RememError) -> str:
     return error.message
 
 
-def _hush() -> None:
+def _silence_stdout() -> None:
     """The reader has closed the pipe; suppress Python's error about unflushed output."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())

@@ -1,11 +1,10 @@
-"""What there is, seen from above: whoami, profile, stats, graph, events and jobs."""
+"""Overviews: whoami, profile, stats, graph, events and jobs."""
 
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.attributed import attributed
 from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, request
 from remem.surfaces.cli.output import (
     FAILED,
@@ -13,8 +12,9 @@ from remem.surfaces.cli.output import (
     print_json,
     print_table,
     say,
-    short,
+    to_minute,
 )
+from remem.surfaces.statement_text import with_speaker
 
 
 def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
@@ -52,23 +52,23 @@ def profile(
     Example: remem profile --query "planning a trip"
     """
     params = {"container": project or "*", "query": query}
-    found = request(url, key, "GET", "/v1/profile", params=params)
+    reply = request(url, key, "GET", "/v1/profile", params=params)
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     for name, title in (
         ("static_facts", "Lasting"),
         ("recent_context", "Recent"),
         ("relevant_memories", "Relevant"),
     ):
-        _print_statements(title, found[name])
+        _print_statements(title, reply[name])
 
 
 def _print_statements(title: str, statements: list[dict[str, Any]] | None) -> None:
     if statements is not None:
         say(title, style="bold")
-        for one in statements or [{"content": "nothing yet"}]:
-            say(f"  {attributed(one)}")
+        for statement in statements or [{"content": "nothing yet"}]:
+            say(f"  {with_speaker(statement)}")
 
 
 def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
@@ -76,11 +76,11 @@ def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
     Example: remem stats
     """
-    found = request(url, key, "GET", "/v3/stats")
+    counts = request(url, key, "GET", "/v3/stats")
     if as_json:
-        print_json(found)
+        print_json(counts)
     else:
-        print_fields({name.replace("_", " "): value for name, value in found.items()})
+        print_fields({name.replace("_", " "): value for name, value in counts.items()})
 
 
 def graph(
@@ -95,17 +95,17 @@ def graph(
     Examples: remem graph · remem graph --json --limit 1000
     """
     params = {"project": project, "limit": limit}
-    found = request(url, key, "GET", "/v3/memory-graph", params=params)
+    reply = request(url, key, "GET", "/v3/memory-graph", params=params)
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
-    links: dict[str, int] = {}
-    for edge in found["edges"]:
+    link_counts: dict[str, int] = {}
+    for edge in reply["edges"]:
         for end in (edge["source"], edge["target"]):
-            links[end] = links.get(end, 0) + 1
+            link_counts[end] = link_counts.get(end, 0) + 1
     rows = [
-        (node["kind"], node["type"], node["weight"], links.get(node["id"], 0), node["label"])
-        for node in found["nodes"]
+        (node["kind"], node["type"], node["weight"], link_counts.get(node["id"], 0), node["label"])
+        for node in reply["nodes"]
     ]
     print_table(["kind", "type", "weight", "links", "what"], rows, "Nothing is connected yet.")
 
@@ -124,13 +124,19 @@ def events(
     Example: remem events --limit 50
     """
     params = {"subject": subject, "type": type, "limit": limit, "cursor": cursor}
-    found = request(url, key, "GET", "/api/events", params=params)
+    reply = request(url, key, "GET", "/api/events", params=params)
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     rows = [
-        (short(one["createdAt"]), one["type"], one["subjectKind"], one["subjectId"], one["actor"])
-        for one in found["events"]
+        (
+            to_minute(event["createdAt"]),
+            event["type"],
+            event["subjectKind"],
+            event["subjectId"],
+            event["actor"],
+        )
+        for event in reply["events"]
     ]
     print_table(["when", "what", "of", "id", "who"], rows, "Nothing happened yet.")
 
@@ -147,20 +153,20 @@ def jobs(
 ) -> None:
     """List jobs, newest first, or show one.
 
-    Exits with 1 when that one failed.
+    Exits with 1 if that job failed.
 
     Examples: remem jobs --status failed · remem jobs ID
     """
     if id:
         _print_job(request(url, key, "GET", f"/v3/jobs/{quote(id, safe='')}"), as_json)
         return
-    found = request(url, key, "GET", "/v3/jobs", params={"status": status, "limit": limit})
+    reply = request(url, key, "GET", "/v3/jobs", params={"status": status, "limit": limit})
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     rows = [
-        (one["id"], short(one["created_at"]), one["status"], one["name"], one["error"])
-        for one in found["jobs"]
+        (job["id"], to_minute(job["created_at"]), job["status"], job["name"], job["error"])
+        for job in reply["jobs"]
     ]
     print_table(["id", "when", "status", "job", "error"], rows, "No jobs.")
 
@@ -169,7 +175,7 @@ def _print_job(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(job)
     else:
-        shown = "id name status stage progress document_id attempts error created_at finished_at"
-        print_fields({name: job[name] for name in shown.split()})
+        names = "id name status stage progress document_id attempts error created_at finished_at"
+        print_fields({name: job[name] for name in names.split()})
     if job["status"] == "failed":
         raise typer.Exit(FAILED)

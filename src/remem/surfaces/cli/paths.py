@@ -1,8 +1,8 @@
-"""Tells a path from a text: which one a word is that names no file here."""
+"""Decide whether a word that names no existing file is meant as a path or as text."""
 
 from pathlib import PurePath
 
-# Of documents, pictures, recordings, data and code, as people have them in folders.
+# Extensions of documents, pictures, recordings, data and code that people commonly have.
 EXTENSIONS = frozenset(
     "pdf md markdown mdown txt text rtf doc docx odt pages xls xlsx xlsm ods numbers ppt pptx odp"
     " key epub mobi html htm xhtml mht mhtml xml json jsonl ndjson csv tsv yaml yml toml ini cfg"
@@ -21,7 +21,7 @@ def is_url(word: str) -> bool:
 
 
 def looks_like_path(word: str) -> bool:
-    """Whether a word is meant as a file or folder, be it there or not."""
+    """Whether a word is meant as a file or folder, whether or not it exists."""
     if word.startswith(URLS) or _has_space(word):
         return False
     folder, slash, name = word.rpartition("/")

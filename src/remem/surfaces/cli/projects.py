@@ -1,4 +1,4 @@
-"""`remem projects`: where things live."""
+"""`remem projects`: manage projects."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -19,7 +19,7 @@ from remem.surfaces.cli.output import (
 projects = typer.Typer(help="Projects: list, create, change, archive, delete.")
 
 Ref = Annotated[str, typer.Argument(help="A project by id, slug, path or name.")]
-About = Annotated[str | None, typer.Option(help="What it is for.")]
+About = Annotated[str | None, typer.Option(help="The purpose of the project.")]
 
 
 @projects.command("list")
@@ -28,11 +28,14 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
     Example: remem projects list
     """
-    found = request(url, key, "GET", "/v3/projects")["projects"]
+    existing = request(url, key, "GET", "/v3/projects")["projects"]
     if as_json:
-        print_json(found)
+        print_json(existing)
         return
-    rows = [(one["slug"], one["document_count"], one["name"], one["id"]) for one in found]
+    rows = [
+        (project["slug"], project["document_count"], project["name"], project["id"])
+        for project in existing
+    ]
     print_table(["slug", "documents", "name", "id"], rows, "No projects.")
 
 
@@ -91,22 +94,20 @@ def archive(
     """
     confirm(f"Move everything in {ref} to its parent?", yes)
     path = f"/v1/containers/{quote(ref, safe='')}/archive"
-    done = request(url, key, "POST", path)
+    result = request(url, key, "POST", path)
     if as_json:
-        print_json(done)
+        print_json(result)
         return
     say(
-        f"Moved to {done['archived_to']}: {done['documents_moved']} documents,"
-        f" {done['memories_moved']} memories."
+        f"Moved to {result['archived_to']}: {result['documents_moved']} documents,"
+        f" {result['memories_moved']} memories."
     )
 
 
 @projects.command()
 def delete(
     ref: Ref,
-    recursive: Annotated[
-        bool, typer.Option("--recursive", help="Also the projects below it.")
-    ] = False,
+    recursive: Annotated[bool, typer.Option("--recursive", help="Also its subprojects.")] = False,
     yes: Yes = False,
     url: Url = None,
     key: Key = None,
@@ -115,10 +116,10 @@ def delete(
 
     Example: remem projects delete work.notes
     """
-    found = request(url, key, "GET", _path(ref))
-    confirm(f"Erase {found['name']} with {found['document_count']} documents permanently?", yes)
-    request(url, key, "DELETE", _path(found["id"]), params={"recursive": recursive})
-    say(f"Erased: {found['name']}.")
+    project = request(url, key, "GET", _path(ref))
+    confirm(f"Erase {project['name']} with {project['document_count']} documents permanently?", yes)
+    request(url, key, "DELETE", _path(project["id"]), params={"recursive": recursive})
+    say(f"Erased: {project['name']}.")
 
 
 def _path(ref: str) -> str:

@@ -1,4 +1,4 @@
-"""What a command is handed: words, or standard input."""
+"""Read the content given to a command: words, or standard input."""
 
 import sys
 
@@ -6,7 +6,7 @@ from remem.surfaces.cli.output import MISUSED, fail
 
 
 def content_of(words: list[str] | None, command: str) -> str:
-    """The words themselves; `-` or nothing reads standard input."""
+    """Return the words, or standard input for `-` or nothing."""
     if words and words != ["-"]:
         return " ".join(words)
     if sys.stdin.isatty():

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, ask, given
+from remem.surfaces.cli.context import InProject, Json, Key, Url, drop_unset, run_with_client
 from remem.surfaces.cli.ids import short_id
 from remem.surfaces.cli.options import Category, Mode, Tags
 from remem.surfaces.cli.output import (
@@ -27,7 +27,7 @@ from remem.surfaces.cli.output import (
 from remem.surfaces.cli.paths import is_url, looks_like_path
 from remem.surfaces.cli.reading import content_of
 from remem.surfaces.cli.times import Since, Until, period
-from remem.surfaces.cli.waiting import settled, why_not_done
+from remem.surfaces.cli.waiting import wait_until_processed, why_not_done
 from remem.surfaces.hit_notes import replacement, stored_times, with_notes
 
 if TYPE_CHECKING:
@@ -42,19 +42,17 @@ class Kind(StrEnum):
     MEMORY = "memory"
 
 
-# As the API has it; read there it would cost every command the core's start-up.
+# The API's limit. Importing it from the core would slow the start of every command.
 TOKENS_MAX = 100_000
 SHOWN_CHARS = 300
-HowHard = Annotated[
+SearchMode = Annotated[
     Mode,
-    typer.Option(
-        help="Words only, words and meaning, more candidates, or the first ones read again."
-    ),
+    typer.Option(help="Words only, words and meaning, more candidates, or the best ones reranked."),
 ]
 Tokens = Annotated[
     int | None,
     typer.Option(
-        min=50, max=TOKENS_MAX, help="Print one context of at most this many tokens, for a model."
+        min=50, max=TOKENS_MAX, help="Print a context for a model, of at most this many tokens."
     ),
 ]
 
@@ -89,22 +87,24 @@ def save(
         from remem.surfaces.cli.saving import save_files
 
         wait = not no_wait
-        all_of = _in_project(project, lambda remem, to: save_files(remem, paths, fields | to, wait))
-        _report(ask(url, key, all_of), as_json)
+        work_on_files = _in_project(
+            project, lambda remem, target: save_files(remem, paths, fields | target, wait)
+        )
+        _report(run_with_client(url, key, work_on_files), as_json)
         return
     text = content_of(content, "remem save")
     save_one = _save_text
     if is_url(text) and not as_text:
         save_one = _save_url_later if no_wait else _save_url
-    work = _in_project(project, lambda remem, to: save_one(remem, text, fields | to))
-    _print_saved(ask(url, key, work), as_json)
+    work = _in_project(project, lambda remem, target: save_one(remem, text, fields | target))
+    _print_saved(run_with_client(url, key, work), as_json)
 
 
 def recall(
     query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of results.")] = 5,
-    mode: HowHard = Mode.BALANCED,
+    mode: SearchMode = Mode.BALANCED,
     tokens: Tokens = None,
     kind: Annotated[
         Kind | None, typer.Option(help="Documents or memories only; both if absent.")
@@ -123,43 +123,47 @@ def recall(
     Examples: remem recall "how do I get into the house?" · remem recall "the budget" --since "last
     week"
     """
-    asked: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
-    asked |= {"max_tokens": tokens, "weak": weak, "kinds": [kind.value] if kind else None}
+    options: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
+    options |= {"max_tokens": tokens, "weak": weak, "kinds": [kind.value] if kind else None}
     after, before = period(since, until)
     categories = [category] if category else None
-    chosen = {"tags": tag, "category": categories}
-    asked["filters"] = given({"created_after": after, "created_before": before, **chosen})
-    _print_found(ask(url, key, lambda remem: remem.recall(query, **asked)), query, as_json)
+    other_filters = {"tags": tag, "category": categories}
+    options["filters"] = drop_unset(
+        {"created_after": after, "created_before": before, **other_filters}
+    )
+    _print_found(
+        run_with_client(url, key, lambda remem: remem.recall(query, **options)), query, as_json
+    )
 
 
-def _print_found(found: dict[str, Any], query: str, as_json: bool) -> None:
+def _print_found(reply: dict[str, Any], query: str, as_json: bool) -> None:
     if as_json:
-        print_json(found)
-    elif found["context"] and found["results"]:
-        say(found["context"]["text"])
+        print_json(reply)
+    elif reply["context"] and reply["results"]:
+        say(reply["context"]["text"])
     else:
-        print_results(found["results"], query)
-    if not found["results"]:
+        print_results(reply["results"], query)
+    if not reply["results"]:
         raise typer.Exit(NOTHING_FOUND)
 
 
 def _paths(words: list[str]) -> list[Path]:
-    """The files and folders that are meant, or none when it is text."""
-    # A text can be no path at all: too long for a name, or with a ~ before what is nobody's name.
+    """Return the files and folders that the words name, or none if they are text."""
+    # Some texts are not valid paths: too long for a name, or `~` followed by an unknown user.
     paths = [Path(os.path.expanduser(word)) for word in words]  # noqa: PTH111
-    there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110
-    if there and len(there) < len(paths):
-        missing = next(path for path in paths if path not in there)
+    existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110
+    if existing and len(existing) < len(paths):
+        missing = next(path for path in paths if path not in existing)
         fail(f"There is no file {missing}; nothing was saved.", MISUSED)
-    if words and not there and all(looks_like_path(word) for word in words):
+    if words and not existing and all(looks_like_path(word) for word in words):
         fail(f"There is no file {words[0]}; with --text it is saved as text.", MISUSED)
-    return there
+    return existing
 
 
 def _in_project(
     ref: str | None, work: Callable[["AsyncRemem", dict[str, Any]], Awaitable[T]]
 ) -> Callable[["AsyncRemem"], Awaitable[T]]:
-    """Work in the project that is named, which is made when there is none by that name."""
+    """Run `work` in the named project, which is created if it does not exist."""
 
     async def with_project(remem: "AsyncRemem") -> T:
         slug = await _ensure_project(remem, ref) if ref else None
@@ -176,9 +180,9 @@ async def _ensure_project(remem: "AsyncRemem", ref: str) -> str:
     except NotFound:
         if _is_id(ref):
             raise
-    made = await remem.projects.create(ref, slug=ref)
-    print_note(f"Created the project {made['slug']}.")
-    return made["slug"]
+    project = await remem.projects.create(ref, slug=ref)
+    print_note(f"Created the project {project['slug']}.")
+    return project["slug"]
 
 
 def _is_id(ref: str) -> bool:
@@ -197,7 +201,7 @@ async def _save_text(remem: "AsyncRemem", content: str, fields: dict[str, Any]) 
 
 async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
     saved = await _save_url_later(remem, url, fields)
-    return await settled(remem, saved["id"])
+    return await wait_until_processed(remem, saved["id"])
 
 
 async def _save_url_later(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -232,42 +236,44 @@ def _report(summary: "Summary", as_json: bool) -> None:
 
 
 def print_results(results: list[dict[str, Any]], query: str) -> None:
-    """For people a few lines a result; into a pipe one line, with tabs between."""
-    texts = [_best(result, query) for result in results]
+    """Print a few lines per result for people, or one tab-separated line into a pipe."""
+    texts = [_best_excerpt(result, query) for result in results]
     if not out.is_terminal:
         rows = [
             (
-                short_id(one["id"]),
-                f"{one['score']:.2f}",
-                one["kind"],
-                one["title"],
-                with_notes(text, _best_chunk(one)),
+                short_id(result["id"]),
+                f"{result['score']:.2f}",
+                result["kind"],
+                result["title"],
+                with_notes(text, _best_chunk(result)),
             )
-            for one, text in zip(results, texts, strict=True)
+            for result, text in zip(results, texts, strict=True)
         ]
         print_table([], rows, "Nothing found.")
         return
     if not results:
         say("Nothing found.")
-    for place, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
+    for number, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
         weak = "  weak" if result["weak"] else ""
-        newer, times = replacement(_best_chunk(result)), stored_times(_best_chunk(result))
+        newer_memory, times = replacement(_best_chunk(result)), stored_times(_best_chunk(result))
         source = result["source_url"] or result["created_at"][:10]
-        say(f"{place}. {result['title']}", style="bold")
-        about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
-        say(f"   {about}{f'  {times}' if times else ''}", style="dim")
+        say(f"{number}. {result['title']}", style="bold")
+        details = (
+            f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
+        )
+        say(f"   {details}{f'  {times}' if times else ''}", style="dim")
         if text != result["title"]:
             say(f"   {text}")
-        if newer:
-            say(f"   Outdated: {newer}")
+        if newer_memory:
+            say(f"   Outdated: {newer_memory}")
 
 
 def _best_chunk(result: dict[str, Any]) -> dict[str, Any]:
     return max(result["chunks"], key=lambda chunk: chunk["score"])
 
 
-def _best(result: dict[str, Any], query: str) -> str:
-    """What the best chunk says about the query, in a line."""
+def _best_excerpt(result: dict[str, Any], query: str) -> str:
+    """Return what the best chunk says about the query, on one line."""
     best = _best_chunk(result)
     text = best["content"]
     if len(text) > SHOWN_CHARS:

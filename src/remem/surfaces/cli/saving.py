@@ -1,4 +1,4 @@
-"""Saving many files: which ones, several at once, with progress and a summary."""
+"""Save many files: select them, upload several at once, show progress and a summary."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,12 +9,14 @@ from typing import Any
 
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
-from remem.surfaces.cli.command import pasted
-from remem.surfaces.cli.waiting import progress_bar, settled, why_not_done
+from remem.surfaces.cli.command import shell_command
+from remem.surfaces.cli.waiting import progress_bar, wait_until_processed, why_not_done
 
-AT_ONCE = 8
-# Folders of what programs made, not what a person wrote.
-SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "target", "dist"})
+CONCURRENCY = 8
+# Folders of generated files.
+SKIPPED_FOLDERS = frozenset(
+    {"node_modules", "__pycache__", "venv", "site-packages", "target", "dist"}
+)
 
 
 @dataclass
@@ -23,7 +25,7 @@ class Summary:
     unchanged: int = 0
     queued: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
-    # Kept, and tried again by itself.
+    # Stored, and retried automatically.
     waiting: list[tuple[str, str]] = field(default_factory=list)
 
     def sentence(self) -> str:
@@ -32,7 +34,7 @@ class Summary:
         done = f"{self.saved} saved, {self.unchanged} unchanged{waiting}, {failed}."
         if not self.queued:
             return done
-        return f"{done} {self.queued} still queued; `{pasted()} status` shows them."
+        return f"{done} {self.queued} still queued; `{shell_command()} status` shows them."
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -45,20 +47,20 @@ class Summary:
 
 
 def files_in(paths: list[Path]) -> Iterator[Path]:
-    """Files as named, and those in folders in order, without what is hidden or was generated."""
+    """Yield the named files, and those in folders in order, without hidden and generated ones."""
     for path in paths:
         if path.is_dir():
-            yield from _below(path)
+            yield from _files_below(path)
         else:
             yield path
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.is_symlink():
             continue
-        if path.is_dir() and path.name not in SKIPPED:
-            yield from _below(path)
+        if path.is_dir() and path.name not in SKIPPED_FOLDERS:
+            yield from _files_below(path)
         elif path.is_file():
             yield path
 
@@ -70,14 +72,14 @@ async def save_files(
     summary = Summary()
     with progress_bar() as progress:
         task = progress.add_task("Saving", total=len(files))
-        room = asyncio.Semaphore(AT_ONCE)
+        semaphore = asyncio.Semaphore(CONCURRENCY)
 
-        async def one(path: Path) -> None:
-            async with room:
+        async def save_one(path: Path) -> None:
+            async with semaphore:
                 await _save(client, path, fields, summary, wait)
             progress.advance(task)
 
-        await asyncio.gather(*(one(path) for path in files))
+        await asyncio.gather(*(save_one(path) for path in files))
     return summary
 
 
@@ -85,15 +87,17 @@ async def _save(
     client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary, wait: bool
 ) -> None:
     try:
-        written = {"modified_at": _modified_at(path)}
-        saved = await client.upload(path, source_url=_address(path), metadata=written, **fields)
+        metadata = {"modified_at": _modified_at(path)}
+        saved = await client.upload(path, source_url=_address(path), metadata=metadata, **fields)
         if saved["duplicate"]:
             summary.unchanged += 1
             return
         if saved["status"] != "done" and not wait:
             summary.queued += 1
             return
-        state = saved if saved["status"] == "done" else await settled(client, saved["id"])
+        state = (
+            saved if saved["status"] == "done" else await wait_until_processed(client, saved["id"])
+        )
     except (RememError, OSError) as error:
         summary.failed.append((str(path), str(error)))
         return
@@ -112,5 +116,5 @@ def _modified_at(path: Path) -> str:
 
 
 def _address(path: Path) -> str:
-    """By its address a changed file is a version of what it was."""
+    """Return the file's URL, which makes a changed file a new version of the same document."""
     return path.absolute().as_uri()

@@ -1,38 +1,39 @@
-"""`remem secrets`: the keys that credentials of connections are sealed with."""
+"""`remem secrets`: the keys that encrypt the credentials of connections."""
 
 import asyncio
 from typing import Annotated
 
 import typer
 
-from remem.surfaces.cli.backup import here
+from remem.surfaces.cli.backup import local_settings
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import print_json, say
 
-secrets = typer.Typer(help="The keys that credentials of connections are sealed with.")
+secrets = typer.Typer(help="The keys that encrypt the credentials of connections.")
 
 
 @secrets.callback()
 def _group() -> None:
-    """Have `rotate` as a command of its own, though it is the only one."""
+    """Makes `rotate` a subcommand, although it is the only one."""
 
 
 @secrets.command()
 def rotate(
     context: typer.Context,
     reseal: Annotated[
-        bool, typer.Option("--reseal", help="Add no key; seal with the newest one of the setting.")
+        bool,
+        typer.Option("--reseal", help="Add no key; re-encrypt with the newest key of the setting."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Seal every credential with a new key, and forget the old ones.
+    """Re-encrypt every credential with a new key, and delete the old keys.
 
     Example: remem secrets rotate
     """
-    done = asyncio.run(context.obj.rotate_secrets(here(), not reseal))
+    result = asyncio.run(context.obj.rotate_secrets(local_settings(), not reseal))
     if as_json:
-        print_json(done)
+        print_json(result)
         return
-    say(f"{done['sealed']} credentials are sealed with key {done['key']}.")
-    if done["lost"]:
-        say(f"{done['lost']} could not be opened; connect those accounts again.")
+    say(f"{result['sealed']} credentials are encrypted with key {result['key']}.")
+    if result["lost"]:
+        say(f"{result['lost']} could not be decrypted; connect those accounts again.")

@@ -1,4 +1,4 @@
-"""`remem serve` and `remem worker`: the programs that stay."""
+"""`remem serve` and `remem worker`: the long-running programs."""
 
 import asyncio
 import socket
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.command import also_needed, pasted
+from remem.surfaces.cli.command import secret_setting, shell_command
 from remem.surfaces.cli.context import Programs
 from remem.surfaces.cli.output import err, fail, say
 
@@ -27,10 +27,10 @@ def serve(
 
     Example: remem serve --port 9000
     """
-    given: dict[str, Any] = {"host": host, "port": port, "worker": False if no_worker else None}
-    settings = _begin(**{name: value for name, value in given.items() if value is not None})
-    listening = _listen(settings)
-    _run(context.obj, settings, listening)
+    options: dict[str, Any] = {"host": host, "port": port, "worker": False if no_worker else None}
+    settings = _configure(**{name: value for name, value in options.items() if value is not None})
+    listener = _listen(settings)
+    _run(context.obj, settings, listener)
 
 
 def worker(context: typer.Context) -> None:
@@ -38,54 +38,54 @@ def worker(context: typer.Context) -> None:
 
     Example: remem worker
     """
-    asyncio.run(_work(context.obj, _begin()))
+    asyncio.run(_work(context.obj, _configure()))
 
 
 async def _work(programs: Programs, settings: "Settings") -> None:
     err.print("remem worker: Ctrl-C stops it.", highlight=False)
-    await programs.work(settings)
+    await programs.run_worker(settings)
 
 
-def _begin(**given: Any) -> "Settings":
+def _configure(**overrides: Any) -> "Settings":
     from remem.logs import configure
     from remem.settings import load
 
-    settings = load(**given)
+    settings = load(**overrides)
     configure(settings)
     return settings
 
 
 def _listen(settings: "Settings") -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.host, settings.port))
+        listener.bind((settings.host, settings.port))
     except OSError as error:
         fail(
             f"Cannot listen on {settings.host}:{settings.port} ({error.strerror}); is remem running"
             " already? Stop what uses the port, or choose another with --port."
         )
-    return listening
+    return listener
 
 
-def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> None:
+def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> None:
     from remem.client import local_server
     from remem.surfaces.cli.serving.server import make_server
 
     app: Any = programs.create_app(settings)
     # Commands on the same data folder use a Unix socket, without a rate limit.
-    by_socket = local_server.listen(settings.data_dir)
-    path = by_socket.getsockname() if by_socket else None
+    unix_socket = local_server.listen(settings.data_dir)
+    socket_path = unix_socket.getsockname() if unix_socket else None
 
     def announce() -> None:
-        if by_socket:
-            _describe(settings, _address(listening), by_socket)
-        _announce(settings, _address(listening), getattr(app.state, "sign_in_path", None))
+        if unix_socket:
+            _describe(settings, _address(listener), unix_socket)
+        _announce(settings, _address(listener), getattr(app.state, "sign_in_path", None))
 
     def withdraw() -> None:
-        if path:
-            local_server.withdraw(path)
+        if socket_path:
+            local_server.withdraw(socket_path)
         if drain := getattr(app.state, "drain", None):
             drain.begin()
         if live := getattr(app.state, "live", None):
@@ -93,10 +93,10 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
 
     server = make_server(app, settings, announce, withdraw)
     try:
-        server.run(sockets=[one for one in (listening, by_socket) if one])
+        server.run(sockets=[sock for sock in (listener, unix_socket) if sock])
     except KeyboardInterrupt:
-        # It has stopped when uvicorn raises this: Ctrl-C is how it is meant to end. Not so a second
-        # one that cut the stop short, or one before it served.
+        # uvicorn raises this after it has stopped, because Ctrl-C is the normal way to stop it. A
+        # second Ctrl-C that cut the shutdown short, or one before it served, is not.
         if server.force_exit or not server.started:
             raise
     if not server.started:
@@ -105,35 +105,36 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
         fail(failure or "remem could not start; the lines above say why.")
 
 
-def _address(listening: socket.socket) -> str:
-    host, port = listening.getsockname()[:2]
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _web_app(address: str, link: str | None) -> list[str]:
-    """The link is for browsers of this computer, so it is shown where they can reach the server."""
+def _web_app_lines(address: str, link: str | None) -> list[str]:
+    """The sign-in link is for browsers on this computer, so show it only if they can reach the
+    server."""
     from remem.surfaces.cli.browser import loopback_url
 
-    at = loopback_url(address)
-    if link is None or at is None:
+    base_url = loopback_url(address)
+    if link is None or base_url is None:
         return []
     return [
         "",
         "Open the web app; this link signs you in once, within ten minutes:",
-        f"  {at}{link}",
-        f"`{pasted()} open` makes another.",
+        f"  {base_url}{link}",
+        f"`{shell_command()} open` creates another.",
         "",
     ]
 
 
-def _describe(settings: "Settings", address: str, by_socket: socket.socket) -> None:
+def _describe(settings: "Settings", address: str, unix_socket: socket.socket) -> None:
     from importlib.metadata import version
 
     from remem.client import local_server
 
     url = settings.database_url
     local_server.describe(
-        by_socket,
+        unix_socket,
         url=address,
         version=version("remem"),
         worker=settings.worker,
@@ -142,11 +143,11 @@ def _describe(settings: "Settings", address: str, by_socket: socket.socket) -> N
 
 
 def _announce(settings: "Settings", address: str, link: str | None) -> None:
-    command, needed = pasted(), also_needed()
+    command, needed = shell_command(), secret_setting()
     key = settings.owner_key_path
     lines = [
         f"remem is ready at {address}  (API: {address}/docs)",
-        *_web_app(address, link),
+        *_web_app_lines(address, link),
         f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
         "",
         f"Try it, in another terminal{f' with the same {needed}' if needed else ''}:",

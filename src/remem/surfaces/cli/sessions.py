@@ -7,7 +7,7 @@ import typer
 
 from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, Yes, request
 from remem.surfaces.cli.ids import shown_id
-from remem.surfaces.cli.output import confirm, print_fields, print_json, print_table, say, short
+from remem.surfaces.cli.output import confirm, print_fields, print_json, print_table, say, to_minute
 
 sessions = typer.Typer(help="Sessions: list, show, start, add a turn, close, delete.")
 
@@ -17,7 +17,7 @@ Id = Annotated[str, typer.Argument(help="The session's id.")]
 @sessions.command("list")
 def list_all(
     project: InProject = None,
-    agent: Annotated[str | None, typer.Option(help="Those of one agent.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only sessions of this agent.")] = None,
     open_only: Annotated[bool, typer.Option("--open", help="Only open ones.")] = False,
     limit: Limit = 20,
     cursor: Cursor = None,
@@ -31,13 +31,19 @@ def list_all(
     """
     params = {"project": project, "agent": agent, "limit": limit, "cursor": cursor}
     params |= {"open": True} if open_only else {}
-    found = request(url, key, "GET", "/api/sessions", params=params)
+    reply = request(url, key, "GET", "/api/sessions", params=params)
     if as_json:
-        print_json(found)
+        print_json(reply)
         return
     rows = [
-        (one["id"], short(one["createdAt"]), one["agent"], one["turnCount"], one["title"])
-        for one in found["sessions"]
+        (
+            session["id"],
+            to_minute(session["createdAt"]),
+            session["agent"],
+            session["turnCount"],
+            session["title"],
+        )
+        for session in reply["sessions"]
     ]
     print_table(["id", "started", "agent", "turns", "title"], rows, "No sessions yet.")
 
@@ -48,20 +54,20 @@ def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None
 
     Example: remem sessions get ID
     """
-    found = request(url, key, "GET", _path(id))
+    session = request(url, key, "GET", _path(id))
     if as_json:
-        print_json(found)
+        print_json(session)
         return
-    print_fields({name: found[name] for name in "id project agent title closedAt".split()})
-    for turn in found["turns"]:
+    print_fields({name: session[name] for name in "id project agent title closedAt".split()})
+    for turn in session["turns"]:
         say(f"{turn['role']}: {'(erased)' if turn['erased'] else turn['content']}")
 
 
 @sessions.command()
 def start(
     project: InProject = None,
-    agent: Annotated[str | None, typer.Option(help="Who works in it.")] = None,
-    title: Annotated[str | None, typer.Option(help="What it is about.")] = None,
+    agent: Annotated[str | None, typer.Option(help="The name of the agent.")] = None,
+    title: Annotated[str | None, typer.Option(help="A title.")] = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="Your own key for it; continues the open session with it."),
@@ -75,8 +81,8 @@ def start(
     Example: remem sessions start --agent my-script --project work
     """
     body = {"project": project, "agent": agent, "title": title, "key": name}
-    made = request(url, key, "POST", "/api/sessions", json=body)
-    print_json(made) if as_json else say(made["id"])
+    session = request(url, key, "POST", "/api/sessions", json=body)
+    print_json(session) if as_json else say(session["id"])
 
 
 @sessions.command()
@@ -99,8 +105,8 @@ def add(
     Example: remem sessions add ID user "where is the key?"
     """
     body = {"role": role, "content": " ".join(words), "recalled": recalled, "used": used}
-    made = request(url, key, "POST", _path(id, "/turns"), json=body)
-    print_json(made) if as_json else say(f"Added: {shown_id(made['id'])}")
+    turn = request(url, key, "POST", _path(id, "/turns"), json=body)
+    print_json(turn) if as_json else say(f"Added: {shown_id(turn['id'])}")
 
 
 @sessions.command()
@@ -124,5 +130,5 @@ def delete(id: Id, yes: Yes = False, url: Url = None, key: Key = None) -> None:
     say("Erased: 1")
 
 
-def _path(id: str, below: str = "") -> str:
-    return f"/api/sessions/{quote(id, safe='')}{below}"
+def _path(id: str, suffix: str = "") -> str:
+    return f"/api/sessions/{quote(id, safe='')}{suffix}"

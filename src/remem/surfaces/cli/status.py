@@ -1,10 +1,10 @@
-"""`remem status`: what runs, where, how much is in it, and what is queued or failed."""
+"""`remem status`: the server, the store, its contents, and queued or failed jobs."""
 
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from remem.surfaces.cli.command import pasted
+from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import Json, Key, Url, address, request
 from remem.surfaces.cli.output import print_fields, print_json, say
 
@@ -19,16 +19,16 @@ def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
     """
     from importlib.metadata import version
 
-    at, _ = address(url, key)
-    found: dict[str, Any] = {"version": version("remem"), "address": at}
-    if at is None:
-        found |= _this_machine()
-    exists = at is not None or found["exists"]
-    found["stats"] = request(url, key, "GET", "/v3/stats") if exists else None
+    server_url, _ = address(url, key)
+    report: dict[str, Any] = {"version": version("remem"), "address": server_url}
+    if server_url is None:
+        report |= _this_machine()
+    exists = server_url is not None or report["exists"]
+    report["stats"] = request(url, key, "GET", "/v3/stats") if exists else None
     if as_json:
-        print_json(found)
+        print_json(report)
     else:
-        _print(found)
+        _print(report)
 
 
 def _this_machine() -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _this_machine() -> dict[str, Any]:
         "data_dir": str(folder.absolute()),
         "settings_file": str(settings_file()),
         "database": _without_password(database) if database else "embedded",
-        # Only to look would be enough to make a store.
+        # Merely opening the store would create it.
         "exists": database is not None or (folder / "owner.key").exists(),
     }
 
@@ -53,30 +53,30 @@ def _without_password(url: str) -> str:
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
 
 
-def _print(found: dict[str, Any]) -> None:
-    print_fields({"version": found["version"], **_place(found), **_contents(found["stats"])})
-    if found["stats"] is None:
-        say(f"There is no store yet; `{pasted()} save` creates it.")
-    elif found["stats"]["jobs_by_status"].get("failed"):
-        say(f"`{pasted()} jobs --status failed` shows why.")
+def _print(report: dict[str, Any]) -> None:
+    print_fields({"version": report["version"], **_place(report), **_contents(report["stats"])})
+    if report["stats"] is None:
+        say(f"There is no store yet; `{shell_command()} save` creates it.")
+    elif report["stats"]["jobs_by_status"].get("failed"):
+        say(f"`{shell_command()} jobs --status failed` shows why.")
 
 
-def _place(found: dict[str, Any]) -> dict[str, object]:
-    if found["address"]:
-        return {"server": found["address"]}
+def _place(report: dict[str, Any]) -> dict[str, object]:
+    if report["address"]:
+        return {"server": report["address"]}
     return {
-        "server": [_describe(server) for server in found["servers"]]
-        or "none runs; each command opens the store by itself",
-        "data folder": found["data_dir"],
-        "database": found["database"],
+        "server": [_describe(server) for server in report["servers"]]
+        or "none is running; each command opens the store itself",
+        "data folder": report["data_dir"],
+        "database": report["database"],
     }
 
 
 def _describe(server: dict[str, Any]) -> str:
     since = datetime.fromtimestamp(server["started_at"]).strftime("%Y-%m-%d %H:%M")
     worker = "" if server["worker"] else ", without a worker"
-    about = f"version {server['version']}, since {since}, process {server['pid']}{worker}"
-    return f"{server['url']} ({about})"
+    details = f"version {server['version']}, since {since}, process {server['pid']}{worker}"
+    return f"{server['url']} ({details})"
 
 
 def _contents(stats: dict[str, Any] | None) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`remem tenants`: what the operator does with the accounts of this store."""
+"""`remem tenants`: manage the tenants of this store as its operator."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,19 +7,19 @@ from uuid import UUID
 
 import typer
 
-from remem.surfaces.cli.backup import here
+from remem.surfaces.cli.backup import local_settings
 from remem.surfaces.cli.context import Json, Yes
 from remem.surfaces.cli.output import confirm, print_json, print_table, say
 
 if TYPE_CHECKING:
     from remem.core.ports import Ports
 
-tenants = typer.Typer(help="The accounts of this store, for who runs it: plans, limits, usage.")
+tenants = typer.Typer(help="Tenants of this store, for its operator: plans, limits, usage.")
 Id = Annotated[UUID, typer.Argument(help="The tenant's id, as `remem tenants list` shows it.")]
 
 
 def _run(context: typer.Context, work: "Callable[[Ports], Awaitable[Any]]") -> Any:
-    settings = here().model_copy(update={"analysis_processes": 0})
+    settings = local_settings().model_copy(update={"analysis_processes": 0})
     return asyncio.run(context.obj.with_ports(settings, work))
 
 
@@ -33,41 +33,42 @@ def list_all(context: typer.Context, as_json: Json = False) -> None:
     from remem.surfaces.tenant_views import tenant_view
 
     async def work(ports: "Ports") -> list[dict[str, Any]]:
-        return [tenant_view(one) for one in await list_tenants(ports, limit=1_000_000)]
+        return [tenant_view(tenant) for tenant in await list_tenants(ports, limit=1_000_000)]
 
-    found = _run(context, work)
+    views = _run(context, work)
     if as_json:
-        print_json({"tenants": found})
+        print_json({"tenants": views})
         return
     rows = [
-        (one["id"], one["plan"], one["memory_count"], _limit(one), one["name"]) for one in found
+        (view["id"], view["plan"], view["memory_count"], _limit(view), view["name"])
+        for view in views
     ]
     print_table(("id", "plan", "memories", "limit", "name"), rows, "There are no tenants yet.")
 
 
 @tenants.command()
 def usage(context: typer.Context, id: Id, as_json: Json = False) -> None:
-    """Show what a tenant uses.
+    """Show the usage of a tenant.
 
     Example: remem tenants usage 01a1e5a8-6ed6-74ff-915e-41b374ed72f8
     """
-    from remem.core.identity.operate import as_operator, get_tenant
+    from remem.core.identity.operate import get_tenant, operator_scope
     from remem.core.stats.count import count_all
     from remem.surfaces.tenant_views import tenant_view
 
     async def work(ports: "Ports") -> dict[str, Any]:
-        found = await get_tenant(ports, id)
-        return tenant_view(found, await count_all(ports, as_operator(id)))
+        tenant = await get_tenant(ports, id)
+        return tenant_view(tenant, await count_all(ports, operator_scope(id)))
 
-    found = _run(context, work)
+    view = _run(context, work)
     if as_json:
-        print_json(found)
+        print_json(view)
         return
-    used = found["usage"]
-    say(_line(found))
+    counts = view["usage"]
+    say(_line(view))
     say(
-        f"{used['documents']} documents ({used['documents_this_week']} this week),"
-        f" {used['chunks']} chunks, {used['storage_bytes']:,} bytes."
+        f"{counts['documents']} documents ({counts['documents_this_week']} this week),"
+        f" {counts['chunks']} chunks, {counts['storage_bytes']:,} bytes."
     )
 
 
@@ -78,7 +79,7 @@ def plan(
     name: Annotated[str, typer.Argument(help="free, hobby, pro or self-hosted.")],
     as_json: Json = False,
 ) -> None:
-    """Give a tenant a plan.
+    """Set the plan of a tenant.
 
     Example: remem tenants plan 01a1e5a8-6ed6-74ff-915e-41b374ed72f8 hobby
     """
@@ -89,10 +90,10 @@ def plan(
 def limit(
     context: typer.Context,
     id: Id,
-    memories: Annotated[str, typer.Argument(help="A number, or `plan` for that of the plan.")],
+    memories: Annotated[str, typer.Argument(help="A number, or `plan` for the limit of the plan.")],
     as_json: Json = False,
 ) -> None:
-    """Give a tenant a limit of its own, which goes before that of its plan.
+    """Set a tenant's own memory limit, which overrides the limit of its plan.
 
     Example: remem tenants limit 01a1e5a8-6ed6-74ff-915e-41b374ed72f8 5000
     """
@@ -103,18 +104,18 @@ def limit(
 
 @tenants.command()
 def suspend(context: typer.Context, id: Id, yes: Yes = False, as_json: Json = False) -> None:
-    """Keep everybody out of a tenant; its data is kept.
+    """Suspend a tenant: nobody can access it, and its data is kept.
 
     Example: remem tenants suspend 01a1e5a8-6ed6-74ff-915e-41b374ed72f8
     """
-    question = "Nobody will get at this tenant's data until it is resumed. Continue?"
+    question = "Nobody can access this tenant's data until it is resumed. Continue?"
     confirm(question, yes, undoable=True)
     _change(context, id, as_json, suspended=True)
 
 
 @tenants.command()
 def resume(context: typer.Context, id: Id, as_json: Json = False) -> None:
-    """Let its members in again.
+    """Resume a suspended tenant.
 
     Example: remem tenants resume 01a1e5a8-6ed6-74ff-915e-41b374ed72f8
     """
@@ -136,14 +137,16 @@ def _change(context: typer.Context, id: UUID, as_json: bool, **fields: Any) -> N
         say(_line(changed))
 
 
-def _line(one: dict[str, Any]) -> str:
+def _line(tenant: dict[str, Any]) -> str:
     return (
-        f"{one['id']}  {one['name']}  {one['plan']}, {one['memory_count']:,} memories"
-        f" ({_limit(one)})"
+        f"{tenant['id']}  {tenant['name']}  {tenant['plan']}, {tenant['memory_count']:,} memories"
+        f" ({_limit(tenant)})"
     )
 
 
-def _limit(one: dict[str, Any]) -> str:
-    most = "no limit" if one["memory_limit"] is None else f"of {one['memory_limit']:,}"
-    suspended = f", suspended since {one['suspended_at']}" if one["suspended_at"] else ""
-    return f"{most}{suspended}"
+def _limit(tenant: dict[str, Any]) -> str:
+    memory_limit = (
+        "no limit" if tenant["memory_limit"] is None else f"of {tenant['memory_limit']:,}"
+    )
+    suspended = f", suspended since {tenant['suspended_at']}" if tenant["suspended_at"] else ""
+    return f"{memory_limit}{suspended}"

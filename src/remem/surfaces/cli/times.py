@@ -1,4 +1,4 @@
-"""The options `--since` and `--until`: times in plain words, in the time zone of this machine."""
+"""The options `--since`, `--until`, `--due`: times in plain words, in the local time zone."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated
@@ -22,7 +22,7 @@ Until = Annotated[
 
 
 class _SystemZone(tzinfo):
-    """The clock of this machine, with the summer time of each date."""
+    """The time zone of this machine, with daylight saving time as of each date."""
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:
         return moment.replace(tzinfo=None).astimezone().utcoffset() if moment else None
@@ -38,23 +38,23 @@ class _SystemZone(tzinfo):
 
 
 def period(since: str | None, until: str | None) -> tuple[str | None, str | None]:
-    """Both as ISO 8601 for the API: the start of `since`, and the end of `until`."""
+    """Return both as ISO 8601 for the API: the start of `since`, and the end of `until`."""
     start, end = _read("--since", since), _read("--until", until)
     if start and end and start[0] >= end[1]:
-        fail("--since lies after --until; exchange them, or leave one out.", MISUSED)
+        fail("--since is after --until; swap them, or leave one out.", MISUSED)
     return _iso(start[0] if start else None), _iso(end[1] if end else None)
 
 
 def due_at(text: str | None) -> str | None:
-    """When something is to be done by, as ISO 8601: the end of a day or of a longer time, so that
-    what is due on Friday is not late on Friday. A bare "Friday" is the next one."""
+    """Return a due date as ISO 8601: the end of the day or period, so that what is due on Friday is
+    not late on Friday. A bare "Friday" is the next one."""
     if text is None:
         return None
     spans = [_span(text), _span(f"this {text}"), _span(f"next {text}")]
     now = datetime.now(UTC)
     span = next((span for span in spans if span and span[1] > now), spans[0])
     if span is None:
-        fail(f'--due: "{text}" is not a time; write for example {_DUE_EXAMPLES}.', MISUSED)
+        fail(f'--due: "{text}" is not a time; write, for example, {_DUE_EXAMPLES}.', MISUSED)
     start, end = span
     return _iso(end if start == end else end - timedelta(seconds=1))
 
@@ -70,7 +70,7 @@ def _read(option: str, text: str | None) -> tuple[datetime, datetime] | None:
         return None
     span = _span(text)
     if span is None:
-        fail(f'{option}: "{text}" is not a time; write for example {_EXAMPLES}.', MISUSED)
+        fail(f'{option}: "{text}" is not a time; write, for example, {_EXAMPLES}.', MISUSED)
     return span
 
 

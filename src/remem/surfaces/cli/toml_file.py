@@ -1,4 +1,4 @@
-"""One value of a TOML file, put in or taken out; comments and everything else stay as they are."""
+"""Set or remove one value of a TOML file; comments and everything else are preserved."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     return tomlkit.dumps(document)
 
 
-def take(text: str, path: Sequence[str]) -> str:
+def remove(text: str, path: Sequence[str]) -> str:
     import tomlkit
 
     document = tomlkit.parse(text)
@@ -27,7 +27,7 @@ def take(text: str, path: Sequence[str]) -> str:
             return text
         parents.append(parents[-1][name])
     parents[-1].pop(path[-1], None)
-    # A table that was made for it alone goes with it.
+    # Remove tables that are empty now.
     for parent, name in reversed([*zip(parents, path[:-1], strict=False)]):
         if not parent[name]:
             parent.pop(name)

@@ -1,4 +1,4 @@
-"""`remem export` and `remem import`: everything out into a file, and in again."""
+"""`remem export` and `remem import`: snapshot files out of and into the store."""
 
 import asyncio
 import hashlib
@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, ask, given
-from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.context import Json, Key, Url, drop_unset, run_with_client
+from remem.surfaces.cli.files import atomic_file
 from remem.surfaces.cli.output import MISUSED, fail, print_json, say
 from remem.surfaces.cli.waiting import (
     NoWait,
@@ -46,8 +46,8 @@ def export(
     Example: remem export memory.ndjson
     """
     if str(file) != "-" and file.exists() and not force:
-        fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
-    footer = ask(url, key, lambda remem: _export(remem, file, originals, vectors))
+        fail(f"{file} exists already; choose another name, or pass --force.", MISUSED)
+    footer = run_with_client(url, key, lambda remem: _export(remem, file, originals, vectors))
     if str(file) != "-":
         say(f"{footer['lines']} lines in {file}.")
 
@@ -58,12 +58,12 @@ async def _export(
     lines = remem.export(originals=originals, vectors=vectors)
     if str(file) == "-":
         return await _write(lines, sys.stdout.buffer)
-    with whole_file(file) as target:
+    with atomic_file(file) as target:
         return await _write(lines, target)
 
 
 async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, Any]:
-    """Give back the footer, once it is the right one."""
+    """Write the lines and return the footer after verifying its checksum."""
     digest, last, header = hashlib.sha256(), b"", b""
     with progress_bar() as progress:
         task = progress.add_task("Exporting", total=None)
@@ -79,7 +79,7 @@ async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, An
     target.flush()
     footer = json.loads(last) if last.endswith(b"\n") else {}
     if footer.get("kind") != "footer" or footer["sha256"] != digest.hexdigest():
-        fail("The export was cut off and nothing was saved; start it again.")
+        fail("The export was interrupted and nothing was saved; start it again.")
     return footer
 
 
@@ -104,14 +104,16 @@ def bring_in(
     """
     if str(path) != "-" and not path.exists():
         fail(f"There is no file {path}.", MISUSED)
-    options = given({"from": origin, "project": project, "fetch": fetch or None})
-    job, stats = ask(url, key, lambda remem: _import_all(remem, path, options, not no_wait))
+    options = drop_unset({"from": origin, "project": project, "fetch": fetch or None})
+    job, stats = run_with_client(
+        url, key, lambda remem: _import_all(remem, path, options, not no_wait)
+    )
     if as_json:
         print_json({**job, "embedding_coverage": stats["embedding_coverage"]})
     elif job["status"] != "failed":
         _print_summary(job)
-        if left := still_queued(stats):
-            say(left)
+        if queued_note := still_queued(stats):
+            say(queued_note)
     if job["status"] == "failed":
         fail(job["error"])
 
@@ -119,59 +121,59 @@ def bring_in(
 async def _import_all(
     remem: "AsyncRemem", path: Path, options: dict[str, Any], wait: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Import it, then wait until what came can be found."""
+    """Import the file, then wait until its content can be found."""
     job = await _import(remem, path, options)
     wait = wait and job["status"] != "failed"
     return job, await (wait_until_indexed(remem) if wait else remem.stats())
 
 
 async def _import(remem: "AsyncRemem", path: Path, options: dict[str, Any]) -> dict[str, Any]:
-    with _opened(path) as file:
-        begun = await remem.bring_in(file, **options)
+    with _open_input(path) as file:
+        upload = await remem.bring_in(file, **options)
     with progress_bar() as progress:
-        task = progress.add_task("queued", total=begun["total"] or None)
+        task = progress.add_task("queued", total=upload["total"] or None)
         while True:
-            job = await remem.job(begun["job_id"])
-            progressed = {"completed": job["done"], "total": job["total"] or None}
-            progress.update(task, description=job["stage"], **progressed)
+            job = await remem.job(upload["job_id"])
+            state = {"completed": job["done"], "total": job["total"] or None}
+            progress.update(task, description=job["stage"], **state)
             if job["status"] in ("completed", "failed"):
                 return job
             await asyncio.sleep(CHECK_S)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
+def _open_input(path: Path) -> Iterator[IO[bytes]]:
     if str(path) == "-":
         yield sys.stdin.buffer
     elif path.is_dir():
-        with tempfile.TemporaryFile(prefix="remem-") as packed:
-            _pack(path.absolute(), packed)
-            yield packed
+        with tempfile.TemporaryFile(prefix="remem-") as archive_file:
+            _pack(path.absolute(), archive_file)
+            yield archive_file
     else:
         with path.open("rb") as file:
             yield file
 
 
-def _pack(folder: Path, packed: IO[bytes]) -> None:
-    """A folder as one file, named as it is, without what is hidden or was generated."""
+def _pack(folder: Path, target: IO[bytes]) -> None:
+    """Zip a folder under its own name, without hidden and generated files."""
     from remem.surfaces.cli.saving import files_in
 
-    with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+    with zipfile.ZipFile(target, "w", strict_timestamps=False) as archive:
         for file in files_in([folder]):
             archive.write(file, file.relative_to(folder.parent).as_posix())
-    packed.seek(0)
+    target.seek(0)
 
 
 def _print_summary(job: dict[str, Any]) -> None:
     sums = {
-        name: sum(each.get(name, 0) for kind, each in job["counts"].items() if kind != "vector")
+        name: sum(counts.get(name, 0) for kind, counts in job["counts"].items() if kind != "vector")
         for name in ("imported", "unchanged", "left_out")
     }
     say(f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.")
-    for kind, each in job["counts"].items():
+    for kind, counts in job["counts"].items():
         counted = ", ".join(
-            f"{each[name]} {name.replace('_', ' ')}" for name in sums if each.get(name)
+            f"{counts[name]} {name.replace('_', ' ')}" for name in sums if counts.get(name)
         )
         say(f"  {kind}: {counted}")
-    for one in job["problems"]:
-        say(f"  {one['line']}, {one['kind']} {one['id']}: {one['problem']}")
+    for problem in job["problems"]:
+        say(f"  {problem['line']}, {problem['kind']} {problem['id']}: {problem['problem']}")

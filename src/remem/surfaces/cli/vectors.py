@@ -1,4 +1,4 @@
-"""`remem vectors`: where the nearest vectors are found."""
+"""`remem vectors`: which index searches the vectors."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.backup import here, show_progress
+from remem.surfaces.cli.backup import local_settings, show_progress
 from remem.surfaces.cli.context import Json, Progress
 from remem.surfaces.cli.output import fail, print_json, say
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remem.core.upkeep.move_vectors import MovedVectors
     from remem.settings import Settings
 
-vectors = typer.Typer(help="Where the nearest vectors are found: pgvector or Qdrant.")
+vectors = typer.Typer(help="The index that searches vectors: pgvector or Qdrant.")
 
 
 class Index(StrEnum):
@@ -33,38 +33,43 @@ def status(context: typer.Context, as_json: Json = False) -> None:
     """
     from remem.core.upkeep.move_vectors import count_vectors
 
-    settings = here()
+    settings = local_settings()
     if settings.qdrant_url is None:
-        say("The vectors are in PostgreSQL alone (pgvector); REMEM_QDRANT_URL is not set.")
+        say("The vectors are in PostgreSQL only (pgvector); REMEM_QDRANT_URL is not set.")
         return
-    counted = asyncio.run(context.obj.with_ports(_with_qdrant(settings), count_vectors))
-    _show(counted, as_json, index=settings.vector_index)
+    counts = asyncio.run(context.obj.with_ports(_with_qdrant(settings), count_vectors))
+    _show(counts, as_json, index=settings.vector_index)
 
 
 @vectors.command()
 def move(
     context: typer.Context,
-    to: Annotated[Index, typer.Argument(help="The index that is to find the vectors.")],
+    to: Annotated[Index, typer.Argument(help="The index to move to.")],
     finish: Annotated[
         bool,
-        typer.Option("--finish", help="With pgvector: stop writing to Qdrant and empty it there."),
+        typer.Option(
+            "--finish", help="With pgvector: stop writing to Qdrant and delete its vectors."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Move the vectors to Qdrant or back, while servers and workers run.
 
-    Qdrant gets every vector, and what is saved meanwhile; then the counts are compared.
-    PostgreSQL keeps all vectors, so that moving back needs its index alone.
+    Qdrant gets every vector, including those saved meanwhile; then the counts are compared.
+    PostgreSQL keeps all vectors, so moving back only rebuilds its index.
 
     Example: REMEM_QDRANT_URL=http://127.0.0.1:6333 remem vectors move qdrant
     """
-    settings = here()
+    settings = local_settings()
     if to is Index.QDRANT and settings.qdrant_url is None:
         fail("REMEM_QDRANT_URL is not set; set it to the address of your Qdrant.")
     work = _to_qdrant if to is Index.QDRANT else _to_pgvector
-    opened = _with_qdrant(settings) if settings.qdrant_url else settings
+    settings_with_qdrant = _with_qdrant(settings) if settings.qdrant_url else settings
     moved = show_progress(
-        "Vectors", lambda tell: context.obj.with_ports(opened, work(tell, finish))
+        "Vectors",
+        lambda report_progress: context.obj.with_ports(
+            settings_with_qdrant, work(report_progress, finish)
+        ),
     )
     if moved is not None:
         _show(moved, as_json, index=str(to))
@@ -75,13 +80,13 @@ def move(
 Work = Callable[["Ports"], Awaitable[Any]]
 
 
-def _to_qdrant(tell: Progress, finish: bool) -> Work:
+def _to_qdrant(report_progress: Progress, finish: bool) -> Work:
     from remem.core.upkeep.move_vectors import fill_copy
 
-    return lambda ports: fill_copy(ports, tell)
+    return lambda ports: fill_copy(ports, report_progress)
 
 
-def _to_pgvector(tell: Progress, finish: bool) -> Work:
+def _to_pgvector(report_progress: Progress, finish: bool) -> Work:
     from remem.core.upkeep.move_vectors import end_copy
 
     async def work(ports: "Ports") -> None:
@@ -100,7 +105,7 @@ def _show(moved: "MovedVectors", as_json: bool, index: str) -> None:
     if as_json:
         print_json({"index": index, **asdict(moved)})
     else:
-        waiting = f", {moved.waiting} changes wait" if moved.waiting else ""
+        waiting = f", {moved.waiting} changes pending" if moved.waiting else ""
         say(
             f"{moved.stored} vectors of {moved.tenants} tenants in PostgreSQL, {moved.indexed} in"
             f" Qdrant{waiting}."

@@ -7,10 +7,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.search.excerpt import excerpt
-from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory, present
-from remem.surfaces.mcp.offer import ADDS, READS, offer
+from remem.surfaces.mcp.calls import NOTE, client, get, json_result, text_result, without_none
 from remem.surfaces.mcp.pages import HitMetadata, Page, hit_metadata, metadata_notes, read_page
 from remem.surfaces.mcp.recording import record_search, record_use
+from remem.surfaces.mcp.tool_definition import ADDITIVE, READ_ONLY, define_tool
 
 _PREVIEW_CHARS = 1_500
 _NODES = 50
@@ -79,11 +79,11 @@ async def save(
     ] = None,
     tags: Annotated[list[str] | None, Field(description="Tags to categorize this memory")] = None,
 ) -> CallToolResult:
-    saved = await memory().save(content, title=title, project=project, tags=tags)
+    saved = await client().save(content, title=title, project=project, tags=tags)
     verb = "Known already" if saved["duplicate"] else "Saved"
     later = "" if saved["status"] == "done" else f"; {saved['status']}, findable soon"
     text = f'{verb}: "{saved["title"]}" ({_count(saved["chunk_count"], "chunk")}{later})'
-    return answer(text, {name: saved[name] for name in Saved.__annotations__})
+    return text_result(text, {name: saved[name] for name in Saved.__annotations__})
 
 
 async def recall(
@@ -106,111 +106,121 @@ async def recall(
     since: Annotated[str | None, Field(description="Saved at or after this time, ISO 8601")] = None,
     until: Annotated[str | None, Field(description="Saved before this time, ISO 8601")] = None,
 ) -> CallToolResult:
-    filters = present(tags=tags, created_after=since, created_before=until)
-    # An assistant waits for seconds anyway; where nothing can read, the answer is that of balanced.
-    found = await memory().recall(
+    filters = without_none(tags=tags, created_after=since, created_before=until)
+    # Assistants take seconds anyway. Without a reader, the results are those of mode balanced.
+    recalled = await client().recall(
         query, project=project, limit=limit, filters=filters or None, mode="best"
     )
-    results = [_result(one, query) for one in found["results"]]
-    await record_search(query, [one["id"] for one in results])
+    results = [_result(hit, query) for hit in recalled["results"]]
+    await record_search(query, [result["id"] for result in results])
     texts = [
-        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}{_notes(one)}"
-        f"\nSource: {one['source']} (id: {one['id']})"
-        for place, one in enumerate(results, start=1)
+        f"[{place}] {result['title']} (score: {result['score']:.2f})\n"
+        f"{result['content']}{_notes(result)}"
+        f"\nSource: {result['source']} (id: {result['id']})"
+        for place, result in enumerate(results, start=1)
     ]
-    unreadable = found["unreadable"]
-    texts += [f"{one['id']}: {one['error']}" for one in unreadable]
+    unreadable = recalled["unreadable"]
+    texts += [f"{item['id']}: {item['error']}" for item in unreadable]
     text = "\n\n---\n\n".join(texts)
-    return answer(
+    return text_result(
         f"{NOTE}\n\n{text}" if text else "No memories found.",
         {"results": results, **({"unreadable": unreadable} if unreadable else {})},
     )
 
 
 async def list_projects() -> CallToolResult:
-    projects = await memory().projects()
-    lines = [f"{one['name']} ({_count(one['document_count'], 'document')})" for one in projects]
-    return answer("\n".join(lines), {"projects": projects})
+    projects = await client().projects()
+    lines = [
+        f"{project['name']} ({_count(project['document_count'], 'document')})"
+        for project in projects
+    ]
+    return text_result("\n".join(lines), {"projects": projects})
 
 
 async def memory_graph(project: str | None = None) -> CallToolResult:
     graph = await get("/v3/memory-graph", project=project, limit=_NODES)
     labels = {node["id"]: node["label"] for node in graph["nodes"]}
-    nodes = [f"{one['label']} ({one['type']})" for one in graph["nodes"]]
+    nodes = [f"{node['label']} ({node['type']})" for node in graph["nodes"]]
     edges = [
-        f"{labels[one['source']]} → {one['relation']} → {labels[one['target']]}"
-        for one in graph["edges"]
+        f"{labels[edge['source']]} → {edge['relation']} → {labels[edge['target']]}"
+        for edge in graph["edges"]
     ]
     text = "\n".join([NOTE, "Nodes:", *nodes, "Edges:", *edges]) if nodes else "Nothing yet."
-    return answer(text, graph)
+    return text_result(text, graph)
 
 
 async def who_am_i() -> CallToolResult:
-    who = await memory().whoami()
-    return answer(f"{who['name']} <{who['email']}>, {who['organization_name']}", who)
+    account = await client().whoami()
+    return text_result(
+        f"{account['name']} <{account['email']}>, {account['organization_name']}", account
+    )
 
 
 async def search(query: str) -> CallToolResult:
-    found = await get("/api/memories/search-index", query=query, limit=_SEARCHED)
-    hits = {one["id"]: one for one in map(_hit, found["hits"])}
-    await record_search(query, [one["id"] for one in found["hits"]])
-    return as_json({"results": list(hits.values())}, note=False)
+    index = await get("/api/memories/search-index", query=query, limit=_SEARCHED)
+    hits = {hit["id"]: hit for hit in map(_hit, index["hits"])}
+    await record_search(query, [hit["id"] for hit in index["hits"]])
+    return json_result({"results": list(hits.values())}, note=False)
 
 
 async def fetch(id: Annotated[str, Field(description="From search")]) -> CallToolResult:
     page = await read_page(id)
     await record_use([page["id"].rpartition("/")[2]])
-    return as_json(dict(page), note=False)
+    return json_result(dict(page), note=False)
 
 
 TOOLS = (
-    offer(
+    define_tool(
         save,
         "memory",
         "Save content to long-term memory for later recall. Use this when the user asks you to"
         " remember something, save a piece of information, or store content for later.",
-        ADDS,
+        ADDITIVE,
         Saved,
     ),
-    offer(
+    define_tool(
         recall,
         "recall",
         "Search through saved memories to find relevant information. Use this when the user asks"
         " about something they previously saved, or when you need context from past interactions.",
-        READS,
+        READ_ONLY,
         Recalled,
     ),
-    offer(
-        list_projects, "listProjects", "List all available memory projects/spaces", READS, Projects
+    define_tool(
+        list_projects,
+        "listProjects",
+        "List all available memory projects/spaces",
+        READ_ONLY,
+        Projects,
     ),
-    offer(
+    define_tool(
         memory_graph,
         "memory-graph",
         "Get a knowledge graph view of stored memories showing connections between topics",
-        READS,
+        READ_ONLY,
         Graph,
     ),
-    offer(
+    define_tool(
         who_am_i,
         "whoAmI",
         "Get information about the current authenticated user",
-        READS,
+        READ_ONLY,
         Who,
     ),
-    offer(search, "search", "Find documents and memories; fetch reads them", READS, Hits),
-    offer(fetch, "fetch", "Read one search result whole", READS, Page),
+    define_tool(search, "search", "Find documents and memories; fetch reads them", READ_ONLY, Hits),
+    define_tool(fetch, "fetch", "Read one search result whole", READ_ONLY, Page),
 )
 
 
-def _result(found: dict[str, Any], query: str) -> Result:
-    best = max(found["chunks"], key=lambda chunk: chunk["score"])
-    saved_as = "memory" if found["kind"] == "memory" else "saved note"
+def _result(document: dict[str, Any], query: str) -> Result:
+    best = max(document["chunks"], key=lambda chunk: chunk["score"])
+    default_source = "memory" if document["kind"] == "memory" else "saved note"
     return {
-        "id": found["id"],
-        "title": found["title"],
-        "score": found["score"],
+        "id": document["id"],
+        "title": document["title"],
+        "score": document["score"],
         "content": excerpt(best["content"], query, _PREVIEW_CHARS),
-        "source": found["source_url"] or saved_as,
+        "source": document["source_url"] or default_source,
         **hit_metadata(best),
     }
 
@@ -224,9 +234,13 @@ def _count(number: int, noun: str) -> str:
 
 
 def _hit(hit: dict[str, Any]) -> Hit:
-    chunk = hit["kind"] == "chunk"
-    id = f"document/{hit['documentId']}" if chunk else f"memory/{hit['id']}"
-    shown: Hit = {"id": id, "title": hit["title"], "url": hit.get("sourceUrl") or f"remem://{id}"}
+    is_chunk = hit["kind"] == "chunk"
+    id = f"document/{hit['documentId']}" if is_chunk else f"memory/{hit['id']}"
+    reference: Hit = {
+        "id": id,
+        "title": hit["title"],
+        "url": hit.get("sourceUrl") or f"remem://{id}",
+    }
     if metadata := hit_metadata(hit):
-        shown["metadata"] = metadata
-    return shown
+        reference["metadata"] = metadata
+    return reference

@@ -1,4 +1,4 @@
-"""JSON-RPC batches: what is one, and which of its entries are none of the protocol's."""
+"""JSON-RPC batches: parse them, and check their entries."""
 
 import json
 from typing import Any
@@ -8,8 +8,8 @@ from mcp_types import INVALID_REQUEST
 ENTRIES_LIMIT = 100
 
 
-def entries_of(body: bytes) -> list[Any] | None:
-    """The entries of a batch; None for anything else, which is left to the protocol's own words."""
+def parse_batch(body: bytes) -> list[Any] | None:
+    """The entries of a batch; None for anything else, which the SDK handles."""
     if body.lstrip()[:1] != b"[":
         return None
     try:
@@ -18,13 +18,13 @@ def entries_of(body: bytes) -> list[Any] | None:
         return None
 
 
-def wrong_size(entries: list[Any]) -> str | None:
+def size_problem(entries: list[Any]) -> str | None:
     if 0 < len(entries) <= ENTRIES_LIMIT:
         return None
     return f"A batch has 1 to {ENTRIES_LIMIT} entries, not {len(entries)}; split it."
 
 
-def wrong_entry(entry: Any) -> str | None:
+def entry_problem(entry: Any) -> str | None:
     if not isinstance(entry, dict) or entry.get("jsonrpc") != "2.0":
         return 'The entry is not a JSON-RPC 2.0 message; send an object with "jsonrpc": "2.0".'
     if "result" in entry or "error" in entry:
@@ -36,8 +36,12 @@ def wrong_entry(entry: Any) -> str | None:
     return None
 
 
-def refusal(entry: Any, message: str) -> dict[str, Any]:
-    """The answer to an entry, or to a whole batch, that cannot be taken."""
+def invalid_request(entry: Any, message: str) -> dict[str, Any]:
+    """The error response to an invalid entry, or to a whole batch."""
     id = entry.get("id") if isinstance(entry, dict) else None
-    named = id if isinstance(id, str | int) else None
-    return {"jsonrpc": "2.0", "id": named, "error": {"code": INVALID_REQUEST, "message": message}}
+    valid_id = id if isinstance(id, str | int) else None
+    return {
+        "jsonrpc": "2.0",
+        "id": valid_id,
+        "error": {"code": INVALID_REQUEST, "message": message},
+    }

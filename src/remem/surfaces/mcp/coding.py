@@ -7,10 +7,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.judgements import Category
-from remem.surfaces.mcp.calls import answer, as_json, get, memory, present, send
+from remem.surfaces.mcp.calls import client, get, json_result, send, text_result, without_none
 from remem.surfaces.mcp.ids import memory_id
-from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
 from remem.surfaces.mcp.recording import record_search
+from remem.surfaces.mcp.tool_definition import ADDITIVE, DESTRUCTIVE, READ_ONLY, define_tool
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
 Kind = Annotated[Category | None, Field(description="The kind of statement")]
@@ -34,7 +34,7 @@ class Relevant(TypedDict):
     created: str
 
 
-class Found(TypedDict):
+class SearchResults(TypedDict):
     found: int
     memories: list[Relevant]
 
@@ -59,8 +59,8 @@ async def save_memory(
     saved = await send(
         "POST", "/api/memories", content=content, category=category, project=project, source="mcp"
     )
-    kept = {name: saved[name] for name in Saved.__annotations__}
-    return as_json(present(**kept), note=False)
+    result = {name: saved[name] for name in Saved.__annotations__}
+    return json_result(without_none(**result), note=False)
 
 
 async def search_memory(
@@ -71,17 +71,17 @@ async def search_memory(
     category: Kind = None,
     project: Project = None,
 ) -> CallToolResult:
-    found = await get(
+    results = await get(
         "/api/memories/search", query=query, limit=limit, category=category, project=project
     )
-    await record_search(query, [one["id"] for one in found["memories"]])
-    return as_json(found) if found["found"] else answer("No memories found.", found)
+    await record_search(query, [memory["id"] for memory in results["memories"]])
+    return json_result(results) if results["found"] else text_result("No memories found.", results)
 
 
 async def forget_memory(id: Id) -> CallToolResult:
     full = await memory_id(id)
-    await memory().request("DELETE", f"/api/memories/{full}")
-    return as_json({"id": full, "status": "forgotten"}, note=False)
+    await client().request("DELETE", f"/api/memories/{full}")
+    return json_result({"id": full, "status": "forgotten"}, note=False)
 
 
 async def update_memory(
@@ -90,45 +90,45 @@ async def update_memory(
     category: Kind = None,
     project: Annotated[str | None, Field(description="Project to move it to")] = None,
 ) -> CallToolResult:
-    changed: dict[str, Any] = await send(
+    updated: dict[str, Any] = await send(
         "PUT",
         f"/api/memories/{await memory_id(id)}",
         content=content,
         category=category,
         project=project,
     )
-    kept = {name: changed[name] for name in Updated.__annotations__ if name != "status"}
-    return as_json({**kept, "status": "updated"})
+    result = {name: updated[name] for name in Updated.__annotations__ if name != "status"}
+    return json_result({**result, "status": "updated"})
 
 
 TOOLS = (
-    offer(
+    define_tool(
         save_memory,
         "save_memory",
         "Save a preference, fact, decision or piece of context worth keeping between sessions."
-        " What it replaces or repeats is found by itself.",
-        ADDS,
+        " What it replaces or repeats is detected automatically.",
+        ADDITIVE,
         Saved,
     ),
-    offer(
+    define_tool(
         search_memory,
         "search_memory",
         "Search memories for relevant preferences, facts and decisions before starting a task.",
-        READS,
-        Found,
+        READ_ONLY,
+        SearchResults,
     ),
-    offer(
+    define_tool(
         forget_memory,
         "forget_memory",
         "Forget a memory that is wrong or no longer wanted, with its versions.",
-        FORGETS,
+        DESTRUCTIVE,
         Forgotten,
     ),
-    offer(
+    define_tool(
         update_memory,
         "update_memory",
         "Change a memory. New content creates a version with its own id.",
-        ADDS,
+        ADDITIVE,
         Updated,
     ),
 )

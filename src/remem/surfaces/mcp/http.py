@@ -1,4 +1,4 @@
-"""MCP over HTTP: /mcp and /mcp/<toolset>, in front of the same API in the same process."""
+"""MCP over HTTP: /mcp and /mcp/<toolset>, as clients of the API in the same process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,9 +17,9 @@ from remem.core.errors import NotFound, Unauthenticated
 from remem.core.scope import Scope as Caller
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
-from remem.surfaces.counting import spend
-from remem.surfaces.credentials import recognise_shown
+from remem.surfaces.credentials import authenticate_request
 from remem.surfaces.mcp.toolsets import TOOLSETS
+from remem.surfaces.rate_limits import check_rate_limit
 from remem.surfaces.trusted_caller import trusted_caller
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ PATHS = ("/mcp", "/mcp/{toolset}")
 
 
 class McpEndpoint:
-    """Loads the protocol with the first request: most processes never speak it."""
+    """The ASGI app of MCP. The first request loads the SDK, which most processes never need."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings = app, settings
@@ -45,40 +45,42 @@ class McpEndpoint:
             self._servers.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
+        request = Request({**scope, "headers": _clean_headers(scope["headers"])}, receive)
         try:
-            caller = await self._admit(request)
+            caller = await self._authenticate(request)
         except Unauthenticated as error:
-            await self._refuse(request, error)(scope, receive, send)
+            await self._unauthorized(request, error)(scope, receive, send)
             return
         toolset = _toolset(request)
-        inside = httpx2.ASGITransport(app=trusted_caller(self._app, caller))
-        memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
+        transport = httpx2.ASGITransport(app=trusted_caller(self._app, caller))
+        memory = AsyncRemem("http://remem.local", transport=transport, patience_s=0)
         request.state.memory = memory
         ports = request.app.state.ports
-        request.state.spend = partial(spend, ports, self._settings, request, caller)
+        request.state.check_rate_limit = partial(
+            check_rate_limit, ports, self._settings, request, caller
+        )
         try:
             server = await self._server(toolset)
             await server.answer(request, receive, send)
         finally:
             await memory.close()
 
-    async def _admit(self, request: Request) -> Caller:
-        """Every credential the API takes, but no cookie: a page's own must not speak here."""
-        caller = await recognise_shown(request.app.state.ports, self._settings, request)
+    async def _authenticate(self, request: Request) -> Caller:
+        """Accept all credentials of the API except cookies, which web pages could abuse."""
+        caller = await authenticate_request(request.app.state.ports, self._settings, request)
         if caller is None:
             raise Unauthenticated(
                 "No credential came with this request; send `Authorization: Bearer <key>`."
             )
         return caller
 
-    def _refuse(self, request: Request, error: Unauthenticated) -> Response:
+    def _unauthorized(self, request: Request, error: Unauthenticated) -> Response:
         body = {"error": error.message, "code": error.code}
         return JSONResponse(body, 401, challenge(self._settings, request, error))
 
     async def _server(self, toolset: str | None) -> "ToolsetServer":
-        known = self._servers.get(toolset)
-        if known is None or (known.done() and not _is_started(known)):
+        task = self._servers.get(toolset)
+        if task is None or (task.done() and not _is_started(task)):
             self._servers[toolset] = asyncio.create_task(self._start(toolset))
         return await asyncio.shield(self._servers[toolset])
 
@@ -87,9 +89,9 @@ class McpEndpoint:
         return await server.ToolsetServer(toolset, self._settings.max_body_bytes).open()
 
 
-def _sound(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Without the space around a value, which is no part of it and not every server takes off;
-    and without cookies, which a browser sends by itself."""
+def _clean_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Strip whitespace around values, which some servers do not remove, and drop cookies, which
+    browsers send automatically."""
     return [(name, value.strip(b" \t")) for name, value in headers if name != b"cookie"]
 
 

@@ -1,4 +1,4 @@
-"""Ids as assistants send them: whole, short, or with the name of their kind before them."""
+"""Ids as assistants send them: complete, shortened, or with their kind as a prefix."""
 
 import re
 from uuid import UUID
@@ -10,7 +10,7 @@ _SHORT = re.compile(r"[0-9a-f-]{8,35}", re.IGNORECASE)
 
 
 async def memory_id(id: str) -> str:
-    """The whole id of a memory."""
+    """Return the complete id of a memory."""
     bare = id.strip().removeprefix("remem://").removeprefix("memory/")
     if is_uuid(bare):
         return str(UUID(bare))

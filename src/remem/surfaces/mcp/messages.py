@@ -1,4 +1,4 @@
-"""Messages that the protocol's own reader drops without an answer, and the error each gets."""
+"""Errors for messages that the SDK would drop without a response."""
 
 import json
 import re
@@ -17,17 +17,17 @@ from remem.surfaces.error_shapes import mcp_body
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def problem_of(body: bytes) -> dict[str, Any] | None:
-    """The JSON-RPC error that answers a message; None for one that the protocol understands."""
+def find_error(body: bytes) -> dict[str, Any] | None:
+    """Return the JSON-RPC error for a message, or None if the message is valid."""
     try:
         jsonrpc_message_adapter.validate_json(body, by_name=False)
     except ValueError:
-        return _explained(body)
-    return wrong_id(body)
+        return _explain(body)
+    return invalid_id_error(body)
 
 
-def wrong_id(body: bytes) -> dict[str, Any] | None:
-    """The error for a request whose id is none: the protocol takes it for a notification."""
+def invalid_id_error(body: bytes) -> dict[str, Any] | None:
+    """Return the error for a request with an invalid id, which the SDK treats as a notification."""
     try:
         message = jsonrpc_message_adapter.validate_json(body, by_name=False)
     except ValueError:
@@ -37,11 +37,11 @@ def wrong_id(body: bytes) -> dict[str, Any] | None:
     return None
 
 
-def _explained(body: bytes) -> dict[str, Any]:
+def _explain(body: bytes) -> dict[str, Any]:
     try:
         loaded = json.loads(body)
     except (ValueError, RecursionError):
-        return _error(None, PARSE_ERROR, "This is no JSON; send one JSON-RPC message a line.")
+        return _error(None, PARSE_ERROR, "This is not JSON; send one JSON-RPC message per line.")
     id = loaded.get("id") if isinstance(loaded, dict) else None
     if _LONE_SURROGATE.search(json.dumps(loaded, ensure_ascii=False)):
         message = "A text contains half of a character (a lone surrogate); send whole characters."
@@ -51,5 +51,5 @@ def _explained(body: bytes) -> dict[str, Any]:
 
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:
-    is_named = isinstance(id, int) or (isinstance(id, str) and not _LONE_SURROGATE.search(id))
-    return {"jsonrpc": "2.0", "id": id if is_named else None, "error": mcp_body(code, message)}
+    is_valid_id = isinstance(id, int) or (isinstance(id, str) and not _LONE_SURROGATE.search(id))
+    return {"jsonrpc": "2.0", "id": id if is_valid_id else None, "error": mcp_body(code, message)}

@@ -1,4 +1,4 @@
-"""One saved thing, whole: what `fetch` answers and a resource contains."""
+"""A saved item in full, as returned by `fetch` and by resources."""
 
 from typing import Any, NotRequired
 from urllib.parse import quote
@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from remem.core.errors import Invalid
 from remem.surfaces.hit_notes import replacement, stored_times
-from remem.surfaces.mcp.calls import NOTE, get, memory
+from remem.surfaces.mcp.calls import NOTE, client, get
 from remem.surfaces.mcp.ids import is_uuid
 
 CUT_CHARS = 100_000
@@ -23,7 +23,7 @@ class Page(TypedDict):
 
 
 class HitMetadata(TypedDict):
-    """When a memory happened or is due, and what is valid instead of it, or of a chunk."""
+    """When a memory happened or is due, and what replaces a memory or chunk."""
 
     occurred_at: NotRequired[str]
     due_at: NotRequired[str]
@@ -31,7 +31,7 @@ class HitMetadata(TypedDict):
 
 
 def hit_metadata(hit: dict[str, Any]) -> HitMetadata:
-    """Of a hit or a memory, as any dialect of the API names its fields; only what is there."""
+    """The metadata of a hit or memory in any dialect of the API; missing fields are left out."""
     metadata: HitMetadata = {}
     if happened := hit.get("occurred_at") or hit.get("occurredAt"):
         metadata["occurred_at"] = happened
@@ -43,53 +43,53 @@ def hit_metadata(hit: dict[str, Any]) -> HitMetadata:
 
 
 def metadata_notes(metadata: dict[str, Any]) -> list[str]:
-    """The same as lines of text."""
+    """The metadata as lines of text."""
     times, newer = stored_times(metadata), metadata.get("replaced_by")
     notes = [f"({times})" if times else "", f"(Outdated: {newer})" if newer else ""]
     return [note for note in notes if note]
 
 
 async def read_page(name: str) -> Page:
-    """By `document/<id>`, `memory/<id>`, `chunk/<id>`, or the bare id of any of them, which may be
-    a short one."""
+    """Read an item by `document/<id>`, `memory/<id>`, `chunk/<id>`, or by its id alone. Ids may be
+    shortened."""
     kind, _, id = name.removeprefix("remem://").rpartition("/")
-    if kind not in ("", *_READ):
+    if kind not in ("", *_READERS):
         raise Invalid("id", "is not a valid id; send one from search or recall")
     if not kind or not is_uuid(id):
-        named = await get(f"/v3/ids/{quote(id, safe='')}", kind=kind or None)
-        kind, id = named["kind"], named["id"]
-    return await _READ[kind](id)
+        item = await get(f"/v3/ids/{quote(id, safe='')}", kind=kind or None)
+        kind, id = item["kind"], item["id"]
+    return await _READERS[kind](id)
 
 
 async def _memory(id: str) -> Page:
-    found = await get(f"/api/memories/{id}")
-    about = {"category": found["category"], **hit_metadata(found)}
-    return _page(f"memory/{id}", found, about, found["createdAt"])
+    memory = await get(f"/api/memories/{id}")
+    metadata = {"category": memory["category"], **hit_metadata(memory)}
+    return _page(f"memory/{id}", memory, metadata, memory["createdAt"])
 
 
 async def _document(id: str) -> Page:
-    found = await memory().document(id)
-    about = {"content_type": found["content_type"]}
-    return _page(f"document/{id}", found, about, found["created_at"])
+    document = await client().document(id)
+    metadata = {"content_type": document["content_type"]}
+    return _page(f"document/{id}", document, metadata, document["created_at"])
 
 
 async def _chunk(id: str) -> Page:
-    found = await get(f"/v3/chunks/{id}")
-    about = {"document_id": found["document_id"], "chunk_index": found["chunk_index"]}
-    return _page(f"chunk/{id}", found, about, found["created_at"])
+    chunk = await get(f"/v3/chunks/{id}")
+    metadata = {"document_id": chunk["document_id"], "chunk_index": chunk["chunk_index"]}
+    return _page(f"chunk/{id}", chunk, metadata, chunk["created_at"])
 
 
-_READ = {"memory": _memory, "document": _document, "chunk": _chunk}
+_READERS = {"memory": _memory, "document": _document, "chunk": _chunk}
 
 
-def _page(name: str, found: dict[str, Any], about: dict[str, Any], created_at: str) -> Page:
-    text = found["content"]
+def _page(name: str, item: dict[str, Any], metadata: dict[str, Any], created_at: str) -> Page:
+    text = item["content"]
     if len(text) > CUT_CHARS:
-        about["truncated"] = f"these are the first {CUT_CHARS:,} of {len(text):,} characters"
+        metadata["truncated"] = f"these are the first {CUT_CHARS:,} of {len(text):,} characters"
     return {
         "id": name,
-        "title": found["title"] or text[:_TITLE_CHARS],
+        "title": item["title"] or text[:_TITLE_CHARS],
         "text": text[:CUT_CHARS],
-        "url": found.get("source_url") or f"remem://{name}",
-        "metadata": {"note": NOTE, **about, "created_at": created_at},
+        "url": item.get("source_url") or f"remem://{name}",
+        "metadata": {"note": NOTE, **metadata, "created_at": created_at},
     }

@@ -8,9 +8,8 @@ from pydantic import Field
 
 from remem.core.judgements import Category
 from remem.surfaces.hit_notes import with_notes
-from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, send
+from remem.surfaces.mcp.calls import NOTE, get, json_result, send, text_result
 from remem.surfaces.mcp.ids import memory_id
-from remem.surfaces.mcp.offer import ADDS, READS, offer
 from remem.surfaces.mcp.platform_shapes import (
     AskedOut,
     BatchOut,
@@ -25,6 +24,7 @@ from remem.surfaces.mcp.platform_shapes import (
     SavedOut,
 )
 from remem.surfaces.mcp.recording import record_search, record_use
+from remem.surfaces.mcp.tool_definition import ADDITIVE, READ_ONLY, define_tool
 
 Id = Annotated[str, Field(description="The memory's id")]
 Kind = Annotated[Category | None, Field(description="Only this category")]
@@ -35,7 +35,7 @@ Moment = Annotated[str | None, Field(description="ISO 8601, e.g. 2027-01-31T09:0
 
 
 async def list_projects() -> CallToolResult:
-    return as_json(await get("/api/projects"))
+    return json_result(await get("/api/projects"))
 
 
 async def create_project(
@@ -43,8 +43,8 @@ async def create_project(
     description: str | None = None,
     slug: Annotated[str | None, Field(description="Dotted path; from the name if absent")] = None,
 ) -> CallToolResult:
-    made = await send("POST", "/api/projects", name=name, description=description, slug=slug)
-    return as_json(made)
+    created = await send("POST", "/api/projects", name=name, description=description, slug=slug)
+    return json_result(created)
 
 
 async def search_index(
@@ -57,7 +57,7 @@ async def search_index(
     as_of: Moment = None,
     limit: Limit = 10,
 ) -> CallToolResult:
-    found = await get(
+    index = await get(
         "/api/memories/search-index",
         query=query,
         project=project,
@@ -68,14 +68,14 @@ async def search_index(
         as_of=as_of,
         limit=limit,
     )
-    await record_search(query, [hit["id"] for hit in found["hits"]])
-    return as_json(found) if found["hits"] else answer("No memories found.", found)
+    await record_search(query, [hit["id"] for hit in index["hits"]])
+    return json_result(index) if index["hits"] else text_result("No memories found.", index)
 
 
 async def get_memory(id: Id) -> CallToolResult:
-    found = await get(f"/api/memories/{await memory_id(id)}")
-    await record_use([found["id"]])
-    return as_json(found)
+    memory = await get(f"/api/memories/{await memory_id(id)}")
+    await record_use([memory["id"]])
+    return json_result(memory)
 
 
 async def create_memory(
@@ -105,7 +105,7 @@ async def create_memory(
         valid_until=valid_until,
         source="mcp",
     )
-    return as_json(saved)
+    return json_result(saved)
 
 
 async def list_memories(
@@ -115,18 +115,18 @@ async def list_memories(
     limit: Limit = 20,
     cursor: Cursor = None,
 ) -> CallToolResult:
-    found = await get(
+    page = await get(
         "/api/memories", project=project, category=category, tags=tags, limit=limit, cursor=cursor
     )
-    return as_json(found)
+    return json_result(page)
 
 
 async def batch_get(
     ids: Annotated[list[UUID], Field(description="Up to 100 ids")],
 ) -> CallToolResult:
-    found = await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids])
-    await record_use([one["id"] for one in found["memories"]])
-    return as_json(found)
+    batch = await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids])
+    await record_use([memory["id"] for memory in batch["memories"]])
+    return json_result(batch)
 
 
 async def timeline(
@@ -137,7 +137,7 @@ async def timeline(
     limit: Limit = 20,
     cursor: Cursor = None,
 ) -> CallToolResult:
-    found = await get(
+    page = await get(
         "/api/memories/timeline",
         project=project,
         category=category,
@@ -146,11 +146,11 @@ async def timeline(
         limit=limit,
         cursor=cursor,
     )
-    return as_json(found)
+    return json_result(page)
 
 
 async def derive(id: Id) -> CallToolResult:
-    return as_json(await send("POST", f"/api/memories/{await memory_id(id)}/derive"))
+    return json_result(await send("POST", f"/api/memories/{await memory_id(id)}/derive"))
 
 
 async def foresight_active(
@@ -158,14 +158,12 @@ async def foresight_active(
     overdue: Annotated[bool, Field(description="Include overdue ones")] = False,
     limit: Limit = 20,
 ) -> CallToolResult:
-    found = await get(
-        "/api/memories/foresight/active", project=project, overdue=overdue, limit=limit
-    )
-    return as_json(found)
+    due = await get("/api/memories/foresight/active", project=project, overdue=overdue, limit=limit)
+    return json_result(due)
 
 
 async def providers() -> CallToolResult:
-    return as_json(await get("/api/memories/providers"), note=False)
+    return json_result(await get("/api/memories/providers"), note=False)
 
 
 async def ask(
@@ -176,7 +174,7 @@ async def ask(
     ] = None,
     as_of: Moment = None,
 ) -> CallToolResult:
-    found = await send(
+    reply = await send(
         "POST",
         "/api/agent/ask",
         question=question,
@@ -185,64 +183,73 @@ async def ask(
         as_of=as_of,
         agent="mcp",
     )
-    lines = [NOTE, found["answer"]]
-    lines += [f"[{one['number']}] {with_notes(one['sentence'], one)}" for one in found["citations"]]
-    return answer("\n".join(lines), found)
+    lines = [NOTE, reply["answer"]]
+    lines += [
+        f"[{citation['number']}] {with_notes(citation['sentence'], citation)}"
+        for citation in reply["citations"]
+    ]
+    return text_result("\n".join(lines), reply)
 
 
 TOOLS = (
-    offer(list_projects, "projects.list", "List projects.", READS, ProjectList),
-    offer(
+    define_tool(list_projects, "projects.list", "List projects.", READ_ONLY, ProjectList),
+    define_tool(
         create_project,
         "projects.create",
         "Create a project, and the missing parents of its path.",
-        ADDS,
+        ADDITIVE,
         ProjectOut,
     ),
-    offer(
+    define_tool(
         search_index,
         "memories.search_index",
         "Search memories and documents: compact ranked hits, from which to choose.",
-        READS,
+        READ_ONLY,
         IndexOut,
     ),
-    offer(get_memory, "memories.get", "Read one memory.", READS, MemoryOut),
-    offer(
+    define_tool(get_memory, "memories.get", "Read one memory.", READ_ONLY, MemoryOut),
+    define_tool(
         create_memory,
         "memories.create",
         "Save a memory; updates and duplicates of others are detected.",
-        ADDS,
+        ADDITIVE,
         SavedOut,
     ),
-    offer(list_memories, "memories.list", "List memories, newest first.", READS, MemoryPage),
-    offer(
+    define_tool(
+        list_memories, "memories.list", "List memories, newest first.", READ_ONLY, MemoryPage
+    ),
+    define_tool(
         batch_get,
         "memories.batch_get",
         "Read several memories, in the order of their ids.",
-        READS,
+        READ_ONLY,
         BatchOut,
     ),
-    offer(timeline, "memories.timeline", "List what happened, latest first.", READS, MemoryPage),
-    offer(
+    define_tool(
+        timeline, "memories.timeline", "List what happened, latest first.", READ_ONLY, MemoryPage
+    ),
+    define_tool(
         derive,
         "memories.derive",
         "Split a memory into atomic facts and due items, saved as memories.",
-        ADDS,
+        ADDITIVE,
         DerivedOut,
     ),
-    offer(
+    define_tool(
         foresight_active,
         "memories.foresight_active",
         "List upcoming deadlines, next first.",
-        READS,
+        READ_ONLY,
         DueOut,
     ),
-    offer(providers, "memories.providers", "List search methods and models.", READS, ProvidersOut),
-    offer(
+    define_tool(
+        providers, "memories.providers", "List search methods and models.", READ_ONLY, ProvidersOut
+    ),
+    define_tool(
         ask,
         "agent.ask",
         "Answer a question from what is saved, with citations, or say it is unknown.",
-        READS,
+        READ_ONLY,
         AskedOut,
     ),
 )

@@ -1,4 +1,4 @@
-"""What the tools of the toolset `platform` say that they return."""
+"""The output types of the tools in the toolset `platform`."""
 
 from typing import Any
 

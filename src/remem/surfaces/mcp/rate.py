@@ -1,4 +1,4 @@
-"""Every message counts as a request of its caller; one too many is answered in the protocol."""
+"""Rate limits: every message counts as a request, and is refused with a JSON-RPC error."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -11,12 +11,12 @@ from remem.core.errors import RateLimited
 from remem.surfaces.error_shapes import error_reply
 
 # Counts one message; raises RateLimited.
-Spend: TypeAlias = Callable[[], Awaitable[None]]
+CheckRateLimit: TypeAlias = Callable[[], Awaitable[None]]
 
 
-def too_many(entry: Any, error: RateLimited) -> dict[str, Any] | None:
-    """The reply to a message that was not answered; a notification gets none. A model reads the
-    result of a tool, so a call says in its result how long to wait."""
+def rate_limit_reply(entry: Any, error: RateLimited) -> dict[str, Any] | None:
+    """The response to a message over the limit; None for a notification. A tool call gets the error
+    as its result, which is what models read."""
     if not isinstance(entry, dict) or "id" not in entry or "method" not in entry:
         return None
     reply = {"jsonrpc": "2.0", "id": entry["id"]}
@@ -26,10 +26,12 @@ def too_many(entry: Any, error: RateLimited) -> dict[str, Any] | None:
     return reply | {"error": error_reply("mcp", error).body}
 
 
-def refuse(body: bytes, error: RateLimited) -> Response:
-    reply = too_many(_read(body), error)
-    made = error_reply("mcp", error)
-    return JSONResponse(reply, 200 if reply and "result" in reply else made.status, made.headers)
+def rate_limit_response(body: bytes, error: RateLimited) -> Response:
+    reply = rate_limit_reply(_read(body), error)
+    rest_reply = error_reply("mcp", error)
+    return JSONResponse(
+        reply, 200 if reply and "result" in reply else rest_reply.status, rest_reply.headers
+    )
 
 
 def _read(body: bytes) -> Any:

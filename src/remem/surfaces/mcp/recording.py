@@ -1,4 +1,4 @@
-"""Record what an assistant searches and reads as a session, where the server allows it."""
+"""Record the searches and reads of an assistant as a session, if the server allows it."""
 
 import asyncio
 from collections.abc import Iterable
@@ -7,47 +7,47 @@ from typing import Any
 from uuid import UUID
 
 from remem.client import RememFailure
-from remem.surfaces.mcp.calls import memory
+from remem.surfaces.mcp.calls import client
 
 AGENT = "mcp"
 IDS_LIMIT, QUERY_CHARS = 100, 20_000
-# A server that is busy would have us wait for minutes.
+# The client would wait minutes for a busy server.
 LIMIT_S = 2.0
 
 
 async def record_search(query: str, ids: Iterable[Any]) -> None:
-    """A question, and what was found for it."""
-    await _record("user", query[:QUERY_CHARS], recalled=_sound(ids))
+    """Record a query and its results."""
+    await _record("user", query[:QUERY_CHARS], recalled=_valid_ids(ids))
 
 
 async def record_use(ids: Iterable[Any]) -> None:
-    """What was read whole was worth reading."""
-    if used := _sound(ids):
+    """Record items that were read in full, as useful results."""
+    if used := _valid_ids(ids):
         await _record("tool", "Read.", used=used)
 
 
 async def _record(role: str, content: str, **ids: list[str]) -> None:
-    """One session a day. Nothing that goes wrong here is the caller's concern."""
+    """Add a turn to today's session. Errors do not affect the caller."""
     if not content.strip():
         return
     key = f"{AGENT}:{datetime.now(UTC):%Y-%m-%d}"
-    opened = {"key": key, "agent": AGENT, "recorded": True}
+    session_fields = {"key": key, "agent": AGENT, "recorded": True}
     turn = {"role": role, "content": content, **ids}
     try:
         async with asyncio.timeout(LIMIT_S):
-            session = await memory().request("POST", "/api/sessions", json=opened)
+            session = await client().request("POST", "/api/sessions", json=session_fields)
             path = f"/api/sessions/{session['id']}/turns"
-            await memory().request("POST", path, json=turn)
+            await client().request("POST", path, json=turn)
     except (RememFailure, TimeoutError):
-        # Not allowed, read only, busy, full, or gone meanwhile: the answer counts, not the record.
+        # Not allowed, read only, busy, full or deleted: recording must not fail the call.
         return
 
 
-def _sound(ids: Iterable[Any]) -> list[str]:
-    found = []
+def _valid_ids(ids: Iterable[Any]) -> list[str]:
+    valid = []
     for id in ids:
         try:
-            found.append(str(UUID(str(id))))
+            valid.append(str(UUID(str(id))))
         except ValueError:
             continue
-    return list(dict.fromkeys(found))[:IDS_LIMIT]
+    return list(dict.fromkeys(valid))[:IDS_LIMIT]

@@ -1,40 +1,40 @@
-"""JSON Schemas as short as they can be said: a model pays for every word of them."""
+"""JSON Schemas made as short as possible, because models pay for every token."""
 
 from typing import Any
 
 from pydantic import TypeAdapter
 
-# What is so unless something else is said.
-_UNSAID = (("default", None), ("additionalProperties", True))
+# Defaults that need not be stated.
+_DEFAULTS = (("default", None), ("additionalProperties", True))
 
 
-def given(schema: dict[str, Any]) -> dict[str, Any]:
-    """Arguments: an optional one is left out, and need not be said to be null."""
-    return _slim(schema, schema.get("$defs", {}))
+def input_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Shorten the schema of arguments: optional ones are left out instead of null."""
+    return _shorten(schema, schema.get("$defs", {}))
 
 
-def returned(shape: Any) -> dict[str, Any]:
-    """An answer: what is always there and never null; there may be more."""
+def output_schema(shape: Any) -> dict[str, Any]:
+    """The schema of a result: fields that are always present and never null."""
     schema = TypeAdapter(shape).json_schema()
-    return _slim(schema, schema.get("$defs", {}))
+    return _shorten(schema, schema.get("$defs", {}))
 
 
-def _slim(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+def _shorten(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
-        return _slim(shared[schema["$ref"].rpartition("/")[2]], shared)
+        return _shorten(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema:
-        (only,) = (one for one in schema["anyOf"] if one != {"type": "null"})
-        schema = {**only, **{name: one for name, one in schema.items() if name != "anyOf"}}
+        (only,) = (option for option in schema["anyOf"] if option != {"type": "null"})
+        schema = {**only, **{name: value for name, value in schema.items() if name != "anyOf"}}
     return {
-        name: _part(name, value, shared)
+        name: _shorten_value(name, value, definitions)
         for name, value in schema.items()
-        if name not in ("title", "$defs") and (name, value) not in _UNSAID
+        if name not in ("title", "$defs") and (name, value) not in _DEFAULTS
     }
 
 
-def _part(name: str, value: Any, shared: dict[str, Any]) -> Any:
+def _shorten_value(name: str, value: Any, definitions: dict[str, Any]) -> Any:
     if name == "properties":
-        return {key: _slim(one, shared) for key, one in value.items()}
+        return {key: _shorten(field, definitions) for key, field in value.items()}
     if name == "items":
-        return _slim(value, shared)
+        return _shorten(value, definitions)
     return value

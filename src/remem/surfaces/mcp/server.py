@@ -1,4 +1,4 @@
-"""One server for each toolset, or for all of them."""
+"""Create the MCP server of a toolset, or of all of them."""
 
 from importlib import import_module
 from importlib.metadata import version
@@ -6,9 +6,9 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
-from remem.surfaces.mcp.calls import Reach, Reaching
+from remem.surfaces.mcp.calls import ClientMiddleware, GetClient
 from remem.surfaces.mcp.toolsets import TOOLSETS
-from remem.surfaces.mcp.views import show
+from remem.surfaces.mcp.views import register_views
 
 INSTRUCTIONS = (
     "remem is the user's long-term memory. Recall before answering what may have come up before;"
@@ -17,28 +17,28 @@ INSTRUCTIONS = (
 
 
 class Server(MCPServer[Any]):
-    async def run_over(self, lines: Any, out: Any) -> None:
-        """Serve the client at the other end of two streams, until it closes them."""
+    async def run_on_streams(self, lines: Any, out: Any) -> None:
+        """Serve a client over two streams until it closes them."""
         options = self._lowlevel_server.create_initialization_options()
         await self._lowlevel_server.run(lines, out, options)
 
 
-def create_server(tools: str | None, reach: Reach) -> Server:
-    """`tools` names a toolset; without one, all are served."""
+def create_server(tools: str | None, get_client: GetClient) -> Server:
+    """Create a server for the toolset `tools`, or for all toolsets."""
     server = Server(
         "remem",
         title="remem",
         instructions=INSTRUCTIONS,
         version=version("remem"),
-        tools=[tool for name in ([tools] if tools else TOOLSETS) for tool in _offered(name)],
+        tools=[tool for name in ([tools] if tools else TOOLSETS) for tool in _load_tools(name)],
         log_level="WARNING",
-        # Nothing here changes that a client would want to hear of.
+        # There are no changes that clients could subscribe to.
         subscriptions=False,
-        middleware=[Reaching(reach)],
+        middleware=[ClientMiddleware(get_client)],
     )
-    show(server)
+    register_views(server)
     return server
 
 
-def _offered(name: str) -> Any:
+def _load_tools(name: str) -> Any:
     return import_module(f"remem.surfaces.mcp.{name}").TOOLS

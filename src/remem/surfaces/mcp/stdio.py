@@ -1,4 +1,4 @@
-"""MCP over standard input and output: a thin client of a server, or the whole in this process."""
+"""MCP over stdin and stdout, with a server or with the whole of remem in this process."""
 
 import os
 import sys
@@ -10,35 +10,35 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from remem.surfaces.mcp.server import create_server
-from remem.surfaces.mcp.stdio_batches import Wire
+from remem.surfaces.mcp.stdio_batches import BatchingStream
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
 
 async def serve(tools: str | None, memory: "AsyncRemem") -> None:
-    """The memory opens with the first call, so that the handshake never waits for a database."""
+    """Serve the tools. The first call opens the client, so the handshake never waits for it."""
     server = create_server(tools, lambda _: memory)
     try:
-        with _own_streams() as (lines, out):
-            wire: Any = Wire(anyio.wrap_file(lines), anyio.wrap_file(out))
-            async with stdio_server(wire, wire) as streams:
-                await server.run_over(*streams)
+        with _reserve_streams() as (lines, out):
+            stream: Any = BatchingStream(anyio.wrap_file(lines), anyio.wrap_file(out))
+            async with stdio_server(stream, stream) as streams:
+                await server.run_on_streams(*streams)
     finally:
         await memory.close()
 
 
 @contextmanager
-def _own_streams() -> Iterator[tuple[IO[str], IO[str]]]:
-    """Reserve the streams for the protocol: other readers get nothing, and what others
-    print goes to standard error."""
+def _reserve_streams() -> Iterator[tuple[IO[str], IO[str]]]:
+    """Reserve stdin and stdout for the protocol: other readers get nothing, and other output goes
+    to standard error."""
     lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace", closefd=False)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n", closefd=False)
-    nothing = os.open(os.devnull, os.O_RDONLY)
+    devnull = os.open(os.devnull, os.O_RDONLY)
     sys.stdout.flush()
-    os.dup2(nothing, 0)
+    os.dup2(devnull, 0)
     os.dup2(2, 1)
-    os.close(nothing)
+    os.close(devnull)
     try:
         yield lines, out
     finally:

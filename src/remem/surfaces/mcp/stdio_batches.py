@@ -1,4 +1,4 @@
-"""Batches over standard input and output: entries go in one by one, answers come out together."""
+"""Batches over stdin and stdout: entries are handled one by one, and answered together."""
 
 import json
 from collections.abc import AsyncIterable, AsyncIterator
@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 import anyio
 
-from remem.surfaces.mcp.batches import entries_of, refusal, wrong_entry, wrong_size
-from remem.surfaces.mcp.messages import problem_of
+from remem.surfaces.mcp.batches import entry_problem, invalid_request, parse_batch, size_problem
+from remem.surfaces.mcp.messages import find_error
 
-# How long calls that are under way when the input ends may take.
+# How long running calls may take after the end of the input.
 LAST_CALLS_S = 60
 
 
-class Written(Protocol):
+class TextWriter(Protocol):
     async def write(self, text: str, /) -> Any: ...
     async def flush(self) -> None: ...
 
@@ -25,55 +25,55 @@ class _Batch:
     replies: list[Any] = field(default_factory=list)
 
 
-class Wire:
-    """Wraps the protocol's reader and writer."""
+class BatchingStream:
+    """The reader and writer for the SDK, with support for batches."""
 
-    def __init__(self, lines: AsyncIterable[str], out: Written) -> None:
+    def __init__(self, lines: AsyncIterable[str], out: TextWriter) -> None:
         self._lines = lines
         self._out = out
-        self._asked: dict[str | int, _Batch] = {}
+        self._batch_of: dict[str | int, _Batch] = {}
         self._unanswered: set[str | int] = set()
         self._flushed = anyio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        """Ends when the input has ended and the calls under way are answered."""
+        """Yield messages. Ends after the input has ended and running calls are answered."""
         async for line in self._lines:
-            entries = entries_of(line.encode())
+            entries = parse_batch(line.encode())
             if entries is None:
-                if await self._is_taken(line):
-                    self._note(json.loads(line))
+                if await self._is_valid(line):
+                    self._track_call(json.loads(line))
                     yield line
                 continue
-            for entry in await self._taken_apart(entries):
-                self._note(entry)
+            for entry in await self._split_batch(entries):
+                self._track_call(entry)
                 yield json.dumps(entry)
         with anyio.move_on_after(LAST_CALLS_S):
             while self._unanswered:
                 self._flushed = anyio.Event()
                 await self._flushed.wait()
 
-    def _note(self, entry: Any) -> None:
-        """A call that the client takes back is not answered."""
+    def _track_call(self, entry: Any) -> None:
+        """Keep track of unanswered calls; cancelled ones will not be answered."""
         if "method" in entry and "id" in entry:
             self._unanswered.add(entry["id"])
         elif entry.get("method") == "notifications/cancelled":
             self._unanswered.discard((entry.get("params") or {}).get("requestId"))
 
-    async def _is_taken(self, line: str) -> bool:
-        """Whether the protocol understands a line; one that it would drop is answered here."""
+    async def _is_valid(self, line: str) -> bool:
+        """Whether a line is a valid message; an invalid one is answered with an error."""
         if not line.strip():
             return False
-        if problem := problem_of(line.encode()):
-            await self._say(problem)
-        return problem is None
+        if error := find_error(line.encode()):
+            await self._send(error)
+        return error is None
 
     async def write(self, text: str) -> None:
-        """What answers an entry waits for the others of its batch."""
+        """Write a message. A response to an entry of a batch waits for the others."""
         reply = json.loads(text)
         if "method" not in reply:
             self._unanswered.discard(reply.get("id"))
-        answers = "method" not in reply and reply.get("id") in self._asked
-        batch = self._asked.pop(reply["id"]) if answers else None
+        answers = "method" not in reply and reply.get("id") in self._batch_of
+        batch = self._batch_of.pop(reply["id"]) if answers else None
         if batch is None:
             await self._out.write(text)
             return
@@ -85,37 +85,37 @@ class Wire:
         await self._out.flush()
         self._flushed.set()
 
-    async def _taken_apart(self, entries: list[Any]) -> list[Any]:
-        if wrong := wrong_size(entries):
-            await self._say(refusal(None, wrong))
+    async def _split_batch(self, entries: list[Any]) -> list[Any]:
+        if problem := size_problem(entries):
+            await self._send(invalid_request(None, problem))
             return []
         batch = _Batch()
-        good = []
+        valid = []
         for entry in entries:
-            if wrong := wrong_entry(entry) or self._twice(entry):
-                batch.replies.append(refusal(entry, wrong))
+            if problem := entry_problem(entry) or self._id_problem(entry):
+                batch.replies.append(invalid_request(entry, problem))
                 continue
-            if problem := problem_of(json.dumps(entry).encode()):
-                batch.replies.append(problem)
+            if error := find_error(json.dumps(entry).encode()):
+                batch.replies.append(error)
                 continue
             if "method" in entry and "id" in entry:
                 batch.waiting.add(entry["id"])
-                self._asked[entry["id"]] = batch
-            good.append(entry)
+                self._batch_of[entry["id"]] = batch
+            valid.append(entry)
         await self._finish(batch)
-        return good
+        return valid
 
-    def _twice(self, entry: Any) -> str | None:
+    def _id_problem(self, entry: Any) -> str | None:
         id = entry.get("id")
         if id is not None and not isinstance(id, str | int):
             return "id: is neither text nor a whole number; send one of these."
-        known = "method" in entry and id in self._asked
-        return "id: is waited for already; give each request its own." if known else None
+        is_duplicate = "method" in entry and id in self._batch_of
+        return "id: is already in use; give each request its own." if is_duplicate else None
 
     async def _finish(self, batch: _Batch) -> None:
         if not batch.waiting and batch.replies:
-            await self._say(batch.replies)
+            await self._send(batch.replies)
 
-    async def _say(self, reply: Any) -> None:
+    async def _send(self, reply: Any) -> None:
         await self._out.write(json.dumps(reply) + "\n")
         await self._out.flush()

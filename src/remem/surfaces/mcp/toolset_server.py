@@ -1,4 +1,4 @@
-"""The MCP servers of one toolset, running as long as the process."""
+"""The MCP servers of a toolset, which run as long as the process."""
 
 import asyncio
 from contextvars import Context
@@ -14,103 +14,105 @@ from starlette.types import ASGIApp, Message, Receive, Send
 
 from remem.client import AsyncRemem
 from remem.core.errors import RateLimited
-from remem.surfaces.mcp.batches import entries_of
+from remem.surfaces.mcp.batches import parse_batch
 from remem.surfaces.mcp.http_batches import answer_batch
-from remem.surfaces.mcp.messages import wrong_id
-from remem.surfaces.mcp.rate import Spend, refuse
+from remem.surfaces.mcp.messages import invalid_id_error
+from remem.surfaces.mcp.rate import CheckRateLimit, rate_limit_response
 from remem.surfaces.mcp.server import create_server
 
-# Host and Origin were checked before, for every route alike (`surfaces/hosts.py`).
-_CHECKED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+# `surfaces/hosts.py` checks Host and Origin of all routes.
+_NO_HOST_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
 class ToolsetServer:
-    """Two servers alike: one streams to those who take a stream, one answers in plain JSON."""
+    """Two identical servers: one streams to clients that accept it, one answers in JSON."""
 
     def __init__(self, toolset: str | None, max_body_bytes: int) -> None:
-        self._managers = [_managed(toolset, max_body_bytes, plain=plain) for plain in (True, False)]
-        self._opened, self._closing = asyncio.Event(), asyncio.Event()
-        self._kept: asyncio.Task[None] | None = None
+        self._managers = [
+            _session_manager(toolset, max_body_bytes, plain=plain) for plain in (True, False)
+        ]
+        self._is_open, self._closing = asyncio.Event(), asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> "ToolsetServer":
-        # A task of its own, for what was opened in one task has to be closed in it.
-        self._kept = asyncio.create_task(self._keep(), context=Context())
-        await self._opened.wait()
-        if self._kept.done():
-            await self._kept
+        # In a separate task, because context managers must be closed by the task that opened them.
+        self._task = asyncio.create_task(self._run(), context=Context())
+        await self._is_open.wait()
+        if self._task.done():
+            await self._task
         return self
 
     async def close(self) -> None:
         self._closing.set()
-        if self._kept:
-            await self._kept
+        if self._task:
+            await self._task
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         plain, streaming = self._managers
         try:
             async with plain.run(), streaming.run():
-                self._opened.set()
+                self._is_open.set()
                 await self._closing.wait()
         finally:
-            self._opened.set()
+            self._is_open.set()
 
     async def answer(self, request: Request, receive: Receive, send: Send) -> None:
-        spend: Spend = request.state.spend
+        check_rate_limit: CheckRateLimit = request.state.check_rate_limit
         if request.method != "POST":
-            await spend()
+            await check_rate_limit()
             # There is no stream: no sessions, and no unsolicited messages.
             await Response(status_code=405, headers={"Allow": "POST"})(request.scope, receive, send)
             return
         body = await request.body()
-        plain, streaming = (one.handle_request for one in self._managers)
-        if _may_batch(request) and (entries := entries_of(body)) is not None:
-            reply = await answer_batch(plain, request.scope, entries, spend)
+        plain, streaming = (manager.handle_request for manager in self._managers)
+        if _allows_batches(request) and (entries := parse_batch(body)) is not None:
+            reply = await answer_batch(plain, request.scope, entries, check_rate_limit)
             await reply(request.scope, receive, send)
             return
         try:
-            await spend()
+            await check_rate_limit()
         except RateLimited as error:
-            await refuse(body, error)(request.scope, receive, send)
+            await rate_limit_response(body, error)(request.scope, receive, send)
             return
-        if problem := wrong_id(body):
-            await JSONResponse(problem, 400)(request.scope, receive, send)
+        if id_error := invalid_id_error(body):
+            await JSONResponse(id_error, 400)(request.scope, receive, send)
             return
-        app: ASGIApp = streaming if _takes_stream(request) else plain
-        await app(request.scope, _again(body, receive), send)
+        app: ASGIApp = streaming if _accepts_stream(request) else plain
+        await app(request.scope, _replay_body(body, receive), send)
 
 
-def _managed(
+def _session_manager(
     toolset: str | None, max_body_bytes: int, *, plain: bool
 ) -> StreamableHTTPSessionManager:
-    server = create_server(toolset, _of_request)
+    server = create_server(toolset, _client_of_request)
     server.streamable_http_app(
         stateless_http=True,
         json_response=plain,
         max_request_body_size=max_body_bytes,
-        transport_security=_CHECKED,
+        transport_security=_NO_HOST_CHECK,
     )
     return server.session_manager
 
 
-def _of_request(context: ServerRequestContext[Any, Any]) -> AsyncRemem:
+def _client_of_request(context: ServerRequestContext[Any, Any]) -> AsyncRemem:
     assert context.request is not None
     return context.request.state.memory
 
 
-def _may_batch(request: Request) -> bool:
+def _allows_batches(request: Request) -> bool:
     version = request.headers.get("mcp-protocol-version")
     return version is None or version in HANDSHAKE_PROTOCOL_VERSIONS
 
 
-def _takes_stream(request: Request) -> bool:
+def _accepts_stream(request: Request) -> bool:
     return "text/event-stream" in request.headers.get("accept", "")
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     """Replay the body, which was already read to detect a batch."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
+    async def receive_again() -> Message:
         return unread.pop() if unread else await receive()
 
-    return again
+    return receive_again

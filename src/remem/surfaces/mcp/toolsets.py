@@ -1,3 +1,3 @@
-"""The names of the toolsets, available without importing the tools."""
+"""The names of the toolsets, which can be imported without the tools."""
 
 TOOLSETS = ("assistant", "coding", "platform")

@@ -1,4 +1,4 @@
-"""What an assistant can load without a call: resources, and a prompt with context."""
+"""Resources and a prompt, which assistants can load without a tool call."""
 
 import json
 from collections.abc import Iterable
@@ -11,16 +11,16 @@ from mcp_types import INVALID_PARAMS
 from pydantic import Field
 
 from remem.core.errors import RememError
-from remem.surfaces.attributed import attributed
-from remem.surfaces.mcp.calls import NOTE, describe_error, get, memory
+from remem.surfaces.mcp.calls import NOTE, client, describe_error, get
 from remem.surfaces.mcp.pages import metadata_notes, read_page
+from remem.surfaces.statement_text import with_speaker
 
 _MARKDOWN = "text/markdown"
 _TOKENS = 2_000
 _RECALLED = 10
 
 
-def show(server: MCPServer[Any]) -> None:
+def register_views(server: MCPServer[Any]) -> None:
     server.resource(
         "remem://profile",
         name="profile",
@@ -36,7 +36,7 @@ def show(server: MCPServer[Any]) -> None:
     server.resource(
         "remem://document/{id}",
         name="document",
-        description="A saved document, whole.",
+        description="A saved document in full.",
         mime_type=_MARKDOWN,
     )(document)
     server.resource(
@@ -44,15 +44,15 @@ def show(server: MCPServer[Any]) -> None:
         name="memory",
         description="One memory.",
         mime_type=_MARKDOWN,
-    )(one_memory)
+    )(memory)
     server.prompt(
         name="context", description="Load the user's profile and what they know about a topic."
     )(context)
 
 
 async def profile() -> str:
-    about = await _read("/v1/profile", container="*")
-    return f"{NOTE}\n\n{_profile(about)}"
+    profile_data = await _read("/v1/profile", container="*")
+    return f"{NOTE}\n\n{_profile(profile_data)}"
 
 
 async def projects() -> str:
@@ -63,7 +63,7 @@ async def document(id: str) -> str:
     return await _page(f"document/{id}")
 
 
-async def one_memory(id: str) -> str:
+async def memory(id: str) -> str:
     return await _page(f"memory/{id}")
 
 
@@ -71,14 +71,14 @@ async def context(
     topic: Annotated[str, Field(description="What the conversation is about")],
 ) -> str:
     try:
-        about = await get("/v1/profile", container="*", query=topic)
-        recalled = await memory().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
+        profile_data = await get("/v1/profile", container="*", query=topic)
+        recalled = await client().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
     except RememError as error:
         raise MCPError(INVALID_PARAMS, describe_error(error)) from error
-    found = recalled["context"]["text"] or "Nothing saved has to do with it."
+    saved_text = recalled["context"]["text"] or "Nothing saved is related to it."
     return (
         f"Use what is known about me where it helps with: {topic}\n\n{NOTE}\n\n"
-        f"{_profile(about)}\n\n## Saved about {topic}\n\n{found}"
+        f"{_profile(profile_data)}\n\n## Saved about {topic}\n\n{saved_text}"
     )
 
 
@@ -95,20 +95,20 @@ async def _page(name: str) -> str:
     except RememError as error:
         kind = ResourceNotFoundError if error.code in ("not_found", "invalid") else ResourceError
         raise kind(describe_error(error)) from error
-    cut = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
+    truncation = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
     notes = "".join(f"\n\n{note}" for note in metadata_notes(page["metadata"]))
-    return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{cut}{notes}"
+    return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{truncation}{notes}"
 
 
-def _profile(found: dict[str, Any]) -> str:
+def _profile(profile: dict[str, Any]) -> str:
     parts = [
-        _listed("What lasts", found["static_facts"]),
-        _listed("What is recent", found["recent_context"]),
-        _listed("What has to do with it", found["relevant_memories"]),
+        _bullet_list("What lasts", profile["static_facts"]),
+        _bullet_list("What is recent", profile["recent_context"]),
+        _bullet_list("What is related", profile["relevant_memories"]),
     ]
     return "\n\n".join(part for part in parts if part) or "Nothing is known about the user yet."
 
 
-def _listed(heading: str, items: Iterable[dict[str, Any]]) -> str:
-    lines = [f"- {attributed(one)}" for one in items]
+def _bullet_list(heading: str, items: Iterable[dict[str, Any]]) -> str:
+    lines = [f"- {with_speaker(item)}" for item in items]
     return "\n".join([f"## {heading}", *lines]) if lines else ""

@@ -1,4 +1,4 @@
-"""Every metric: its name, what it says, its labels. The dashboard and the docs name these alone."""
+"""All metrics with name, description and labels. Dashboard and docs use no others."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ SLOW_S = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0)
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`buckets` make it a histogram of seconds; else it is a counter."""
+    """A histogram of seconds if it has `buckets`, otherwise a counter."""
 
     name: str
     about: str
@@ -19,7 +19,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """A value that is read when somebody asks for it."""
+    """A value that is read at each scrape."""
 
     name: str
     about: str
@@ -27,7 +27,7 @@ class Gauge:
     kind: Literal["gauge", "counter"] = "gauge"
 
 
-# By what core and adapters call it in `telemetry`.
+# By their names in calls of `telemetry`.
 RECORDED = {
     "request": Metric(
         "remem_request_seconds",

@@ -1,4 +1,4 @@
-"""Keeps what is recorded, and writes it in Prometheus' text format."""
+"""Collect metrics and render them in the text format of Prometheus."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -22,31 +22,31 @@ STATES = ("ok", "failing", "paused", "budget_spent")
 log = structlog.get_logger()
 
 
-# When each series began is of no use here, and would double their number.
+# Creation times are not needed, and would double the number of series.
 disable_created_metrics()
 
 
 class PrometheusMetrics:
-    """A listener of `telemetry`, with what is read from the ports at each scrape."""
+    """A listener of `telemetry` that also reads gauges from the ports at each scrape."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._registry = CollectorRegistry()
-        self._kept = {name: self._make(name) for name in RECORDED}
+        self._metrics = {name: self._make(name) for name in RECORDED}
 
     def record(self, name: str, value: float, labels: dict[str, str]) -> None:
-        metric = self._kept[name]
-        chosen = metric.labels(**labels) if labels else metric
-        if isinstance(chosen, Histogram):
-            chosen.observe(value)
+        metric = self._metrics[name]
+        series = metric.labels(**labels) if labels else metric
+        if isinstance(series, Histogram):
+            series.observe(value)
         else:
-            chosen.inc(value)
+            series.inc(value)
 
     def span(self, name: str, labels: dict[str, str]) -> AbstractContextManager[object]:
         return nullcontext()
 
     async def render(self) -> bytes:
-        """What is down is left out: a scrape says what is known."""
+        """Render all metrics; those of the queue are left out if the database is down."""
         families = [*self._providers(), *self._pool()]
         try:
             families += await self._queue()
@@ -78,11 +78,11 @@ class PrometheusMetrics:
     def _providers(self) -> list[GaugeMetricFamily]:
         states, budget = _family(PROVIDER), _family(BUDGET)
         for name, provider in self._ports.providers.items():
-            found = provider.state()
+            status = provider.state()
             for state in STATES:
-                states.add_metric([name, state], float(found.state == state))
-            if found.budget_used is not None:
-                budget.add_metric([], found.budget_used)
+                states.add_metric([name, state], float(status.state == state))
+            if status.budget_used is not None:
+                budget.add_metric([], status.budget_used)
         return [states, budget]
 
     def _pool(self) -> list[GaugeMetricFamily]:

@@ -1,4 +1,4 @@
-"""Gives out the metrics: to anyone who has the key, or on a port of their own."""
+"""Serve the metrics: to clients with the key, or on a separate port."""
 
 import asyncio
 import hmac
@@ -27,11 +27,13 @@ log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def measuring(ports: Ports, settings: Settings) -> AsyncIterator["PrometheusMetrics | None"]:
-    """What is measured while this is open; None, and at no cost, when nobody may read it."""
+async def collect_metrics(
+    ports: Ports, settings: Settings
+) -> AsyncIterator["PrometheusMetrics | None"]:
+    """Collect metrics while open. Yields None, without any cost, if nobody can read them."""
     async with AsyncExitStack() as stack:
         if settings.traces:
-            # Imported here because it is an extra.
+            # Imported here because it is an optional extra.
             from remem.surfaces.metrics.traces import open_traces
 
             stack.enter_context(open_traces())
@@ -43,32 +45,32 @@ async def _metrics(ports: Ports, settings: Settings) -> AsyncIterator["Prometheu
     if settings.metrics_key is None and settings.metrics_port is None:
         yield None
         return
-    # Imported here because it takes as long as the rest of a short command.
+    # Imported here because it is slow to load.
     from remem.surfaces.metrics.prometheus import PrometheusMetrics
 
     metrics = PrometheusMetrics(ports)
     stop = telemetry.listen(metrics)
     try:
-        async with _own_port(metrics, settings):
+        async with _serve_on_port(metrics, settings):
             yield metrics
     finally:
         stop()
 
 
 async def metrics_route(request: Request) -> Response:
-    """GET /metrics of the server itself: for nobody, unless REMEM_METRICS_KEY is set."""
+    """GET /metrics of the server itself. Refused unless REMEM_METRICS_KEY is set."""
     settings: Settings = request.app.state.settings
     metrics: PrometheusMetrics | None = getattr(request.app.state, "metrics", None)
-    shown = request.headers.get("authorization", "")
-    if metrics is None or settings.metrics_key is None or not _is_allowed(settings, shown):
+    authorization = request.headers.get("authorization", "")
+    if metrics is None or settings.metrics_key is None or not _is_allowed(settings, authorization):
         raise Unauthenticated(
-            "Send the key of the metrics, REMEM_METRICS_KEY, as `Authorization: Bearer <key>`."
+            "Send the metrics key, REMEM_METRICS_KEY, as `Authorization: Bearer <key>`."
         )
     return Response(await metrics.render(), media_type=CONTENT_TYPE)
 
 
 def _is_allowed(settings: Settings, authorization: str) -> bool:
-    """Without a key, the port of its own is open to all who reach it."""
+    """Check the key. Without one in the settings, the separate port is open to everyone."""
     if settings.metrics_key is None:
         return True
     kind, _, sent = authorization.partition(" ")
@@ -78,7 +80,7 @@ def _is_allowed(settings: Settings, authorization: str) -> bool:
 
 
 @asynccontextmanager
-async def _own_port(metrics: "PrometheusMetrics", settings: Settings) -> AsyncIterator[None]:
+async def _serve_on_port(metrics: "PrometheusMetrics", settings: Settings) -> AsyncIterator[None]:
     if settings.metrics_port is None:
         yield
         return
@@ -88,7 +90,7 @@ async def _own_port(metrics: "PrometheusMetrics", settings: Settings) -> AsyncIt
             async with asyncio.timeout(HEAD_S):
                 head = await reader.readuntil(b"\r\n\r\n")
             status, body = await _reply(metrics, settings, head.decode("latin-1"))
-            writer.write(_written(status, body))
+            writer.write(_format_response(status, body))
             await writer.drain()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             log.debug("metrics_request_dropped")
@@ -114,18 +116,18 @@ async def _reply(
     request, *lines = head.split("\r\n")
     method, _, rest = request.partition(" ")
     headers = {
-        name.lower(): value.strip() for name, _, value in (one.partition(":") for one in lines)
+        name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
     }
     if rest.partition(" ")[0].partition("?")[0] != PATH:
-        return HTTPStatus.NOT_FOUND, b"There is /metrics here.\n"
+        return HTTPStatus.NOT_FOUND, b"Only /metrics is served here.\n"
     if method != "GET":
-        return HTTPStatus.METHOD_NOT_ALLOWED, b"GET it.\n"
+        return HTTPStatus.METHOD_NOT_ALLOWED, b"Use GET.\n"
     if not _is_allowed(settings, headers.get("authorization", "")):
         return HTTPStatus.UNAUTHORIZED, b"Send the key: Authorization: Bearer <key>\n"
     return HTTPStatus.OK, await metrics.render()
 
 
-def _written(status: HTTPStatus, body: bytes) -> bytes:
+def _format_response(status: HTTPStatus, body: bytes) -> bytes:
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: {CONTENT_TYPE}\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

@@ -1,4 +1,4 @@
-"""Sends traces by OpenTelemetry: a span for each request, job, search stage and provider call."""
+"""Send OpenTelemetry traces: a span for each request, job, search stage and provider call."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,23 +9,23 @@ from remem.core.errors import CannotStart
 
 
 class Traces:
-    """A listener of `telemetry`. Where to send to, OpenTelemetry's own OTEL_ variables say."""
+    """A listener of `telemetry`. OpenTelemetry's own OTEL_ variables set the destination."""
 
     def __init__(self, tracer: Any) -> None:
         self._tracer = tracer
 
     def record(self, name: str, value: float, labels: dict[str, str]) -> None:
-        """Spans have their own clock."""
+        """Nothing to do: spans measure their own time."""
 
     @contextmanager
     def span(self, name: str, labels: dict[str, str]) -> Iterator[None]:
-        """Named and labelled at its end, when the route or the result is known."""
+        """Open a span; it is named and labelled at its end, when route and result are known."""
         with self._tracer.start_as_current_span(name, record_exception=False) as span:
             try:
                 yield
             finally:
-                about = labels.get("route") or labels.get("job") or labels.get("stage")
-                span.update_name(f"{name} {about}" if about else name)
+                subject = labels.get("route") or labels.get("job") or labels.get("stage")
+                span.update_name(f"{name} {subject}" if subject else name)
                 span.set_attributes({f"remem.{key}": value for key, value in labels.items()})
 
 

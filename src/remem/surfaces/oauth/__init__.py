@@ -1,1 +1,1 @@
-"""How a client is let in by a person: OAuth 2.1, with a page that asks."""
+"""OAuth 2.1: users grant clients access on a consent page."""

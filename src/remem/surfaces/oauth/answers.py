@@ -1,4 +1,4 @@
-"""OAuth replies for programs: JSON in the shape of RFC 6749, readable from every origin."""
+"""OAuth responses for programs: JSON as in RFC 6749, readable from every origin."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -10,18 +10,18 @@ from fastapi.routing import APIRoute
 from remem.core.errors import RememError
 from remem.surfaces.error_shapes import error_reply, oauth_body
 
-# None of these answers depends on a cookie, so a page anywhere may ask for them.
-_OPEN = {"Access-Control-Allow-Origin": "*"}
+# None of these responses depends on cookies, so pages of any origin may read them.
+_ANY_ORIGIN = {"Access-Control-Allow-Origin": "*"}
 _PREFLIGHT = {
-    **_OPEN,
+    **_ANY_ORIGIN,
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, MCP-Protocol-Version",
     "Access-Control-Max-Age": "86400",
 }
 
 
-class Refusal(Exception):
-    """An error by its name in the standard, and a sentence on what to do."""
+class OAuthError(Exception):
+    """An error with its name in the standard, and a description that says what to do."""
 
     def __init__(self, error: str, description: str, status: int = 400) -> None:
         super().__init__(description)
@@ -30,30 +30,30 @@ class Refusal(Exception):
         self.status = status
 
 
-class Answering(APIRoute):
-    """Routes for programs: every error has the standard's shape."""
+class OAuthRoute(APIRoute):
+    """A route for programs: errors are JSON as defined by the standard."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
-        async def answered(request: Request) -> Response:
+        async def handle_errors(request: Request) -> Response:
             try:
                 response = await handle(request)
-            except Refusal as refusal:
-                response = refused(refusal)
+            except OAuthError as oauth_error:
+                response = error_response(oauth_error)
             except RememError as error:
-                made = error_reply("oauth", error)
-                response = JSONResponse(made.body, made.status, made.headers)
-            response.headers.update(_OPEN)
+                reply = error_reply("oauth", error)
+                response = JSONResponse(reply.body, reply.status, reply.headers)
+            response.headers.update(_ANY_ORIGIN)
             return response
 
-        return answered
+        return handle_errors
 
 
-def refused(refusal: Refusal) -> JSONResponse:
-    body = oauth_body(refusal.error, refusal.description)
-    headers = {"WWW-Authenticate": 'Basic realm="remem"'} if refusal.status == 401 else {}
-    return JSONResponse(body, refusal.status, headers)
+def error_response(error: OAuthError) -> JSONResponse:
+    body = oauth_body(error.error, error.description)
+    headers = {"WWW-Authenticate": 'Basic realm="remem"'} if error.status == 401 else {}
+    return JSONResponse(body, error.status, headers)
 
 
 def preflight() -> Response:

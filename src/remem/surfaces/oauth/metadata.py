@@ -1,30 +1,30 @@
-"""What clients read first: RFC 8414 for who gives tokens, RFC 9728 for what they open."""
+"""Discovery: metadata of the authorization server (RFC 8414) and of resources (RFC 9728)."""
 
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from remem.core.scope import Right
-from remem.surfaces.address import WELL_KNOWN, base_of, is_resource
+from remem.surfaces.address import WELL_KNOWN, base_url, is_resource
 from remem.surfaces.dependencies import SettingsDep
-from remem.surfaces.oauth.answers import Answering, Refusal, preflight
-from remem.surfaces.oauth.rights import USUAL
+from remem.surfaces.oauth.answers import OAuthError, OAuthRoute, preflight
+from remem.surfaces.oauth.rights import DEFAULT_RIGHTS
 
 ISSUER = "/.well-known/oauth-authorization-server"
 AUTHORIZE, TOKEN = "/oauth/authorize", "/oauth/token"
 REGISTER, REVOKE = "/oauth/register", "/oauth/revoke"
 METHODS = ("none", "client_secret_post", "client_secret_basic")
 
-router = APIRouter(include_in_schema=False, route_class=Answering)
+router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
 
 
 @router.get(ISSUER)
 @router.get(ISSUER + "/{path:path}")
 async def issuer(request: Request, settings: SettingsDep, path: str = "") -> dict[str, Any]:
-    """The same for every API: older clients look below the path of the API they know."""
+    """The same for every API: older clients append the path of their API."""
     _require_resource(path)
-    base = base_of(settings, request)
-    found: dict[str, Any] = {
+    base = base_url(settings, request)
+    metadata: dict[str, Any] = {
         "issuer": base,
         "authorization_endpoint": base + AUTHORIZE,
         "token_endpoint": base + TOKEN,
@@ -39,20 +39,20 @@ async def issuer(request: Request, settings: SettingsDep, path: str = "") -> dic
         "authorization_response_iss_parameter_supported": True,
     }
     if settings.client_registrations:
-        found["registration_endpoint"] = base + REGISTER
-    return found
+        metadata["registration_endpoint"] = base + REGISTER
+    return metadata
 
 
 @router.get(WELL_KNOWN)
 @router.get(WELL_KNOWN + "/{path:path}")
 async def resource(request: Request, settings: SettingsDep, path: str = "") -> dict[str, Any]:
-    """Clients ask for every scope they read here, so it names what most of them need."""
+    """Clients request all scopes listed here, so it lists those that most clients need."""
     path = _require_resource(path)
-    base = base_of(settings, request)
+    base = base_url(settings, request)
     return {
         "resource": base + path,
         "authorization_servers": [base],
-        "scopes_supported": [str(right) for right in USUAL],
+        "scopes_supported": [str(right) for right in DEFAULT_RIGHTS],
         "bearer_methods_supported": ["header"],
         "resource_name": "remem",
     }
@@ -69,5 +69,5 @@ async def allow_any_origin() -> Response:
 def _require_resource(path: str) -> str:
     path = f"/{path}".rstrip("/")
     if not is_resource(path):
-        raise Refusal("not_found", "There is nothing of that name to get a token for.", 404)
+        raise OAuthError("not_found", "There is no such resource.", 404)
     return path

@@ -1,4 +1,4 @@
-"""Pages for a person: what is asked, by whom, and what went wrong. Every value is escaped."""
+"""HTML pages for users: sign-in, consent and errors. All values are escaped."""
 
 from collections.abc import Callable, Coroutine
 from functools import cache
@@ -17,90 +17,103 @@ from remem.core.identity.clients.model import Client
 from remem.core.identity.model import RIGHTS_OF_ROLE, Tenant, User
 from remem.core.identity.secrets import csrf_token
 from remem.core.scope import Right
-from remem.surfaces.oauth.answers import Refusal
-from remem.surfaces.oauth.ask import Asked, Misdirected, WayBack
-from remem.surfaces.oauth.redirects import shown, source_of
-from remem.surfaces.oauth.rights import IN_WORDS
+from remem.surfaces.oauth.answers import OAuthError
+from remem.surfaces.oauth.authorization_request import (
+    AuthorizationRequest,
+    PageError,
+    RedirectTarget,
+)
+from remem.surfaces.oauth.redirects import csp_source, display_target
+from remem.surfaces.oauth.rights import DESCRIPTIONS
 
 STATUS: dict[type[RememError], int] = {Forbidden: 403, RateLimited: 429, Unavailable: 503}
 
 
-class Showing(APIRoute):
-    """Routes for people: whatever goes wrong is a page."""
+class PageRoute(APIRoute):
+    """A route for users: errors are shown as a page."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
-        async def showing(request: Request) -> Response:
+        async def handle_errors(request: Request) -> Response:
             try:
                 return await handle(request)
-            except (Misdirected, Refusal) as error:
-                return _problem(str(error), getattr(error, "status", 400))
+            except (PageError, OAuthError) as error:
+                return _error_page(str(error), getattr(error, "status", 400))
             except RememError as error:
-                return _problem(error.message, STATUS.get(type(error), 400))
+                return _error_page(error.message, STATUS.get(type(error), 400))
 
-        return showing
+        return handle_errors
 
 
 def sign_in(
-    request: Request, asked: Asked, error: RememError | None = None, email: str = ""
+    request: Request,
+    authorization: AuthorizationRequest,
+    error: RememError | None = None,
+    email: str = "",
 ) -> HTMLResponse:
-    body = _filled(
+    body = _render(
         "sign_in",
-        client=asked.client.name,
+        client=authorization.client.name,
         action=f"/oauth/sign-in?{request.url.query}",
         problem_class="problem" if error else "hidden",
         problem=error.message if error else "",
         email=email,
     )
-    return _page("Sign in", body, STATUS.get(type(error), 401) if error else 200)
+    return _html_page("Sign in", body, STATUS.get(type(error), 401) if error else 200)
 
 
 def consent(
-    request: Request, asked: Asked, user: User, places: list[Tenant], token: str
+    request: Request,
+    authorization: AuthorizationRequest,
+    user: User,
+    tenants: list[Tenant],
+    token: str,
 ) -> HTMLResponse:
-    rights = asked.ask.rights & RIGHTS_OF_ROLE[places[0].role or "member"]
-    body = _filled(
+    rights = authorization.grant.rights & RIGHTS_OF_ROLE[tenants[0].role or "member"]
+    body = _render(
         "consent",
-        client=asked.client.name,
-        origin=_origin(asked.client),
-        target=shown(asked.back.redirect_uri),
-        address=asked.back.redirect_uri,
+        client=authorization.client.name,
+        origin=_origin(authorization.client),
+        target=display_target(authorization.target.redirect_uri),
+        address=authorization.target.redirect_uri,
         email=user.email,
         name=user.name,
         initial=(user.name or user.email)[:1].upper(),
         query=request.url.query,
         csrf=csrf_token(token),
-        rights=_Markup(_rights(rights or asked.ask.rights)),
-        places=_Markup(_places(places)),
+        rights=_Markup(_rights(rights or authorization.grant.rights)),
+        places=_Markup(_places(tenants)),
     )
-    return _page("Allow access", body, 200, source_of(asked.back.redirect_uri))
+    return _html_page("Allow access", body, 200, csp_source(authorization.target.redirect_uri))
 
 
-def refused(client: Client, back: WayBack, refusal: Refusal, where: str) -> HTMLResponse:
-    body = _filled(
+def refused(
+    client: Client, redirect: RedirectTarget, error: OAuthError, where: str
+) -> HTMLResponse:
+    body = _render(
         "refused",
         client=client.name,
-        problem=refusal.description,
-        target=shown(back.redirect_uri),
+        problem=error.description,
+        target=display_target(redirect.redirect_uri),
         where=where,
     )
-    return _page("Not possible", body, 400)
+    return _html_page("Not possible", body, 400)
 
 
-def _problem(message: str, status: int) -> HTMLResponse:
-    return _page("Not possible", _filled("problem", problem=message), status)
+def _error_page(message: str, status: int) -> HTMLResponse:
+    return _html_page("Not possible", _render("problem", problem=message), status)
 
 
 class _Markup(str):
-    """Made of our own templates, so that it is not escaped again."""
+    """HTML rendered from our own templates, which must not be escaped again."""
 
 
-def _filled(look: str, /, **values: str) -> _Markup:
+def _render(template: str, /, **values: str) -> _Markup:
     safe = {
         key: value if isinstance(value, _Markup) else escape(value) for key, value in values.items()
     }
-    return _Markup(_template(look).substitute(safe))
+    return _Markup(_template(template).substitute(safe))
 
 
 @cache
@@ -108,18 +121,18 @@ def _template(name: str) -> Template:
     return Template(files("remem.surfaces.oauth").joinpath("looks", f"{name}.html").read_text())
 
 
-def _page(title: str, body: _Markup, status: int, goes_to: str = "") -> HTMLResponse:
-    """Nothing runs on a page, nothing frames it, and its forms lead here or to the client."""
+def _html_page(title: str, body: _Markup, status: int, form_target: str = "") -> HTMLResponse:
+    """Pages run no scripts, cannot be framed, and submit forms only to us or the client."""
     policy = (
         "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none';"
-        f" form-action 'self' {goes_to}; frame-ancestors 'none'"
+        f" form-action 'self' {form_target}; frame-ancestors 'none'"
     )
     headers = {
         "Content-Security-Policy": policy,
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "same-origin",
     }
-    return HTMLResponse(_filled("page", title=title, body=body), status, headers)
+    return HTMLResponse(_render("page", title=title, body=body), status, headers)
 
 
 def _origin(client: Client) -> str:
@@ -128,19 +141,21 @@ def _origin(client: Client) -> str:
 
 def _rights(rights: frozenset[Right]) -> str:
     return "".join(
-        _filled("right", kind=str(right), words=IN_WORDS[right])
+        _render("right", kind=str(right), words=DESCRIPTIONS[right])
         for right in Right
         if right in rights
     )
 
 
-def _places(places: list[Tenant]) -> str:
-    """A choice where there is one; one's own space needs no word."""
-    if len(places) == 1:
-        return _filled("place", name=places[0].name) if places[0].kind == "org" else ""
-    options = "".join(_filled("option", id=str(one.id), name=_called(one)) for one in places)
-    return _filled("places", options=_Markup(options))
+def _places(tenants: list[Tenant]) -> str:
+    """The choice of a tenant. A single one is only named if it is an organization."""
+    if len(tenants) == 1:
+        return _render("place", name=tenants[0].name) if tenants[0].kind == "org" else ""
+    options = "".join(
+        _render("option", id=str(tenant.id), name=_tenant_name(tenant)) for tenant in tenants
+    )
+    return _render("places", options=_Markup(options))
 
 
-def _called(place: Tenant) -> str:
-    return "Your own space" if place.kind == "user" else place.name
+def _tenant_name(tenant: Tenant) -> str:
+    return "Your own space" if tenant.kind == "user" else tenant.name

@@ -1,4 +1,4 @@
-"""Where a person is sent back to: what a client may register, and what it may then ask for."""
+"""Redirect URIs: which ones a client may register, and which it may then use."""
 
 import re
 from ipaddress import ip_address
@@ -9,14 +9,14 @@ from remem.surfaces.address import HOST
 LENGTH_LIMIT = 2_000
 _PLAIN = re.compile(r"[!-~]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
-# Schemes a browser runs, reads or dials by itself: none of them opens a program of the client's.
+# Schemes that browsers handle themselves, which cannot open a program of the client.
 _FORBIDDEN = frozenset(
     "javascript data vbscript file blob about filesystem view-source ftp ftps ws wss mailto tel sms"
     " intent content chrome chrome-extension moz-extension jar resource ldap gopher urn".split()
 )
 
 
-def wrong_with(uri: str) -> str | None:
+def redirect_uri_problem(uri: str) -> str | None:
     """Why a client may not register this address, or None when it may."""
     parts = _split(uri)
     if parts is None:
@@ -38,18 +38,20 @@ def wrong_with(uri: str) -> str | None:
             return None
 
 
-def matches(asked: str, registered: str) -> bool:
-    """Letter by letter; a program on the person's own machine may listen on any port."""
-    if asked == registered:
+def is_registered(requested: str, registered: str) -> bool:
+    """Compare exactly; a program on the user's own machine may use any port."""
+    if requested == registered:
         return True
-    one, other = _split(asked), _split(registered)
-    if one is None or other is None or wrong_with(asked):
+    requested_parts, registered_parts = _split(requested), _split(registered)
+    if requested_parts is None or registered_parts is None or redirect_uri_problem(requested):
         return False
-    return is_local(registered) and _without_port(one) == _without_port(other)
+    return is_local(registered) and _without_port(requested_parts) == _without_port(
+        registered_parts
+    )
 
 
 def is_local(uri: str) -> bool:
-    """Whether it leads to a program on the person's own machine."""
+    """Whether it leads to a program on the user's own machine."""
     parts = _split(uri)
     return parts is not None and parts.scheme == "http" and is_loopback(parts)
 
@@ -70,8 +72,8 @@ def with_query(uri: str, **values: str | None) -> str:
     return urlunsplit(parts._replace(query=query))
 
 
-def shown(uri: str) -> str:
-    """Where it leads, as a person reads it."""
+def display_target(uri: str) -> str:
+    """A readable name of where it leads."""
     parts = urlsplit(uri)
     if is_local(uri):
         return "a program on this computer"
@@ -80,8 +82,8 @@ def shown(uri: str) -> str:
     )
 
 
-def source_of(uri: str) -> str:
-    """Where it leads, as a Content-Security-Policy names it, which has no name for IPv6."""
+def csp_source(uri: str) -> str:
+    """The source of a Content-Security-Policy, which cannot express IPv6 addresses."""
     parts = urlsplit(uri)
     if parts.scheme not in ("http", "https") or "[" in parts.netloc:
         return f"{parts.scheme}:"

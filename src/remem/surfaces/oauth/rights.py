@@ -1,24 +1,24 @@
-"""Scopes as clients write them, and as people read them."""
+"""Scopes: parse and format them, and describe them to users."""
 
 from remem.core.scope import Right
 
-USUAL = (Right.READ, Right.WRITE)
+DEFAULT_RIGHTS = (Right.READ, Right.WRITE)
 
-IN_WORDS = {
+DESCRIPTIONS = {
     Right.READ: "Read everything you have saved: search it, open it, copy it out",
     Right.WRITE: "Save new things, and change or delete what is there",
     Right.ADMIN: "Manage your account: make keys, change your password, even delete everything",
 }
 
 
-def read_scopes(written: str | None) -> frozenset[Right] | None:
-    """The scopes we know of those asked for; what other servers call theirs is passed over.
+def read_scopes(scope: str | None) -> frozenset[Right] | None:
+    """Return the known scopes of those requested; unknown ones are ignored.
 
-    None when some were asked for and none of them is known."""
-    if not written or not written.strip():
-        return frozenset(USUAL)
+    Returns None if scopes were requested and none of them is known."""
+    if not scope or not scope.strip():
+        return frozenset(DEFAULT_RIGHTS)
     known = {str(right): right for right in Right}
-    return frozenset(known[word] for word in written.split() if word in known) or None
+    return frozenset(known[word] for word in scope.split() if word in known) or None
 
 
 def write_scopes(rights: frozenset[Right]) -> str:

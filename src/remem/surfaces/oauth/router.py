@@ -1,4 +1,4 @@
-"""The OAuth routes; none needs a credential, because they create credentials."""
+"""The OAuth routes. They need no credential, because they create credentials."""
 
 from importlib.resources import files
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.routing import APIRoute
 
 from remem.surfaces.oauth import authorize, metadata, register, token
-from remem.surfaces.routes import routes_of
+from remem.surfaces.routes import collect_routes
 
 STYLE = "/oauth/style.css"
 _style = APIRouter(include_in_schema=False)
@@ -20,7 +20,7 @@ async def style() -> Response:
 
 def oauth() -> tuple[APIRoute, ...]:
     modules = (metadata, register, authorize, token)
-    return tuple(routes_of([*(module.router for module in modules), _style]))
+    return tuple(collect_routes([*(module.router for module in modules), _style]))
 
 
 PUBLIC = frozenset(route.path for route in oauth())

@@ -1,1 +1,1 @@
-"""REST, in its dialects."""
+"""The REST API and its dialects."""

@@ -1,4 +1,4 @@
-"""The operator's API of tenants, with a key of its own; without that key there is none."""
+"""The operator's API for managing tenants. It has a key of its own and is disabled without one."""
 
 import hmac
 from typing import Any
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from remem.core.errors import NotFound, Unauthenticated
 from remem.core.identity.model import PlanChange
-from remem.core.identity.operate import as_operator, change_plan, get_tenant, list_tenants
+from remem.core.identity.operate import change_plan, get_tenant, list_tenants, operator_scope
 from remem.core.stats.count import count_all
 from remem.surfaces.dependencies import PortsDep, get_settings
 from remem.surfaces.rest.fields import PageLimit
@@ -18,13 +18,13 @@ from remem.surfaces.tenant_views import tenant_view
 
 
 async def require_operator(request: Request) -> None:
-    """Compared in a time that says nothing of how much of the key was right."""
+    """Check the operator's key, in constant time so that the timing reveals nothing about it."""
     key = (await get_settings(request)).admin_key
     if key is None:
         raise NotFound("page", hint="check the address")
-    scheme, _, shown = request.headers.get("Authorization", "").partition(" ")
-    right = hmac.compare_digest(shown.strip().encode(), key.get_secret_value().encode())
-    if scheme.lower() != "bearer" or not right:
+    scheme, _, credential = request.headers.get("Authorization", "").partition(" ")
+    is_match = hmac.compare_digest(credential.strip().encode(), key.get_secret_value().encode())
+    if scheme.lower() != "bearer" or not is_match:
         raise Unauthenticated("The operator's key is wrong or missing; send REMEM_ADMIN_KEY.")
 
 
@@ -51,7 +51,7 @@ class TenantOut(BaseModel):
     name: str
     plan: str
     memory_count: int
-    memory_limit: int | None = Field(description="null when there is none.")
+    memory_limit: int | None = Field(description="null if there is no limit.")
     suspended_at: str | None
     created_at: str
 
@@ -78,20 +78,20 @@ async def every(
     after: UUID | None = None,
     limit: PageLimit = 100,
 ) -> dict[str, Any]:
-    """List tenants in the order of their ids; `after` is the last id of the page before."""
-    return {"tenants": [tenant_view(one) for one in await list_tenants(ports, after, limit)]}
+    """List tenants ordered by id; `after` is the last id of the previous page."""
+    return {"tenants": [tenant_view(tenant) for tenant in await list_tenants(ports, after, limit)]}
 
 
 @router.get("/{id}", response_model=TenantUsageOut)
 async def one(ports: PortsDep, id: UUID) -> dict[str, Any]:
-    """Get a tenant with its plan and what it uses."""
-    found = await get_tenant(ports, id)
-    return tenant_view(found, await count_all(ports, as_operator(id)))
+    """Get a tenant with its plan and usage."""
+    tenant = await get_tenant(ports, id)
+    return tenant_view(tenant, await count_all(ports, operator_scope(id)))
 
 
 @router.patch("/{id}", response_model=TenantOut)
 async def change(ports: PortsDep, id: UUID, body: PlanIn) -> dict[str, Any]:
-    """Give a tenant a plan or a limit of its own (null: that of the plan), or suspend it."""
+    """Set a tenant's plan or its own memory limit (null: the plan's limit), or suspend it."""
     fields = frozenset(body.model_fields_set)
-    given = PlanChange(fields, body.plan, body.memory_limit, bool(body.suspended))
-    return tenant_view(await change_plan(ports, id, given))
+    plan_change = PlanChange(fields, body.plan, body.memory_limit, bool(body.suspended))
+    return tenant_view(await change_plan(ports, id, plan_change))

@@ -1,22 +1,22 @@
-"""`/api/v3/…` is another name of `/v3/…`."""
+"""`/api/v3/…` is an alias of `/v3/…`."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 ALIAS = "/api/v3/"
-MEANT = "/v3/"
+CANONICAL = "/v3/"
 
 
 class Alias:
-    """ASGI middleware, outermost: all that follows sees the address that is meant, so that limits,
-    rights and the addresses that tokens are for are the same by both names."""
+    """Outermost ASGI middleware that rewrites the path. Everything after it sees the canonical
+    path, so that limits, permissions and token audiences are the same for both."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(ALIAS):
-            scope = {**scope, "path": MEANT + scope["path"].removeprefix(ALIAS)}
+            scope = {**scope, "path": CANONICAL + scope["path"].removeprefix(ALIAS)}
             raw: bytes | None = scope.get("raw_path")
             if raw and raw.startswith(ALIAS.encode()):
-                scope["raw_path"] = MEANT.encode() + raw.removeprefix(ALIAS.encode())
+                scope["raw_path"] = CANONICAL.encode() + raw.removeprefix(ALIAS.encode())
         await self.app(scope, receive, send)

@@ -1,37 +1,38 @@
-"""Who is asking: a key or a client's token, or a signed-in browser, in that order."""
+"""Authenticate the caller: by API key or client token, then by the session cookie of a browser."""
 
 from fastapi import Request
 
 from remem.core.errors import Forbidden, Unauthenticated
-from remem.core.identity.recognise import recognise_sign_in
+from remem.core.identity.authenticate import authenticate_sign_in
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
-from remem.surfaces.cookies import COOKIE, is_csrf_token, is_foreign
-from remem.surfaces.credentials import recognise_shown
+from remem.surfaces.cookies import COOKIE, is_cross_site, is_csrf_token
+from remem.surfaces.credentials import authenticate_request
 
 CSRF_HEADER = "X-CSRF-Token"
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def recognise(ports: Ports, settings: Settings, request: Request) -> Scope:
     if trusted_caller := getattr(request.state, "trusted_caller", None):
         return trusted_caller
-    if shown := await recognise_shown(ports, settings, request):
-        return shown
+    if scope := await authenticate_request(ports, settings, request):
+        return scope
     if token := request.cookies.get(COOKIE):
-        if request.method not in _SAFE:
+        if request.method not in _SAFE_METHODS:
             _check_csrf(settings, request, token)
-        return await recognise_sign_in(ports, token, request.state.request_id)
+        return await authenticate_sign_in(ports, token, request.state.request_id)
     raise Unauthenticated(
         "No credential came with this request; send `Authorization: Bearer <key>`, or sign in."
     )
 
 
 def _check_csrf(settings: Settings, request: Request, token: str) -> None:
-    """A cookie travels with every request; only our own pages can also send the header."""
-    sent = request.headers.get(CSRF_HEADER, "")
-    if is_foreign(settings, request) or not is_csrf_token(sent, token):
+    """Check the CSRF header. Browsers attach the cookie to every request, but only our own pages
+    can send the header."""
+    csrf_token = request.headers.get(CSRF_HEADER, "")
+    if is_cross_site(settings, request) or not is_csrf_token(csrf_token, token):
         raise Forbidden(
             f"The {CSRF_HEADER} header is missing or wrong; send the token of the sign-in.",
             code="csrf",

@@ -1,4 +1,4 @@
-"""What a route asks for: the ports, and a caller with the right it needs."""
+"""Dependencies of routes: the ports, and a caller with the right that the route needs."""
 
 from typing import Annotated
 
@@ -6,8 +6,8 @@ from fastapi import Depends, Request
 
 from remem.core.identity.suspension import require_active
 from remem.core.scope import Right, Scope
-from remem.surfaces.counting import spend
 from remem.surfaces.dependencies import PortsDep, SettingsDep, get_ports, get_settings
+from remem.surfaces.rate_limits import check_rate_limit
 from remem.surfaces.rest.auth import recognise
 
 __all__ = ["Admin", "Caller", "PortsDep", "Reader", "SettingsDep", "Writer", "get_caller"]
@@ -16,17 +16,17 @@ __all__ = ["Admin", "Caller", "PortsDep", "Reader", "SettingsDep", "Writer", "ge
 async def get_caller(request: Request) -> Scope:
     """Deny unless authenticated; every route except the few public ones depends on this."""
     if not hasattr(request.state, "caller"):
-        request.state.caller = await _admit(request)
+        request.state.caller = await _authenticate(request)
     return request.state.caller
 
 
-async def _admit(request: Request) -> Scope:
+async def _authenticate(request: Request) -> Scope:
     ports, settings = await get_ports(request), await get_settings(request)
     caller = await recognise(ports, settings, request)
     await require_active(ports, caller)
-    # What another API of this process asks for its caller was counted there.
+    # Another API of this process has counted the request already.
     if not hasattr(request.state, "trusted_caller"):
-        await spend(ports, settings, request, caller)
+        await check_rate_limit(ports, settings, request, caller)
     return caller
 
 

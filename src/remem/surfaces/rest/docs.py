@@ -1,4 +1,4 @@
-"""The API's own documentation, served from this machine: no page of ours loads from elsewhere."""
+"""The documentation of the API. All of its assets are served from this machine."""
 
 from importlib.resources import files
 

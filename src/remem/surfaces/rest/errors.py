@@ -1,4 +1,4 @@
-"""Answer errors of every REST API, in the shape of error_shapes."""
+"""Exception handlers that render every error of the REST APIs in the format of error_shapes."""
 
 import json
 import re
@@ -16,33 +16,33 @@ from remem.core.validate import name_of
 from remem.surfaces.challenge import challenge
 from remem.surfaces.error_shapes import error_reply, rest_body
 
-# As many digits of an id as /v3/ids takes, and fewer than all.
-_SHORT_ID = re.compile(r"(?=.*[0-9a-f]{8})[0-9a-f-]{8,35}", re.IGNORECASE)
+# A part of an id that /v3/ids accepts: at least 8 digits, but not all of them.
+_PARTIAL_ID = re.compile(r"(?=.*[0-9a-f]{8})[0-9a-f-]{8,35}", re.IGNORECASE)
 _SHOWN_CHARS = 100
 
 log = structlog.get_logger()
 
 
 def install(app: FastAPI) -> None:
-    app.add_exception_handler(errors.RememError, _remem)
-    app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(errors.RememError, _handle_remem_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
 
 
 def reply(error: errors.RememError, request: Request | None = None) -> JSONResponse:
-    made = error_reply("rest", error)
-    asked = challenge(request.app.state.settings, request, error) if request else {}
-    return JSONResponse(made.body, made.status, {**made.headers, **asked})
+    rendered = error_reply("rest", error)
+    challenge_headers = challenge(request.app.state.settings, request, error) if request else {}
+    return JSONResponse(rendered.body, rendered.status, {**rendered.headers, **challenge_headers})
 
 
-async def _remem(request: Request, error: Exception) -> JSONResponse:
+async def _handle_remem_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, errors.RememError)
     return reply(error, request)
 
 
-async def _validation(request: Request, error: Exception) -> JSONResponse:
+async def _handle_validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [_problem(one) for one in error.errors()]
+    problems = [_problem(details) for details in error.errors()]
     first = problems[0]
     return JSONResponse(
         rest_body(f"{first['field']}: {first['message']}", "invalid", {**first, "all": problems}),
@@ -50,14 +50,14 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
     )
 
 
-def _problem(one: dict[str, Any]) -> dict[str, str]:
-    # The first part says where the field came in; that of broken JSON goes on with an offset.
-    place = () if one["type"] == "json_invalid" else one["loc"][1:]
-    return {"field": name_of(".".join(str(part) for part in place)), "message": _fix(one)}
+def _problem(error: dict[str, Any]) -> dict[str, str]:
+    # The first item is the source (body, query, path). For invalid JSON the rest is an offset.
+    location = () if error["type"] == "json_invalid" else error["loc"][1:]
+    return {"field": name_of(".".join(str(part) for part in location)), "message": _message(error)}
 
 
-def _fix(one: dict[str, Any]) -> str:
-    match one["type"]:
+def _message(error: dict[str, Any]) -> str:
+    match error["type"]:
         case "missing":
             return "is required; send it"
         case "extra_forbidden":
@@ -70,24 +70,27 @@ def _fix(one: dict[str, Any]) -> str:
             return "is empty; send at least one character"
         case "bool_type":
             return "is not a boolean; send true or false, without quotes"
-        case "list_type" if isinstance(one["input"], str | int | float):
-            return f"is not a list; send {json.dumps([_short(one['input'])], ensure_ascii=False)}"
-        case kind if kind.startswith("uuid") and _is_short_id(one):
+        case "list_type" if isinstance(error["input"], str | int | float):
             return (
-                f"is not a whole id; GET /v3/ids/{one['input']} answers with the one it is part of"
+                f"is not a list; send {json.dumps([_shorten(error['input'])], ensure_ascii=False)}"
+            )
+        case kind if kind.startswith("uuid") and _is_partial_id(error):
+            return (
+                f"is not a complete id; GET /v3/ids/{error['input']} returns the id it is part of"
             )
         case kind if kind.startswith("uuid"):
             return "is not a UUID; send an id such as 01900000-0000-7000-8000-000000000000"
         case kind if kind.startswith("datetime"):
             return "is not a time; send ISO 8601 such as 2027-01-31T09:00:00Z"
         case _:
-            return _limit(one) or str(one["msg"])
+            return _limit_message(error) or str(error["msg"])
 
 
-def _limit(one: dict[str, Any]) -> str | None:
-    """What to send instead of a value that is too long, too large or not one of a few."""
-    limits = one.get("ctx", {})
-    match one["type"]:
+def _limit_message(error: dict[str, Any]) -> str | None:
+    """Return what to send instead of a value that is too long, too large or not one of the
+    choices."""
+    limits = error.get("ctx", {})
+    match error["type"]:
         case "string_too_long":
             return f"is too long; use at most {limits['max_length']:,} characters"
         case "too_long":
@@ -107,7 +110,7 @@ def _limit(one: dict[str, Any]) -> str | None:
         case "string_type":
             return "is not text; send a valid string"
         case "string_pattern_mismatch":
-            return "is not written as it must be; see /docs for its form"
+            return "does not have the required format; see /docs"
         case kind if kind.startswith("int"):
             return "is not a whole number; send an integer"
         case kind if kind.startswith(("float", "decimal")):
@@ -124,18 +127,18 @@ def _limit(one: dict[str, Any]) -> str | None:
             return None
 
 
-def _short(value: Any) -> Any:
+def _shorten(value: Any) -> Any:
     return shorten(value, _SHOWN_CHARS) if isinstance(value, str) else value
 
 
-def _is_short_id(one: dict[str, Any]) -> bool:
-    return one["loc"][:1] == ("path",) and _SHORT_ID.fullmatch(str(one["input"])) is not None
+def _is_partial_id(error: dict[str, Any]) -> bool:
+    return error["loc"][:1] == ("path",) and _PARTIAL_ID.fullmatch(str(error["input"])) is not None
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+async def _handle_http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    if hidden := _unreadable(error.__cause__):
-        return reply(hidden)
+    if parse_error := _parse_error(error.__cause__):
+        return reply(parse_error)
     if error.status_code == 404:
         message = "There is nothing at this address; see /docs for what there is."
         return JSONResponse(rest_body(message, "not_found"), 404)
@@ -143,8 +146,8 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(body, error.status_code, error.headers)
 
 
-def _unreadable(cause: BaseException | None) -> errors.RememError | None:
-    """Why a body could not be parsed, which FastAPI hides behind a plain 400."""
+def _parse_error(cause: BaseException | None) -> errors.RememError | None:
+    """Return why a body could not be parsed, which FastAPI hides behind a plain 400."""
     match cause:
         case errors.RememError():
             return cause
@@ -158,8 +161,8 @@ def _unreadable(cause: BaseException | None) -> errors.RememError | None:
             return None
 
 
-def unexpected(error: Exception, request_id: str) -> JSONResponse:
-    """The trace goes to the log; the caller gets the id to ask about."""
+def unexpected_error(error: Exception, request_id: str) -> JSONResponse:
+    """Log the traceback, and give the caller the request id to report."""
     log.error("unexpected", request_id=request_id, exc_info=error)
     message = "Something went wrong here; it was logged. Try again, or report the request id."
     return JSONResponse(rest_body(message, "internal", {"request_id": request_id}), 500)

@@ -1,4 +1,4 @@
-"""Fields that several bodies and queries have, described in the schema as the core checks them."""
+"""Fields shared by several bodies and queries; their schemas describe what the core checks."""
 
 import re
 from typing import Annotated, Any
@@ -12,11 +12,12 @@ from remem.core.identity.passwords import PASSWORD_MAX, PASSWORD_MIN
 from remem.core.identity.register import EMAIL_LIMIT
 from remem.core.validate import TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
 
-_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 
 
 class Described:
-    """Adds keywords to a field's schema and leaves checking, and its words, to the core."""
+    """Adds keywords to a field's schema without validating; the core validates and words the
+    errors."""
 
     def __init__(self, **keywords: Any) -> None:
         self.keywords = keywords
@@ -38,8 +39,8 @@ PageLimit = Annotated[int, Query(ge=1, le=100)]
 
 
 def _refuse_blank(value: Any) -> Any:
-    """The type would leave it out silently, and another address than was sent be saved."""
-    if isinstance(value, str) and _BLANK.search(value.strip()):
+    """Refuse white space. HttpUrl would drop it silently and save another URL than the one sent."""
+    if isinstance(value, str) and _BLANKS.search(value.strip()):
         raise PydanticCustomError(
             "web_address", "contains white space or a control character; encode or remove it"
         )

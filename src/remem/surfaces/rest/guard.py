@@ -12,7 +12,7 @@ from remem.surfaces.rest.parameters import parameters_of, read_parameters
 
 
 class Public(APIRoute):
-    """For anyone; what it does not know in an address is refused all the same."""
+    """A route for anyone. Unknown query parameters are refused here as well."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -26,7 +26,8 @@ class Public(APIRoute):
 
 
 class Guarded(APIRoute):
-    """FastAPI parses a body before it asks a dependency; a stranger's is not worth parsing."""
+    """A route that authenticates the caller first. FastAPI would parse the body before any
+    dependency, which is wasted work for an unauthenticated request."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

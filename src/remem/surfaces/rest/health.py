@@ -1,4 +1,4 @@
-"""Whether the server lives, and whether it can do its work."""
+"""Liveness and readiness of the server."""
 
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -20,8 +20,8 @@ class Health(BaseModel):
 
 @router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request, response: Response) -> Health:
-    """200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503
-    when the server cannot serve; `checks` name what is wrong. Needs no credential."""
+    """200 `ok` when every check passes, 200 `degraded` when a model provider fails, 503 when the
+    server cannot serve; `checks` name what is wrong. Needs no credential."""
     checks = await request.app.state.readiness.report()
     status = _overall(checks)
     response.status_code = 503 if status == "unavailable" else 200
@@ -37,11 +37,11 @@ def _overall(checks: Mapping[str, str]) -> str:
 
 @router.get("/health/ready", response_model=Health, responses={503: {"model": Health}})
 async def ready(request: Request, response: Response) -> Health:
-    """The same as /health, by the name that orchestrators use."""
+    """The same as /health, under the name that orchestrators use."""
     return await health(request, response)
 
 
 @router.get("/health/live", response_model=Health)
 async def live() -> Health:
-    """200 while the process answers, whatever the state of what it needs."""
+    """200 while the process responds, whatever the state of its dependencies."""
     return Health(status="ok", checks={}, version=_VERSION)

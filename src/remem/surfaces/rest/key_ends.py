@@ -1,4 +1,4 @@
-"""When a new key ends, as a moment or in days: one of the two, or neither."""
+"""When a new key expires, given as a time or in days: one of the two, or neither."""
 
 from datetime import datetime
 from typing import Protocol
@@ -7,7 +7,7 @@ from remem.core.errors import Invalid
 from remem.core.identity.keys.manage import end_after
 
 
-class Ending(Protocol):
+class Expiry(Protocol):
     @property
     def expires_at(self) -> datetime | None: ...
 
@@ -20,5 +20,5 @@ def check_one_end(expires_at: datetime | None, expires_in_days: int | None) -> N
         raise Invalid("expires_in_days", "send either this or expires_at, not both")
 
 
-def key_end(body: Ending) -> datetime | None:
+def key_end(body: Expiry) -> datetime | None:
     return end_after(body.expires_in_days) if body.expires_in_days else body.expires_at

@@ -1,4 +1,4 @@
-"""What every request passes first: an id, a bounded body, an address without NUL bytes."""
+"""The first steps of every request: assign an id, limit the body, refuse NUL bytes in the URL."""
 
 import re
 import time
@@ -12,24 +12,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from remem.core import telemetry
 from remem.core.errors import Invalid, RememError, TooLarge, Unavailable
 from remem.core.time import new_id
-from remem.surfaces.rest.errors import reply, unexpected
+from remem.surfaces.rest.errors import reply, unexpected_error
 
-# Where a stranger may send something: little is enough there. The OAuth endpoints stop reading at
-# the same size by themselves, and say so in the shape of their standard.
+# Anyone may send a body to these, so the limit is small. The OAuth endpoints enforce the same size
+# themselves, with the error format of their standard.
 PUBLIC_PATHS = ("/v3/auth/", "/.well-known/", "/health", "/docs", "/openapi.json")
 IMPORT_PATHS = ("/v3/import", "/v3/import/preview")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20
-CLIENT_LEFT = 499
+CLIENT_DISCONNECTED = 499
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
-_SANE_ID = re.compile(r"[\w.:-]{1,128}")
+_VALID_REQUEST_ID = re.compile(r"[\w.:-]{1,128}")
 
 log = structlog.get_logger()
 
 
 class Limits:
-    """ASGI middleware; outermost, so that every reply carries its request's id."""
+    """Outermost ASGI middleware, so that every reply carries its request id."""
 
     def __init__(
         self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int, max_import_bytes: int
@@ -39,8 +39,8 @@ class Limits:
         self.max_upload_bytes = max_upload_bytes
         self.max_import_bytes = max_import_bytes
 
-        # What all requests together may keep in memory while their bodies arrive.
-        self._memory = _Memory(BODIES_AT_ONCE * max_body_bytes)
+        # Limits the memory that the bodies of all requests together occupy while they arrive.
+        self._memory = _MemoryBudget(BODIES_AT_ONCE * max_body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -53,20 +53,19 @@ class Limits:
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: "_Exchange") -> None:
         headers = Headers(scope=scope)
-        body = _Body(receive, self._limit(scope["path"]), self._memory_of(scope["path"]))
+        body = _Body(receive, self._limit(scope["path"]), self._memory_budget(scope["path"]))
         try:
-            _check_address(scope)
+            _refuse_nul_bytes(scope)
             body.check_length(headers)
             await self.app(scope, body.receive, exchange.send)
         except RememError as error:
             await reply(error)(scope, receive, exchange.send)
         except ClientDisconnect:
-            # The client has disconnected.
-            exchange.left()
+            exchange.disconnected()
         except Exception as error:
             if exchange.started:
                 raise
-            await unexpected(error, exchange.request_id)(scope, receive, exchange.send)
+            await unexpected_error(error, exchange.request_id)(scope, receive, exchange.send)
         finally:
             body.release()
             exchange.log()
@@ -78,34 +77,34 @@ class Limits:
             return self.max_import_bytes
         return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
 
-    def _memory_of(self, path: str) -> "_Memory | None":
-        """None for what goes to the disk as it comes."""
+    def _memory_budget(self, path: str) -> "_MemoryBudget | None":
+        """None when the body is streamed to disk."""
         return None if path in IMPORT_PATHS or path.endswith("/upload") else self._memory
 
 
-class _Memory:
-    """Bytes of bodies that are kept in memory, of all requests together."""
+class _MemoryBudget:
+    """The bytes that request bodies may occupy in memory, shared by all requests."""
 
     def __init__(self, limit: int) -> None:
-        self._left = limit
+        self._available = limit
 
     def take(self, count: int) -> None:
-        if count > self._left:
+        if count > self._available:
             raise Unavailable(
-                "Too many large requests are on their way; try again shortly.", code="busy"
+                "Too many large requests are being received; try again shortly.", code="busy"
             )
-        self._left -= count
+        self._available -= count
 
     def give_back(self, count: int) -> None:
-        self._left += count
+        self._available += count
 
 
 class _Body:
-    """One request's body, bounded, and counted while it is kept."""
+    """The body of one request, with a size limit and counted against the memory budget."""
 
-    def __init__(self, receive: Receive, limit: int, memory: _Memory | None) -> None:
+    def __init__(self, receive: Receive, limit: int, memory: _MemoryBudget | None) -> None:
         self._receive, self._limit, self._memory = receive, limit, memory
-        self._taken = self._kept = 0
+        self._received = self._reserved = 0
 
     def check_length(self, headers: Headers) -> None:
         if int(headers.get("content-length") or 0) > self._limit:
@@ -114,17 +113,17 @@ class _Body:
     async def receive(self) -> Message:
         message = await self._receive()
         count = len(message.get("body", b""))
-        self._taken += count
-        if self._taken > self._limit:
+        self._received += count
+        if self._received > self._limit:
             raise _too_large(self._limit)
         if self._memory and count:
             self._memory.take(count)
-            self._kept += count
+            self._reserved += count
         return message
 
     def release(self) -> None:
         if self._memory:
-            self._memory.give_back(self._kept)
+            self._memory.give_back(self._reserved)
 
 
 def _too_large(limit: int) -> TooLarge:
@@ -138,14 +137,14 @@ class _Exchange:
 
     def __init__(self, scope: Scope, send: Send, request_id: str, labels: dict[str, str]) -> None:
         self._scope, self._send, self.request_id = scope, send, request_id
-        # What is measured of it.
+        # Labels of the request metric.
         self._labels = labels
         self._started = time.perf_counter()
         self._status = 0
 
     @property
     def started(self) -> bool:
-        """Whether the reply is on its way, so that it can only be cut off, not changed."""
+        """Whether the reply has begun, so that it can only be aborted, not replaced."""
         return self._status != 0
 
     async def send(self, message: Message) -> None:
@@ -161,13 +160,14 @@ class _Exchange:
                 headers["RateLimit-Reset"] = str(allowance.reset_s)
         await self._send(message)
 
-    def left(self) -> None:
-        """The client is gone; the log says so by a number that is no HTTP status."""
-        self._status = self._status or CLIENT_LEFT
+    def disconnected(self) -> None:
+        """Note that the client disconnected, with a status that is not an HTTP status."""
+        self._status = self._status or CLIENT_DISCONNECTED
 
     def log(self) -> None:
-        """Who did what; a stranger has no user, and a path that is no route is not named."""
-        took_s = time.perf_counter() - self._started
+        """Log who did what. Unauthenticated requests have no user, and a path that matches no route
+        is logged as "-"."""
+        duration_s = time.perf_counter() - self._started
         method, route = self._scope["method"], getattr(self._scope.get("route"), "path", "-")
         known = method if method in METHODS else "other"
         self._labels |= {"method": known, "route": route, "status": str(self._status)}
@@ -177,7 +177,7 @@ class _Exchange:
             method=method,
             route=route,
             status=self._status,
-            ms=round(took_s * 1_000, 1),
+            ms=round(duration_s * 1_000, 1),
             request_id=self.request_id,
             user=str(caller.user_id) if caller else None,
             actor=caller.actor if caller else None,
@@ -185,10 +185,10 @@ class _Exchange:
 
 
 def _request_id(headers: Headers) -> str:
-    offered = headers.get("x-request-id", "")
-    return offered if _SANE_ID.fullmatch(offered) else str(new_id())
+    request_id = headers.get("x-request-id", "")
+    return request_id if _VALID_REQUEST_ID.fullmatch(request_id) else str(new_id())
 
 
-def _check_address(scope: Scope) -> None:
+def _refuse_nul_bytes(scope: Scope) -> None:
     if "\x00" in scope["path"] or b"\x00" in unquote_to_bytes(scope["query_string"]):
         raise Invalid("address", "contains a NUL byte; remove %00")

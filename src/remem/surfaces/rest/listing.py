@@ -1,4 +1,4 @@
-"""Lists in which an item that cannot be shown is an error of its own, and breaks nothing else."""
+"""Lists in which an item that cannot be shown becomes an error entry."""
 
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeVar
@@ -7,7 +7,7 @@ import structlog
 from pydantic import BaseModel, Field, ValidationError
 
 from remem.core.errors import CannotShow
-from remem.core.unreadable import problem_of
+from remem.core.unreadable import unreadable_reason
 
 Item = TypeVar("Item")
 Shown = TypeVar("Shown")
@@ -31,15 +31,15 @@ UnreadableItems = Annotated[
 
 def show(
     items: Iterable[Item],
-    make: Callable[[Item], Shown],
+    render: Callable[[Item], Shown],
     name: Callable[[Any], object] = lambda item: item.id,
 ) -> tuple[list[Shown], list[UnreadableItem]]:
-    """Each item as it is shown, and an error for each that cannot be."""
+    """Render each item; those that cannot be shown are returned as errors."""
     shown: list[Shown] = []
     unreadable: list[UnreadableItem] = []
     for item in items:
         try:
-            shown.append(show_one(item, make, name))
+            shown.append(show_one(item, render, name))
         except CannotShow as error:
             unreadable.append(UnreadableItem(id=str(name(item)), error=error.message))
     return shown, unreadable
@@ -47,14 +47,14 @@ def show(
 
 def show_one(
     item: Item,
-    make: Callable[[Item], Shown],
+    render: Callable[[Item], Shown],
     name: Callable[[Any], object] = lambda item: item.id,
 ) -> Shown:
-    """Raise CannotShow, with the reason, for an item that cannot be shown."""
-    problem = problem_of(item)
+    """Render an item, or raise CannotShow with the reason."""
+    problem = unreadable_reason(item)
     if problem is None:
         try:
-            return make(item)
+            return render(item)
         except (ValidationError, TypeError, ValueError, AttributeError, KeyError) as error:
             problem = _reason(error)
     log.error("unreadable_item", item=type(item).__name__, id=str(name(item)), reason=problem)
@@ -62,8 +62,12 @@ def show_one(
 
 
 def _reason(error: Exception) -> str:
-    """Which fields are wrong, without their values: that may be anybody's content."""
+    """Name the invalid fields without their values, which may be private content."""
     if isinstance(error, ValidationError):
-        fields = {str(one["loc"][0]) for one in error.errors(include_input=False) if one["loc"]}
+        fields = {
+            str(details["loc"][0])
+            for details in error.errors(include_input=False)
+            if details["loc"]
+        }
         return f"{', '.join(sorted(fields))} is of another type than it should be"
     return f"a value is of another type than it should be ({type(error).__name__})"

@@ -1,4 +1,6 @@
-"""Streams of what is going on: one look a second for all readers of a tenant in this process."""
+"""Streams of changes.
+
+Each tenant is polled once a second for all of its readers in this process."""
 
 import asyncio
 from collections import defaultdict
@@ -11,21 +13,22 @@ import structlog
 from remem.core.errors import RateLimited, RememError, Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.stats.live import News, Seen, read_news
+from remem.core.stats.live import LiveUpdate, Seen, read_updates
 
-LOOK_EVERY_S = 1.0
-READERS_OF_USER = 10
-READERS_IN_ALL = 200
-# News that a slow reader has not taken yet; beyond it they are asked to read everything again.
-WAITING_LIMIT = 100
+POLL_INTERVAL_S = 1.0
+MAX_READERS_PER_USER = 10
+MAX_READERS = 200
+# The queue limit of a slow reader; beyond it the reader must reload everything.
+MAX_QUEUED_NEWS = 100
 _RETRY_AFTER_S = 10
 
 log = structlog.get_logger()
-Inbox = asyncio.Queue[News | None]
+Inbox = asyncio.Queue[LiveUpdate | None]
 
 
 class LiveFeeds:
-    """Who reads, and the task that looks for them. `None` in an inbox ends the stream."""
+    """The connected readers, and one polling task per tenant. `None` in an inbox ends the
+    stream."""
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
@@ -36,13 +39,13 @@ class LiveFeeds:
 
     @asynccontextmanager
     async def reading(self, scope: Scope, seen: Seen) -> AsyncIterator[Inbox]:
-        """`seen` is what the reader was sent already."""
-        self._check_room(scope)
+        """Register a reader; `seen` is what it has received already."""
+        self._check_limits(scope)
         inbox: Inbox = asyncio.Queue()
         self._readers[scope.user_id] += 1
         self._inboxes[scope.tenant_id].add(inbox)
         if scope.tenant_id not in self._tasks:
-            self._tasks[scope.tenant_id] = asyncio.create_task(self._look(scope, seen))
+            self._tasks[scope.tenant_id] = asyncio.create_task(self._poll(scope, seen))
         try:
             yield inbox
         finally:
@@ -55,13 +58,13 @@ class LiveFeeds:
             for inbox in inboxes:
                 inbox.put_nowait(None)
 
-    def _check_room(self, scope: Scope) -> None:
+    def _check_limits(self, scope: Scope) -> None:
         if self._closed:
             raise Unavailable("The server is about to stop; try again shortly.")
-        if self._readers[scope.user_id] >= READERS_OF_USER:
-            raise RateLimited(READERS_OF_USER, _RETRY_AFTER_S)
-        if sum(self._readers.values()) >= READERS_IN_ALL:
-            raise Unavailable("Too many streams are open; ask again later.", code="busy")
+        if self._readers[scope.user_id] >= MAX_READERS_PER_USER:
+            raise RateLimited(MAX_READERS_PER_USER, _RETRY_AFTER_S)
+        if sum(self._readers.values()) >= MAX_READERS:
+            raise Unavailable("Too many streams are open; try again later.", code="busy")
 
     def _leave(self, scope: Scope, inbox: Inbox) -> None:
         self._readers[scope.user_id] -= 1
@@ -72,21 +75,21 @@ class LiveFeeds:
             del self._inboxes[scope.tenant_id]
             self._tasks.pop(scope.tenant_id).cancel()
 
-    async def _look(self, scope: Scope, seen: Seen) -> None:
+    async def _poll(self, scope: Scope, seen: Seen) -> None:
         while True:
             try:
-                news, seen = await read_news(self._ports, scope, seen)
+                news, seen = await read_updates(self._ports, scope, seen)
                 self._publish(scope.tenant_id, news)
             except RememError as error:
                 log.warning("live_look_failed", code=error.code)
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
-    def _publish(self, tenant_id: UUID, news: News) -> None:
+    def _publish(self, tenant_id: UUID, news: LiveUpdate) -> None:
         if not (news.changes or news.jobs or news.overflowed):
             return
         for inbox in self._inboxes[tenant_id]:
-            if inbox.qsize() >= WAITING_LIMIT:
+            if inbox.qsize() >= MAX_QUEUED_NEWS:
                 while not inbox.empty():
                     inbox.get_nowait()
-                news = News([], [], overflowed=True)
+                news = LiveUpdate([], [], overflowed=True)
             inbox.put_nowait(news)

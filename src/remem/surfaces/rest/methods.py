@@ -1,7 +1,7 @@
-"""Which methods an address takes: HEAD, OPTIONS and 405 are answered before anything is routed.
+"""The methods that each path allows: HEAD, OPTIONS and 405 are answered before routing.
 
-A router tries routes one by one, so that `/documents/{id}` would answer for `/documents/list`; here
-an address with a name of its own has the methods of that name and no others."""
+A router tries routes one by one, so `/documents/{id}` would match `/documents/list`. Here a literal
+path allows only the methods declared for that path."""
 
 import re
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 Allowed = frozenset[str]
-# A route without methods of its own takes every one.
+# A route that declares no methods allows all of them.
 ANY: Allowed = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PatternRoute:
-    """`takes_rest` when it ends in a part that may have slashes."""
+    """A path with parameters; `takes_rest` if its last parameter may contain slashes."""
 
     pattern: re.Pattern[str]
     methods: Allowed
@@ -32,13 +32,13 @@ class MethodTable:
     patterns: list[PatternRoute]
 
     def allowed(self, path: str) -> Allowed | None:
-        """None when there is nothing at the address."""
+        """Return the methods of a path, or None when nothing is there."""
         if path in self.literal:
             return self.literal[path]
         matching = [route for route in self.patterns if route.pattern.match(path)]
         if not matching:
             return None
-        # Where one takes a single part and another all that follows, the first is meant.
+        # A single-segment parameter takes precedence over one that matches the rest of the path.
         exact = [route.methods for route in matching if not route.takes_rest]
         methods = exact or [route.methods for route in matching]
         return ANY if ANY in methods else frozenset().union(*methods)
@@ -48,7 +48,7 @@ def method_table(routes: Any) -> MethodTable:
     literal: dict[str, Allowed] = {}
     patterns: list[PatternRoute] = []
     for route in iter_route_contexts(routes):
-        path, methods = route.path or "", _with_implied(route.methods or ())
+        path, methods = route.path or "", _with_implied_methods(route.methods or ())
         if "{" in path:
             patterns.append(PatternRoute(route.path_regex, methods, path.endswith(":path}")))
         else:
@@ -56,15 +56,15 @@ def method_table(routes: Any) -> MethodTable:
     return MethodTable(literal, patterns)
 
 
-def _with_implied(methods: Iterable[str]) -> Allowed:
-    given = frozenset(methods)
-    if not given:
+def _with_implied_methods(methods: Iterable[str]) -> Allowed:
+    declared = frozenset(methods)
+    if not declared:
         return ANY
-    return given | {"OPTIONS"} | ({"HEAD"} if "GET" in given else frozenset())
+    return declared | {"OPTIONS"} | ({"HEAD"} if "GET" in declared else frozenset())
 
 
 class Methods:
-    """ASGI middleware, inside Limits, so that every answer here has its common headers."""
+    """ASGI middleware inside Limits, so that its replies get the common headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -75,9 +75,9 @@ class Methods:
         if not allowed:
             await self.app(scope, receive, send)
         elif scope["method"] not in allowed:
-            await _refused(allowed)(scope, receive, send)
+            await _method_not_allowed(allowed)(scope, receive, send)
         elif scope["method"] == "OPTIONS" and not self._is_routed(scope):
-            await Response(status_code=204, headers=_allow(allowed))(scope, receive, send)
+            await Response(status_code=204, headers=_allow_header(allowed))(scope, receive, send)
         elif scope["method"] == "HEAD" and not self._is_routed(scope):
             await self._head(scope, receive, send)
         else:
@@ -89,15 +89,15 @@ class Methods:
         return self._table.allowed(scope["path"])
 
     def _is_routed(self, scope: Scope) -> bool:
-        """Whether a route answers this method itself, as those of OAuth do OPTIONS."""
+        """Whether a route handles this method itself, as the OAuth routes handle OPTIONS."""
         return any(
             scope["method"] in (route.methods or ()) and route.path_regex.match(scope["path"])
             for route in iter_route_contexts(scope["app"].routes)
         )
 
     async def _head(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What GET would answer, without its body. A stream is read to its end all the same:
-        left half-read it would keep its database connection."""
+        """Reply as to GET, without the body. A stream is read to its end all the same, because a
+        half-read one would keep its database connection."""
 
         async def without_body(message: Message) -> None:
             if message["type"] == "http.response.body":
@@ -107,11 +107,11 @@ class Methods:
         await self.app({**scope, "method": "GET"}, receive, without_body)
 
 
-def _refused(allowed: Allowed) -> Response:
-    message = f"This address takes {_allow(allowed)['Allow']}; see /docs."
+def _method_not_allowed(allowed: Allowed) -> Response:
+    message = f"This address allows {_allow_header(allowed)['Allow']}; see /docs."
     body = {"error": message, "code": "method_not_allowed"}
-    return JSONResponse(body, 405, _allow(allowed))
+    return JSONResponse(body, 405, _allow_header(allowed))
 
 
-def _allow(allowed: Allowed) -> dict[str, str]:
+def _allow_header(allowed: Allowed) -> dict[str, str]:
     return {"Allow": ", ".join(sorted(allowed))}

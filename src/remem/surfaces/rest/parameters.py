@@ -1,4 +1,4 @@
-"""The query parameters of a request: other spellings are understood, unknown ones refused."""
+"""The query parameters of a request: accept known aliases, refuse unknown names."""
 
 import re
 from collections import Counter
@@ -13,8 +13,8 @@ from fastapi.dependencies.models import Dependant
 from remem.core.errors import Invalid
 from remem.core.text import shorten
 
-# What the dialects and the clients of other products call the same filter.
-SAME = (
+# Names of the same filter in the dialects and in the clients of other products.
+ALIASES = (
     ("project", "project_id", "projectId", "project_slug", "container", "container_tag",
      "containerTag"),
     ("category", "memory_type", "memoryType", "type"),
@@ -22,22 +22,22 @@ SAME = (
     ("tags", "tag"),
 )  # fmt: skip
 _NAME_LIMIT = 200
-_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _CAPITAL = re.compile("[A-Z]")
 
 
 def parameters_of(dependant: Dependant) -> dict[str, Any]:
-    """The query parameters that a route declares, with their types."""
-    own = {field.alias: field.field_info.annotation for field in dependant.query_params}
-    for inner in dependant.dependencies:
-        own |= parameters_of(inner)
-    return own
+    """Return the query parameters that a route declares, with their types."""
+    parameters = {field.alias: field.field_info.annotation for field in dependant.query_params}
+    for dependency in dependant.dependencies:
+        parameters |= parameters_of(dependency)
+    return parameters
 
 
 def read_parameters(request: Request, known: Mapping[str, Any]) -> None:
-    """Give each parameter the name that the route has for it."""
-    given = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    named = [(_own_name(name, known), name, value) for name, value in given]
+    """Rename each parameter to the name that the route declares."""
+    sent = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    named = [(_declared_name(name, known), name, value) for name, value in sent]
     _refuse_two_spellings([(own, name) for own, name, _ in named])
     pairs = [(own, value) for own, _, value in named]
     _check_values(pairs, known)
@@ -46,30 +46,30 @@ def read_parameters(request: Request, known: Mapping[str, Any]) -> None:
 
 
 def _check_values(pairs: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> None:
-    for name, times in Counter(name for name, _ in pairs).items():
-        if times > 1 and not takes(known[name], list):
-            raise Invalid(name, f"came {times} times; send it once")
+    for name, count in Counter(name for name, _ in pairs).items():
+        if count > 1 and not accepts(known[name], list):
+            raise Invalid(name, f"was sent {count} times; send it once")
     for name, value in pairs:
-        if takes(known[name], int) and not _WHOLE.fullmatch(value):
-            raise Invalid(name, "is not a whole number; send digits alone")
+        if accepts(known[name], int) and not _INTEGER.fullmatch(value):
+            raise Invalid(name, "is not a whole number; send digits only")
 
 
-def takes(annotation: Any, kind: type) -> bool:
-    """Whether a value of this kind is asked for, or one of several."""
-    inner = get_args(annotation)
+def accepts(annotation: Any, kind: type) -> bool:
+    """Whether a value of this type, or a list or union with it, is accepted."""
+    arguments = get_args(annotation)
     return (
         annotation is kind
         or get_origin(annotation) is kind
-        or any(takes(one, kind) for one in inner)
+        or any(accepts(argument, kind) for argument in arguments)
     )
 
 
-def _own_name(name: str, known: Collection[str]) -> str:
+def _declared_name(name: str, known: Collection[str]) -> str:
     snake = _CAPITAL.sub(lambda letter: f"_{letter.group().lower()}", name)
-    same = next((names for names in SAME if name in names or snake in names), ())
-    for own in (name, snake, *same):
-        if own in known:
-            return own
+    aliases = next((names for names in ALIASES if name in names or snake in names), ())
+    for candidate in (name, snake, *aliases):
+        if candidate in known:
+            return candidate
     raise Invalid(shorten(name, _NAME_LIMIT), _advice(snake, known))
 
 
@@ -77,14 +77,15 @@ def _advice(name: str, known: Collection[str]) -> str:
     if not known:
         return "is not a parameter here; this address takes none"
     near = get_close_matches(name, sorted(known), 1, cutoff=0.5)
-    meant = f"did you mean {near[0]}? " if near else ""
-    return f"is not a parameter here; {meant}this address takes {', '.join(sorted(known))}"
+    suggestion = f"did you mean {near[0]}? " if near else ""
+    return f"is not a parameter here; {suggestion}this address takes {', '.join(sorted(known))}"
 
 
 def _refuse_two_spellings(named: Collection[tuple[str, str]]) -> None:
-    spelt: dict[str, str] = {}
-    for own, name in named:
-        if spelt.setdefault(own, name) != name:
+    sent_names: dict[str, str] = {}
+    for declared, name in named:
+        if sent_names.setdefault(declared, name) != name:
             raise Invalid(
-                shorten(name, _NAME_LIMIT), f"says the same as {spelt[own]}; send one of them"
+                shorten(name, _NAME_LIMIT),
+                f"is the same parameter as {sent_names[declared]}; send one of them",
             )

@@ -1,4 +1,4 @@
-"""Whether the server can do its work: each check with a deadline, its result kept for a moment."""
+"""Whether the server can serve requests: each check has a deadline and is cached for a moment."""
 
 import asyncio
 import time
@@ -15,17 +15,17 @@ from remem.surfaces.rest.disk import check_disk, folders_of
 DEADLINE_S = 1.0
 FRESH_S = 2.0
 OK, NO_ANSWER, STOPPING = "ok", "no answer", "stopping"
-# Without these some things are done later or by rules; what is saved is safe and found by word.
+# Without these, some work is delayed or done by rules; saved data is safe and searchable by word.
 DEGRADED = frozenset(("failing", "paused", "budget_spent"))
 
-# Gives the state as a word, or nothing when all is well; raises what went wrong.
+# Returns the state as a word, or nothing when all is well; raises on failure.
 Probe: TypeAlias = Callable[[], Awaitable[object]]
 
 
 class Readiness:
     def __init__(self, probes: Mapping[str, Probe], deadline_s: float = DEADLINE_S) -> None:
         self._checks = {name: _Check(probe, deadline_s) for name, probe in probes.items()}
-        # Set before the server takes no more requests, so that a balancer sends it no new ones.
+        # Set before the server stops accepting requests, so that load balancers send no new ones.
         self.is_stopping = False
 
     async def report(self) -> dict[str, str]:
@@ -39,34 +39,34 @@ class Readiness:
 
 
 class _Check:
-    """One probe runs at a time, however many ask. One that hangs is left alone: to cancel a query
-    of a database that has stopped would wait for the database."""
+    """Runs one probe at a time, however many callers wait. A hanging probe is left running:
+    cancelling a query of a stopped database would block until the database responds."""
 
     def __init__(self, probe: Probe, deadline_s: float) -> None:
         self._probe, self._deadline_s = probe, deadline_s
         self._task: asyncio.Task[None] | None = None
-        self._state, self._known_at = NO_ANSWER, float("-inf")
+        self._state, self._checked_at = NO_ANSWER, float("-inf")
 
     async def state(self) -> str:
-        if time.monotonic() - self._known_at < FRESH_S:
+        if time.monotonic() - self._checked_at < FRESH_S:
             return self._state
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         _, late = await asyncio.wait({self._task}, timeout=self._deadline_s)
         if late:
-            self._keep(NO_ANSWER)
+            self._record(NO_ANSWER)
         return self._state
 
     async def _run(self) -> None:
         try:
-            self._keep(str(await self._probe() or OK))
+            self._record(str(await self._probe() or OK))
         except RememError as error:
-            self._keep(error.code)
+            self._record(error.code)
         except Exception as error:
-            self._keep(type(error).__name__)
+            self._record(type(error).__name__)
 
-    def _keep(self, state: str) -> None:
-        self._state, self._known_at = state, time.monotonic()
+    def _record(self, state: str) -> None:
+        self._state, self._checked_at = state, time.monotonic()
 
     def close(self) -> None:
         if self._task:
@@ -86,7 +86,8 @@ def readiness_of(ports: Ports, settings: Settings) -> Readiness:
 
 
 async def _provider(provider: ModelProvider) -> str:
-    """As the last calls left it: a check calls no provider, which may cost money."""
+    """Return the state after the latest calls. A check makes no call itself, because that may cost
+    money."""
     return provider.state().state
 
 

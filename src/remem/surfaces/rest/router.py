@@ -1,6 +1,7 @@
-"""Every router on one page: what needs no credential, and everything else, by dialect.
+"""All routers: the public ones, and the authenticated ones by dialect.
 
-A dialect's modules are imported when it is asked for: a command in its own process speaks one."""
+The modules of a dialect are imported on demand, because a command that runs the server in its own
+process uses only one."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from fastapi.security import HTTPBearer
 from remem.surfaces.rest import admin, docs, health
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
-from remem.surfaces.routes import Responses, routes_of
+from remem.surfaces.routes import Responses, collect_routes
 
 Routers = tuple[APIRouter, ...]
 
@@ -30,21 +31,24 @@ PUBLIC = frozenset(
         "/v3/auth/options",
         "/v3/connections/{provider}/callback",
         "/v3/webhooks/{provider}/{hook}",
-        # With a key of their own.
+        # Protected by the operator's key.
         "/admin/tenants",
         "/admin/tenants/{id}",
     }
 )
 
-# What the documentation says of every route; `get_caller` is what decides.
+# Documents the credential; `get_caller` enforces it.
 _KEY = HTTPBearer(
     auto_error=False,
     scheme_name="key",
     description="An API key, `mc_…`, or a client's token, `mct_…`.",
 )
 _PROBLEMS: Responses = {
-    "4XX": {"model": Problem, "description": "What is wrong, and what to do."},
-    503: {"model": Problem, "description": "Something remem needs is down; try again later."},
+    "4XX": {"model": Problem, "description": "What is wrong and how to fix it."},
+    503: {
+        "model": Problem,
+        "description": "A service that remem needs is unavailable; try again later.",
+    },
 }
 
 
@@ -107,7 +111,7 @@ def _api() -> tuple[Routers, Routers]:
         sessions,
     )
 
-    # What has a name of its own goes before what takes an id in the same place.
+    # Routes with a literal path precede those with an id in the same place.
     modules = (
         browse,
         search,
@@ -125,28 +129,30 @@ def _api() -> tuple[Routers, Routers]:
     return (), tuple(module.router for module in modules)
 
 
-_CLAUSE = re.compile(r"(.+?)(?:[.:;](?= |$)|$)")
-# By the first part of their paths: the open routes of each, and those that need a credential.
+_FIRST_CLAUSE = re.compile(r"(.+?)(?:[.:;](?= |$)|$)")
+# By path prefix: the public routes of each dialect, and those that need a credential.
 DIALECTS: Mapping[str, Callable[[], tuple[Routers, Routers]]] = {"v3": _v3, "v1": _v1, "api": _api}
 
 
 @cache
-def rest(dialects: tuple[str, ...] = tuple(DIALECTS)) -> tuple[APIRoute, ...]:
-    """The routes of some dialects, and those that are part of every server."""
-    with_problems = partial(routes_of, responses=_PROBLEMS)
-    denied_by_default = [Depends(get_caller), Security(_KEY)]
-    routes = [*with_problems((_summarised(health.router), docs.router, _summarised(admin.router)))]
+def rest_routes(dialects: tuple[str, ...] = tuple(DIALECTS)) -> tuple[APIRoute, ...]:
+    """Return the routes of the given dialects and those of every server."""
+    with_problems = partial(collect_routes, responses=_PROBLEMS)
+    dependencies = [Depends(get_caller), Security(_KEY)]
+    routes = [
+        *with_problems((_with_summaries(health.router), docs.router, _with_summaries(admin.router)))
+    ]
     for name in dialects:
-        open_to_all, guarded = (map(_summarised, routers) for routers in DIALECTS[name]())
-        routes += with_problems(open_to_all)
-        routes += with_problems(guarded, dependencies=denied_by_default)
+        public, guarded = (map(_with_summaries, routers) for routers in DIALECTS[name]())
+        routes += with_problems(public)
+        routes += with_problems(guarded, dependencies=dependencies)
     return tuple(routes)
 
 
-def _summarised(router: APIRouter) -> APIRouter:
-    """Operations are summed up by what their documentation says first, not by their function."""
+def _with_summaries(router: APIRouter) -> APIRouter:
+    """Use the first clause of each docstring as the summary of its operation."""
     for route in router.routes:
         if isinstance(route, APIRoute):
-            found = _CLAUSE.match(" ".join(route.description.split()))
-            route.summary = found[1] if found else route.summary
+            match = _FIRST_CLAUSE.match(" ".join(route.description.split()))
+            route.summary = match[1] if match else route.summary
     return router

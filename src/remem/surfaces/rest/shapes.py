@@ -1,4 +1,4 @@
-"""What every request body has in common, and how moments are written."""
+"""The base class of request bodies, and how times are parsed and written."""
 
 import re
 from datetime import UTC, datetime
@@ -28,9 +28,8 @@ from remem.surfaces.rest.strict import with_json_types
 _DATE = re.compile(r"\s*\d{4}-\d\d-\d\d")
 
 
-def _written(value: Any) -> Any:
-    """A number, however it is written, would be read as seconds since 1970, which nobody means by
-    a date."""
+def _refuse_numbers(value: Any) -> Any:
+    """Refuse numbers: they would be read as seconds since 1970, which nobody means by a date."""
     if isinstance(value, int | float) or (isinstance(value, str) and not _DATE.match(value)):
         raise PydanticCustomError("datetime_type", "is not a date")
     return value
@@ -40,30 +39,32 @@ def _utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except OverflowError as error:
-        raise PydanticCustomError("datetime_range", "lies outside the calendar") from error
+        raise PydanticCustomError(
+            "datetime_range", "is outside the supported range of dates"
+        ) from error
 
 
 Moment = Annotated[
     datetime,
-    BeforeValidator(_written),
+    BeforeValidator(_refuse_numbers),
     AfterValidator(_utc),
     PlainSerializer(iso, return_type=str, when_used="json"),
 ]
 
 
-def _zoned(moment: datetime) -> datetime:
+def _in_own_zone(moment: datetime) -> datetime:
     return _utc(moment).astimezone(moment.tzinfo or UTC)
 
 
-# In the zone it came in, which says what a day is; without one, in UTC.
-ZonedMoment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_zoned)]
-_ADDRESS = TypeAdapter(HttpUrl)
+# In the time zone that was sent, which defines what a day is; UTC if none was sent.
+ZonedMoment = Annotated[datetime, BeforeValidator(_refuse_numbers), AfterValidator(_in_own_zone)]
+_HTTP_URL = TypeAdapter(HttpUrl)
 
 
 def read_address(text: str) -> str:
-    """An address on the web that was sent as content."""
+    """Parse a web address that was sent as content."""
     try:
-        return str(_ADDRESS.validate_python(text.strip()))
+        return str(_HTTP_URL.validate_python(text.strip()))
     except ValidationError as error:
         reason = "is not an http or https address; send one, or another content_type"
         raise Invalid("content", reason) from error
@@ -76,7 +77,9 @@ class DateOut(BaseModel):
     text: str
     start: Moment | None
     end: Moment | None
-    certain: bool = Field(description="Whether it may be relied on; if not, it is one reading.")
+    certain: bool = Field(
+        description="Whether the date is certain; if not, it is one possible reading."
+    )
 
 
 class Spoken(Protocol):
@@ -88,14 +91,14 @@ class Spoken(Protocol):
     def dates(self) -> list[dict[str, Any]]: ...
 
 
-def said(memory: Spoken) -> dict[str, Any]:
-    """The context of a quoted statement, as fields of a reply."""
-    dates = [DateOut(**one) for one in memory.dates]
+def quote_fields(memory: Spoken) -> dict[str, Any]:
+    """Return who said a quoted statement and when, as fields of a reply."""
+    dates = [DateOut(**date) for date in memory.dates]
     return {"speaker": memory.speaker, "said_at": memory.said_at, "dates": dates}
 
 
 class Problem(BaseModel):
-    """The shape of every error."""
+    """The format of every error."""
 
     error: str
     code: str
@@ -103,7 +106,7 @@ class Problem(BaseModel):
 
 
 class Body(BaseModel):
-    """A request body: unknown fields and text that cannot be kept are refused by name."""
+    """A request body. Unknown fields and text that cannot be stored are refused by name."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
@@ -120,7 +123,7 @@ class Body(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _name_filters(cls, value: Any) -> Any:
-        """A filter that was sent beside `filters` is answered with where it belongs."""
+        """Refuse a filter that was sent next to `filters`, and say where it belongs."""
         filters = cls.model_fields.get("filters")
         known = getattr(filters.annotation, "model_fields", {}) if filters else {}
         for name in value if isinstance(value, dict) else ():
@@ -130,6 +133,6 @@ class Body(BaseModel):
 
 
 def address_of(kind: str, id: UUID) -> str:
-    """Where a document, chunk or memory is read."""
+    """Return the path at which a document, chunk or memory can be read."""
     path = {"document": "/v3/documents", "chunk": "/v3/chunks", "memory": "/api/memories"}[kind]
     return f"{path}/{id}"

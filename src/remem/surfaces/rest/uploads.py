@@ -1,4 +1,4 @@
-"""A file that came with a form, as a path the core can read for as long as it needs to."""
+"""Uploaded files, as paths that the core can read while the request runs."""
 
 import asyncio
 import json
@@ -13,20 +13,21 @@ from fastapi import UploadFile
 
 from remem.core.errors import Invalid
 from remem.core.ports import Original
-from remem.core.text import unstorable
+from remem.core.text import unstorable_reason
 from remem.core.validate import check_json
 
 NAME_LIMIT = 255
 
 
 @asynccontextmanager
-async def received(file: UploadFile, claim: str | None = None) -> AsyncIterator[Original]:
+async def temporary_copy(file: UploadFile, claim: str | None = None) -> AsyncIterator[Original]:
+    """Copy an upload to a temporary file, which is deleted on exit."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "upload"
         await asyncio.to_thread(_copy, file, path)
         if path.stat().st_size == 0:
             raise Invalid("file", "is empty; send a file with content")
-        yield Original(path, name=_name(file), claim=claim or file.content_type)
+        yield Original(path, name=_file_name(file), claim=claim or file.content_type)
 
 
 def _copy(file: UploadFile, path: Path) -> None:
@@ -34,14 +35,14 @@ def _copy(file: UploadFile, path: Path) -> None:
         shutil.copyfileobj(file.file, target)
 
 
-def _name(file: UploadFile) -> str | None:
-    """The last part of the name, whatever path the sender put before it."""
+def _file_name(file: UploadFile) -> str | None:
+    """Return the last part of the file name, without any path the client sent."""
     name = (file.filename or "").replace("\\", "/").rpartition("/")[2][-NAME_LIMIT:]
-    return None if unstorable(name) else name or None
+    return None if unstorable_reason(name) else name or None
 
 
 def read_metadata(text: str | None) -> dict[str, Any]:
-    """A form carries JSON as text."""
+    """Parse metadata, which a form carries as JSON text."""
     if not text:
         return {}
     try:
@@ -55,6 +56,6 @@ def read_metadata(text: str | None) -> dict[str, Any]:
 
 
 def read_tags(tags: list[str]) -> list[str]:
-    """Tags as repeated fields, or several in one, separated by commas."""
+    """Read tags from repeated fields, or from one field separated by commas."""
     parts = [part.strip() for tag in tags for part in tag.split(",")]
     return list(dict.fromkeys(part for part in parts if part))

@@ -1,4 +1,4 @@
-"""The browser extension to download: the files that its build wrote."""
+"""Download the browser extension: the files that its build wrote."""
 
 import asyncio
 import re
@@ -11,10 +11,10 @@ from remem.core.errors import NotFound
 from remem.surfaces.web import headers
 
 FILE_PATH = "/extension/{name}"
-# The list of the files; without a build it is empty.
+# The list of files, which is empty without a build.
 LIST = "files.json"
 _NAME = re.compile(r"remem-extension-[0-9A-Za-z.]+-[a-z]+\.zip")
-_NOTHING = b'{"version": "", "files": []}\n'
+_EMPTY_LIST = b'{"version": "", "files": []}\n'
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,13 +22,13 @@ router = APIRouter(include_in_schema=False)
 @router.get(FILE_PATH)
 async def extension_file(name: str) -> Response:
     if name == LIST:
-        found = await asyncio.to_thread(_read, name)
-        return Response(found or _NOTHING, 200, headers.FIXED_NAME, "application/json")
-    found = await asyncio.to_thread(_read, name) if _NAME.fullmatch(name) else None
-    if found is None:
+        content = await asyncio.to_thread(_read, name)
+        return Response(content or _EMPTY_LIST, 200, headers.FIXED_NAME, "application/json")
+    content = await asyncio.to_thread(_read, name) if _NAME.fullmatch(name) else None
+    if content is None:
         raise NotFound("file", name)
-    sent = {**headers.FIXED_NAME, "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(found, 200, sent, "application/zip")
+    sent_headers = {**headers.FIXED_NAME, "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, 200, sent_headers, "application/zip")
 
 
 def _read(name: str) -> bytes | None:

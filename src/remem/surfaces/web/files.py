@@ -1,4 +1,4 @@
-"""The files that the build of the web app wrote, read once and kept compressed."""
+"""The files of the built web app, cached with their compressed form."""
 
 import gzip
 import mimetypes
@@ -11,7 +11,7 @@ from pathlib import Path
 # The build puts every hashed file into one folder, without folders below it.
 ASSET_FOLDER = "assets"
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
-_FILES_KEPT = 500
+_CACHED_FILES = 500
 # Fonts and pictures are compressed already.
 _COMPRESSED = re.compile(r"text/|application/(?:json|javascript|manifest\+json)|image/svg")
 _TYPES = {
@@ -34,12 +34,12 @@ class WebFile:
 
 
 class WebFiles:
-    """The folder of the build. Files of `assets/` never change under their name; those beside
-    `index.html`, and `index.html` itself, do with every build."""
+    """The folder of the build. Files in `assets/` have a hash in their name and never change;
+    `index.html` and the files next to it may change with every build."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._asset = lru_cache(_FILES_KEPT)(self._read_asset)
+        self._asset = lru_cache(_CACHED_FILES)(self._read_asset)
 
     def index(self) -> WebFile | None:
         return _read(self._folder / "index.html")
@@ -47,11 +47,11 @@ class WebFiles:
     def asset(self, name: str) -> WebFile | None:
         return self._asset(name) if _FILE_NAME.fullmatch(name) else None
 
-    def at_the_top(self, name: str) -> WebFile | None:
+    def root_file(self, name: str) -> WebFile | None:
         return _read(self._folder / name)
 
-    def names_at_the_top(self) -> list[str]:
-        """What is served beside the pages: the icon, the manifest, the service worker."""
+    def root_file_names(self) -> list[str]:
+        """The other files to serve: the icon, the manifest and the service worker."""
         if not self._folder.is_dir():
             return []
         names = sorted(path.name for path in self._folder.iterdir() if path.is_file())

@@ -1,7 +1,7 @@
 """The headers of the web app's pages and files."""
 
-# No page loads anything from elsewhere, runs what is written into it, or is framed. `blob:` and
-# `data:` pictures are those that the page itself makes, of a file that is about to be saved.
+# Pages load nothing from other sites, run no inline scripts and cannot be framed. `blob:` and
+# `data:` images are created by the page itself, for example to preview a file before it is saved.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -27,7 +27,7 @@ _SECURITY = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 PAGE = {**_SECURITY, "Cache-Control": "no-store"}
-# Its name contains a hash of what it is.
+# The name contains a hash of the content.
 ASSET = {**_SECURITY, "Cache-Control": "public, max-age=31536000, immutable"}
-# Served under a fixed name, so that a browser has to ask whether it is still the same.
+# The content may change under a fixed name, so browsers must revalidate it.
 FIXED_NAME = {**_SECURITY, "Cache-Control": "no-cache"}

@@ -7,7 +7,7 @@ from remem.core.errors import RememError
 from remem.core.identity.browsers import use_link
 from remem.surfaces.cookies import set_cookies, visitor_of
 from remem.surfaces.dependencies import PortsDep, SettingsDep
-from remem.surfaces.nearby import is_from_here
+from remem.surfaces.local_requests import is_from_this_computer
 from remem.surfaces.web import headers
 
 LINK_PATH = "/open/{token}"
@@ -18,22 +18,22 @@ router = APIRouter(include_in_schema=False)
 async def open_by_link(
     token: str, ports: PortsDep, settings: SettingsDep, request: Request
 ) -> RedirectResponse:
-    """Sign this browser in and go to the app; a link that does not work leads to the sign-in page,
-    which says so."""
-    if not is_from_here(settings, request) or not _is_opened_by_person(request):
-        return _to("/login?problem=link_elsewhere")
+    """Sign this browser in and go to the app; if the link does not work, show the problem on the
+    sign-in page."""
+    if not is_from_this_computer(settings, request) or not _is_opened_by_person(request):
+        return _redirect("/login?problem=link_elsewhere")
     try:
-        signed = await use_link(ports, token, visitor_of(settings, request))
+        sign_in = await use_link(ports, token, visitor_of(settings, request))
     except RememError as error:
-        return _to(f"/login?problem={error.code}")
-    reply = _to("/dashboard")
-    set_cookies(settings, request, reply, signed)
+        return _redirect(f"/login?problem={error.code}")
+    reply = _redirect("/dashboard")
+    set_cookies(settings, request, reply, sign_in)
     return reply
 
 
 def _is_opened_by_person(request: Request) -> bool:
-    """A picture, a frame or a page of another site must not sign this browser in as somebody
-    else. Programs that are no browsers say nothing of this."""
+    """Whether a person opened the link. An image, frame or page of another site must not sign this
+    browser in as somebody else. Clients other than browsers do not send these headers."""
     site = request.headers.get("sec-fetch-site", "none")
     return request.headers.get("sec-fetch-dest", "document") == "document" and site in (
         "none",
@@ -41,5 +41,5 @@ def _is_opened_by_person(request: Request) -> bool:
     )
 
 
-def _to(address: str) -> RedirectResponse:
+def _redirect(address: str) -> RedirectResponse:
     return RedirectResponse(address, 303, {**headers.PAGE, "Referrer-Policy": "no-referrer"})

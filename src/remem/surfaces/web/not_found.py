@@ -1,4 +1,4 @@
-"""An unknown address, opened in a browser: the app, which says that there is nothing."""
+"""Serve the app for unknown URLs opened in a browser; it shows a page for this."""
 
 from functools import partial
 from typing import Any
@@ -9,21 +9,21 @@ from starlette.exceptions import HTTPException
 from remem.surfaces.web.files import ASSET_FOLDER, WebFiles, built_files
 from remem.surfaces.web.router import page
 
-# Programs call these, also with a browser's headers.
+# These are for programs, even if they send a browser's headers.
 _NO_PAGES = ("/v1/", "/v3/", "/api/", f"/{ASSET_FOLDER}/")
 
 
 def install(app: FastAPI) -> None:
-    """Every other refusal is answered as before."""
-    otherwise = app.exception_handlers[HTTPException]
-    app.add_exception_handler(HTTPException, partial(_reply, built_files(), otherwise))
+    """Install the handler; all other errors go to the previous one."""
+    fallback = app.exception_handlers[HTTPException]
+    app.add_exception_handler(HTTPException, partial(_reply, built_files(), fallback))
 
 
 async def _reply(
-    built: WebFiles, otherwise: Any, request: Request, error: HTTPException
+    built: WebFiles, fallback: Any, request: Request, error: HTTPException
 ) -> Response:
     if error.status_code != 404 or not _is_opened_in_browser(request):
-        return await otherwise(request, error)
+        return await fallback(request, error)
     reply = await page(built, request)
     reply.status_code = 404 if reply.status_code == 200 else reply.status_code
     return reply

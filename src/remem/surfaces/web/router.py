@@ -1,4 +1,4 @@
-"""The addresses of the web app: its pages, all of which are `index.html`, and its files."""
+"""The routes of the web app: its pages, all of which are `index.html`, and its files."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -9,11 +9,11 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 
 from remem.core.errors import NotFound
-from remem.surfaces.routes import routes_of
+from remem.surfaces.routes import collect_routes
 from remem.surfaces.web import extension, headers, link
 from remem.surfaces.web.files import ASSET_FOLDER, WebFile, WebFiles, built_files
 
-# Every page of the app. Any other address is a 404: for a browser with the app's own page.
+# All pages of the app. Other URLs are a 404, for which browsers get the app's own page.
 PAGES = (
     "/",
     "/login",
@@ -38,7 +38,7 @@ PAGES = (
     "/settings/{section}",
 )
 ASSET_PATH = f"/{ASSET_FOLDER}/{{name}}"
-# The app for computers that have not built it, such as a wheel made without Node.
+# Shown if the app was not built, for example in a wheel made without Node.
 _NOT_BUILT = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>remem</title></head>
@@ -56,44 +56,44 @@ def web() -> tuple[APIRoute, ...]:
     for path in PAGES:
         router.add_api_route(path, partial(page, built), methods=["GET"])
     router.add_api_route(ASSET_PATH, partial(_asset, built), methods=["GET"])
-    for name in built.names_at_the_top():
-        router.add_api_route(f"/{name}", partial(_fixed, built, name), methods=["GET"])
-    return tuple(routes_of([router, link.router, extension.router]))
+    for name in built.root_file_names():
+        router.add_api_route(f"/{name}", partial(_root_file, built, name), methods=["GET"])
+    return tuple(collect_routes([router, link.router, extension.router]))
 
 
 def public_paths() -> frozenset[str]:
-    """Public files: the app's own assets, which contain no user data."""
-    fixed = (f"/{name}" for name in built_files().names_at_the_top())
-    return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, extension.FILE_PATH, *fixed})
+    """Paths that need no credential: the app's own files, which contain no user data."""
+    root_files = (f"/{name}" for name in built_files().root_file_names())
+    return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, extension.FILE_PATH, *root_files})
 
 
 async def page(built: WebFiles, request: Request) -> Response:
-    found = await asyncio.to_thread(built.index)
-    if found is None:
+    index = await asyncio.to_thread(built.index)
+    if index is None:
         return HTMLResponse(_NOT_BUILT, 503, headers.PAGE)
-    return _reply(request, found, headers.PAGE)
+    return _reply(request, index, headers.PAGE)
 
 
 async def _asset(built: WebFiles, request: Request, name: str) -> Response:
     return await _file(request, partial(built.asset, name), name, headers.ASSET)
 
 
-async def _fixed(built: WebFiles, name: str, request: Request) -> Response:
-    return await _file(request, partial(built.at_the_top, name), name, headers.FIXED_NAME)
+async def _root_file(built: WebFiles, name: str, request: Request) -> Response:
+    return await _file(request, partial(built.root_file, name), name, headers.FIXED_NAME)
 
 
 async def _file(
-    request: Request, read: Callable[[], WebFile | None], name: str, given: Mapping[str, str]
+    request: Request, read: Callable[[], WebFile | None], name: str, sent_headers: Mapping[str, str]
 ) -> Response:
-    found = await asyncio.to_thread(read)
-    if found is None:
+    file = await asyncio.to_thread(read)
+    if file is None:
         raise NotFound("file", name)
-    return _reply(request, found, given)
+    return _reply(request, file, sent_headers)
 
 
-def _reply(request: Request, file: WebFile, given: Mapping[str, str]) -> Response:
-    sent = {**given, "Vary": "Accept-Encoding"}
+def _reply(request: Request, file: WebFile, sent_headers: Mapping[str, str]) -> Response:
+    all_headers = {**sent_headers, "Vary": "Accept-Encoding"}
     if file.gzipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(file.content, media_type=file.media_type, headers=sent)
-    sent["Content-Encoding"] = "gzip"
-    return Response(file.gzipped, media_type=file.media_type, headers=sent)
+        return Response(file.content, media_type=file.media_type, headers=all_headers)
+    all_headers["Content-Encoding"] = "gzip"
+    return Response(file.gzipped, media_type=file.media_type, headers=all_headers)

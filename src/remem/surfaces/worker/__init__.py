@@ -1,1 +1,1 @@
-"""Every job by its name."""
+"""The worker: runs jobs and scheduled tasks."""

@@ -1,4 +1,4 @@
-"""What is done by the clock: every worker keeps time, and one of them does the work."""
+"""Scheduled tasks: every worker runs the clock, and one of them does the work."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from remem.core.connections.sync import schedule_syncs
 from remem.core.evolution.clock.slots import DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
-from remem.core.identity.clients.register import forget_clients
-from remem.core.identity.sweep import sweep_past
+from remem.core.identity.clients.register import delete_unused_clients
+from remem.core.identity.sweep import sweep_expired
 from remem.core.ports import Ports
 from remem.core.time import now
 from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
 from remem.core.upkeep.index_vectors import complete_copy
 
-EVERY_S = 60
-FIRST_S = 30
+INTERVAL_S = 60
+FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
 COPY_S = 60
@@ -27,16 +27,18 @@ COPY_S = 60
 log = structlog.get_logger()
 
 
-async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVERY_S) -> None:
-    """Until cancelled. What fails is logged, and done by a later tick."""
-    await asyncio.sleep(first_s)
+async def run_clock(
+    ports: Ports, first_delay_s: float = FIRST_DELAY_S, interval_s: float = INTERVAL_S
+) -> None:
+    """Run due schedules until cancelled. A failure is logged and retried by a later tick."""
+    await asyncio.sleep(first_delay_s)
     while True:
-        await do_due(ports, now)
-        await asyncio.sleep(every_s)
+        await run_due(ports, now)
+        await asyncio.sleep(interval_s)
 
 
-async def do_due(ports: Ports, clock: Callable[[], datetime]) -> list[str]:
-    """Do what is due and nobody else does; gives the names of the schedules that were done."""
+async def run_due(ports: Ports, clock: Callable[[], datetime]) -> list[str]:
+    """Run schedules that are due and that no other worker runs; return their names."""
     done = []
     for schedule, work in ((HOURLY, _hourly), (DAILY, schedule_nightly)):
         try:
@@ -50,14 +52,14 @@ async def do_due(ports: Ports, clock: Callable[[], datetime]) -> list[str]:
 async def _hourly(ports: Ports) -> None:
     count = await schedule_forgetting(ports)
     log.info("forgetting_scheduled", tenants=count)
-    await sweep_past(ports)
-    await forget_clients(ports)
+    await sweep_expired(ports)
+    await delete_unused_clients(ports)
 
 
-async def schedule_connections(ports: Ports, every_s: float = SYNC_S) -> None:
-    """Until cancelled: every minute, a job for each connection that is due."""
+async def schedule_connections(ports: Ports, interval_s: float = SYNC_S) -> None:
+    """Queue a job for each connection that is due, every minute until cancelled."""
     while True:
-        await asyncio.sleep(every_s)
+        await asyncio.sleep(interval_s)
         try:
             if count := await schedule_syncs(ports):
                 log.info("syncs_scheduled", connections=count)
@@ -65,23 +67,23 @@ async def schedule_connections(ports: Ports, every_s: float = SYNC_S) -> None:
             log.warning("scheduling_failed", error=type(error).__name__)
 
 
-async def complete_vector_copy(ports: Ports, every_s: float = COPY_S) -> None:
-    """Until cancelled: what a process that died has not carried to an index outside PostgreSQL."""
+async def complete_vector_copy(ports: Ports, interval_s: float = COPY_S) -> None:
+    """Copy vectors that a dead process did not copy to the external index, until cancelled."""
     while ports.vector_copy:
         try:
             if count := await complete_copy(ports):
                 log.info("vectors_to_index", tenants=count)
         except Exception as error:
             log.warning("vectors_not_indexed", error=type(error).__name__)
-        await asyncio.sleep(every_s)
+        await asyncio.sleep(interval_s)
 
 
-async def analyze_until_done(ports: Ports, every_s: float = ANALYZE_S) -> None:
-    """While a store is new: from then on the database keeps them up by itself."""
+async def analyze_until_done(ports: Ports, interval_s: float = ANALYZE_S) -> None:
+    """Analyze new tables until all are done; afterwards autovacuum does it."""
     while True:
         try:
             if await analyze_new_tables(ports):
                 return
         except Exception as error:
             log.warning("analyze_failed", error=type(error).__name__)
-        await asyncio.sleep(every_s)
+        await asyncio.sleep(interval_s)

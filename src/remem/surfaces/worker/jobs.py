@@ -1,4 +1,4 @@
-"""Every job by its name: what a worker does."""
+"""The handlers of all jobs, by name."""
 
 from functools import partial
 
@@ -25,8 +25,8 @@ from remem.core.memories.mentions import find_mentions
 from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.ports import JobHandler, Ports
 from remem.core.queued import Job
-from remem.core.transfer.bring_in import JOB as IMPORT_STORE
-from remem.core.transfer.bring_in import import_store, show_import_failure
+from remem.core.transfer.run_import import JOB as IMPORT_STORE
+from remem.core.transfer.run_import import import_store, show_import_failure
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
 from remem.core.upkeep.expire import forget_expired
 from remem.core.upkeep.index_vectors import JOB as INDEX_VECTORS
@@ -34,8 +34,8 @@ from remem.core.upkeep.index_vectors import index_vectors
 from remem.core.upkeep.reembed import JOB as REEMBED
 from remem.core.upkeep.reembed import reembed_tenant
 
-# An attempt goes on where the last one stopped, so that a deadline costs little; that of documents
-# leaves room for hours of speech, which are read as one piece.
+# An attempt continues where the last one stopped, so a deadline costs little. The one of documents
+# allows for hours of speech, which are transcribed in one piece.
 JOBS: dict[str, JobKind] = {
     PROCESS_DOCUMENT: JobKind(process_document, 6 * HOUR_S, show_failure),
     DISTIL_DOCUMENT: JobKind(distil_document),
@@ -54,15 +54,15 @@ JOBS: dict[str, JobKind] = {
     NIGHTLY: JobKind(run_nightly),
     EVOLVE: JobKind(evolve_tenant),
 }
-# Nobody waits for these. A worker does one of them at a time, so that they never take the
-# processors from requests and other jobs.
+# Nobody waits for these. A worker runs one of them at a time, so that they never take CPU time from
+# requests and other jobs.
 BACKGROUND = frozenset({NIGHTLY, EVOLVE})
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:
-    behind = ports.background or ports
+    background_ports = ports.background or ports
     return {
-        name: partial(_handle, behind if name in BACKGROUND else ports, kind)
+        name: partial(_handle, background_ports if name in BACKGROUND else ports, kind)
         for name, kind in JOBS.items()
     }
 

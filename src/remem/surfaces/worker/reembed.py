@@ -1,4 +1,4 @@
-"""Re-embed everything from this process, while other processes use the same store."""
+"""Re-embed everything in this process, while other processes use the same store."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 from remem.core.errors import Conflict
 from remem.core.ports import Ports
-from remem.core.upkeep.reembed import begin_reembedding, keep_only_this_model, left_to_embed
+from remem.core.upkeep.reembed import count_remaining, delete_other_models, start_reembedding
 from remem.surfaces.worker.run import work
 
 CHECK_S = 0.3
@@ -20,37 +20,37 @@ async def reembed_everything(
     prune: bool,
     progress: Callable[[int, int | None], None],
 ) -> dict[str, Any]:
-    """Queue what is to do, work on it, and come back when it is done."""
-    tenants = await begin_reembedding(ports, again)
-    total, _ = await left_to_embed(ports)
+    """Queue the jobs, work on them, and return when they are done."""
+    tenants = await start_reembedding(ports, again)
+    total, _ = await count_remaining(ports)
     working = asyncio.create_task(work(ports, concurrency))
     try:
-        await _until_done(ports, working, total, progress)
+        await _wait_until_done(ports, working, total, progress)
     finally:
         ports.queue.drain()
         await asyncio.wait([working], timeout=DRAIN_S)
         working.cancel()
     if prune:
-        await keep_only_this_model(ports)
+        await delete_other_models(ports)
     return {"model": ports.embedder.model, "embedded": total, "tenants": tenants, "pruned": prune}
 
 
-async def _until_done(
+async def _wait_until_done(
     ports: Ports,
     working: asyncio.Task[None],
     total: int,
     progress: Callable[[int, int | None], None],
 ) -> None:
     while True:
-        left, jobs = await left_to_embed(ports)
-        progress(total - left, total)
-        if not left and not jobs:
+        remaining, jobs = await count_remaining(ports)
+        progress(total - remaining, total)
+        if not remaining and not jobs:
             return
-        if left and not jobs and await _is_stuck(ports):
+        if remaining and not jobs and await _is_stuck(ports):
             raise Conflict(
-                f"{left} texts have no vector and no job is at them: a job failed (`remem jobs"
-                " --status failed`), or a server with another embedding model took it; restart"
-                " that server and begin again."
+                f"{remaining} texts have no vector and no job is working on them: a job failed"
+                " (`remem jobs --status failed`), or a server with another embedding model took it;"
+                " restart that server and begin again."
             )
         if working.done():
             working.result()
@@ -58,6 +58,6 @@ async def _until_done(
 
 
 async def _is_stuck(ports: Ports) -> bool:
-    """Seen twice: a job may have begun and ended between the two counts."""
-    left, jobs = await left_to_embed(ports)
-    return bool(left and not jobs)
+    """Whether texts remain without a job. Checked twice, because a job may end in between."""
+    remaining, jobs = await count_remaining(ports)
+    return bool(remaining and not jobs)

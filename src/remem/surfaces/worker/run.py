@@ -10,7 +10,7 @@ from remem.core.ports import Ports
 from remem.surfaces.worker.clock import (
     analyze_until_done,
     complete_vector_copy,
-    keep_time,
+    run_clock,
     schedule_connections,
 )
 from remem.surfaces.worker.jobs import BACKGROUND, handlers
@@ -19,30 +19,30 @@ NICENESS = 5
 
 
 async def work(ports: Ports, concurrency: int) -> None:
-    every = (
-        keep_time,
+    tasks = (
+        run_clock,
         analyze_until_done,
         schedule_connections,
         listen_to_services,
         complete_vector_copy,
     )
-    clocks = [asyncio.create_task(keep(ports)) for keep in every]
+    running = [asyncio.create_task(start(ports)) for start in tasks]
     try:
         await ports.queue.work(handlers(ports), concurrency=concurrency, background=BACKGROUND)
     finally:
-        for clock in clocks:
-            clock.cancel()
-        await asyncio.wait(clocks)
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running)
 
 
 def _lower_priority() -> None:
-    """Where nobody may, or the system has no such thing, jobs run as they do otherwise."""
+    """Lower the priority, if the system supports and allows it."""
     with suppress(OSError, AttributeError):
         os.nice(NICENESS)
 
 
 async def work_until_signalled(ports: Ports, concurrency: int) -> None:
-    """A first signal lets running jobs finish. Requests that other processes answer go first."""
+    """Work until a signal; the first one lets running jobs finish. Requests take precedence."""
     _lower_priority()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

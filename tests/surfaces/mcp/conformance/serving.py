@@ -15,13 +15,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from remem.app import create_app
 from remem.settings import load
 from remem.surfaces.mcp import toolset_server
-from remem.surfaces.mcp.calls import Reach
+from remem.surfaces.mcp.calls import GetClient
 from remem.surfaces.mcp.server import create_server
 from tests.surfaces.mcp.conformance import plain, rounds
 
 
-def create_test_server(tools: str | None, reach: Reach) -> MCPServer[Any]:
-    server = create_server(tools, reach)
+def create_test_server(tools: str | None, get_client: GetClient) -> MCPServer[Any]:
+    server = create_server(tools, get_client)
     for add in (
         plain.add_tools,
         plain.add_talking_tools,

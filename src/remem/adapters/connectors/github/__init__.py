@@ -1,1 +1,1 @@
-"""GitHub: its API, which files are read, and what files and issues become here."""
+"""GitHub: its API, the selection of files, and the conversion of files and issues."""

@@ -49,7 +49,7 @@ class GitHubApi:
         return self.json(reply)
 
     async def head(self, access: Access, repository: str) -> tuple[httpx2.Response, str | None]:
-        """The tree of the default branch; None for a repository that is empty or gone."""
+        """Return the tree of the default branch; None for a repository that is empty or gone."""
         reply = await self.get(access, repository_path(repository))
         if reply.status_code in (404, 451):
             return reply, None
@@ -60,27 +60,27 @@ class GitHubApi:
         return reply, str(self.json(commit)["commit"]["commit"]["tree"]["sha"])
 
     async def tree(self, access: Access, repository: str, sha: str) -> dict[str, str]:
-        """Files by path, each with the sha of its content."""
+        """Return the SHA of each file's content, by path."""
         path = f"{repository_path(repository)}/git/trees/{sha}"
         reply = await self.get(access, path, {"recursive": "1"})
         if reply.status_code in (404, 409):
             raise MarkExpired
-        found = self.json(reply)
-        entries = found["tree"]
-        if found.get("truncated"):
+        body = self.json(reply)
+        entries = body["tree"]
+        if body.get("truncated"):
             entries = await self._subtrees(access, repository, sha, "")
-        return {one["path"]: one["sha"] for one in entries if one["type"] == "blob"}
+        return {entry["path"]: entry["sha"] for entry in entries if entry["type"] == "blob"}
 
     async def _subtrees(
-        self, access: Access, repository: str, sha: str, above: str
+        self, access: Access, repository: str, sha: str, parent: str
     ) -> list[dict[str, Any]]:
-        """Folder by folder, where one reply cannot contain all of them."""
+        """List a tree folder by folder, when it is too large for one reply."""
         path = f"{repository_path(repository)}/git/trees/{sha}"
-        found = self.json(await self.get(access, path))["tree"]
-        entries = [{**one, "path": f"{above}{one['path']}"} for one in found]
-        for folder in [one for one in entries if one["type"] == "tree"]:
-            below = f"{folder['path']}/"
-            entries += await self._subtrees(access, repository, folder["sha"], below)
+        children = self.json(await self.get(access, path))["tree"]
+        entries = [{**entry, "path": f"{parent}{entry['path']}"} for entry in children]
+        for folder in [entry for entry in entries if entry["type"] == "tree"]:
+            prefix = f"{folder['path']}/"
+            entries += await self._subtrees(access, repository, folder["sha"], prefix)
         return entries
 
     async def issues(
@@ -99,11 +99,11 @@ class GitHubApi:
     ) -> list[dict[str, Any]]:
         comments: list[dict[str, Any]] = []
         for page in range(1, COMMENT_PAGES + 1):
-            asked = {**(params or {}), "per_page": str(PAGE), "page": str(page)}
-            reply = await self.get(access, path, asked)
-            found = self.json(reply) if reply.status_code == 200 else []
-            comments += found
-            if len(found) < PAGE:
+            page_params = {**(params or {}), "per_page": str(PAGE), "page": str(page)}
+            reply = await self.get(access, path, page_params)
+            batch = self.json(reply) if reply.status_code == 200 else []
+            comments += batch
+            if len(batch) < PAGE:
                 break
         return comments
 

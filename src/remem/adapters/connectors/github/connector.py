@@ -11,7 +11,7 @@ from remem.adapters.connectors.github.api import PAGE, GitHubApi, repository_pat
 from remem.adapters.connectors.github.files import is_code, is_document
 from remem.adapters.connectors.github.items import file_item, seen_file, seen_issue, talk_item
 from remem.adapters.connectors.github.provider import github_provider
-from remem.adapters.connectors.http import date_of
+from remem.adapters.connectors.http import server_date
 from remem.core.connectors.errors import MarkExpired
 from remem.core.connectors.model import (
     Access,
@@ -29,14 +29,14 @@ from remem.core.errors import Invalid
 from remem.core.items import Item, LeftOut
 from remem.core.time import iso, now
 
-# Of issues that have changed; where there are more, everything is listed again.
+# Limit for pages of changed issues; if there are more, everything is listed again.
 CHANGED_PAGES = 200
-# What changed in the second that a mark was taken in may be listed before or after it.
+# Changes in the same second as a mark may be listed before or after it.
 OVERLAP = timedelta(minutes=2)
 
 
 class GitHubConnector:
-    """Repositories by `owner/name`. A token is optional: public ones are read without, slowly."""
+    """Repositories by `owner/name`. Public ones can be read without a token, but slowly."""
 
     def __init__(
         self,
@@ -49,72 +49,78 @@ class GitHubConnector:
         self.provider = github_provider(base_url, client_id, client_secret)
 
     async def account(self, access: Access) -> Account:
-        _with_code(access)
+        _reads_code(access)
         if "token" not in access.credential:
             for repository in access.chosen:
                 await self._api.repository(access, repository)
             return Account("public", "public repositories")
-        found = self._api.json(await self._api.get(access, "/user"))
-        return Account(str(found["id"]), str(found["login"]))
+        user = self._api.json(await self._api.get(access, "/user"))
+        return Account(str(user["id"]), str(user["login"]))
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
         if "token" not in access.credential:
             return ResourcePage(())
         page = int(at or 1)
         params = {"per_page": PAGE, "page": page, "sort": "full_name"}
-        found = self._api.json(await self._api.get(access, "/user/repos", params))
-        names = tuple(Resource(one["full_name"], one["full_name"]) for one in found)
-        return ResourcePage(names, str(page + 1) if len(found) == PAGE else None)
+        repositories = self._api.json(await self._api.get(access, "/user/repos", params))
+        names = tuple(
+            Resource(repository["full_name"], repository["full_name"])
+            for repository in repositories
+        )
+        return ResourcePage(names, str(page + 1) if len(repositories) == PAGE else None)
 
     async def begin(self, access: Access) -> Mark:
         since, trees = now(), {}
         for repository in access.chosen:
             reply, sha = await self._api.head(access, repository)
-            since = min(since, date_of(reply))
+            since = min(since, server_date(reply))
             trees[repository] = sha
         return {"since": iso(since - OVERLAP), "trees": trees}
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """Files of a repository in one page, then its issues from the longest unchanged on."""
+        """List the files of a repository in one page, then its issues, least recently updated
+        first."""
         at = at or {"repository": 0}
-        place = at["repository"]
-        if place >= len(access.chosen):
+        index = at["repository"]
+        if index >= len(access.chosen):
             return WalkPage((), None)
-        repository = access.chosen[place]
+        repository = access.chosen[index]
         if "since" not in at:
             _, sha = await self._api.head(access, repository)
             files = await self._files(access, repository, sha)
             seen = tuple(seen_file(repository, path, blob) for path, blob in files.items())
-            return WalkPage(seen, {"repository": place, "since": None, "page": 1})
-        found = await self._api.issues(access, repository, at["since"], at["page"])
-        seen = tuple(seen_issue(repository, one) for one in found)
-        if len(found) == PAGE:
-            return WalkPage(seen, {"repository": place, **_after(at, found)})
-        following = {"repository": place + 1} if place + 1 < len(access.chosen) else None
-        return WalkPage(seen, following)
+            return WalkPage(seen, {"repository": index, "since": None, "page": 1})
+        issues = await self._api.issues(access, repository, at["since"], at["page"])
+        seen = tuple(seen_issue(repository, issue) for issue in issues)
+        if len(issues) == PAGE:
+            return WalkPage(seen, {"repository": index, **_next_position(at, issues)})
+        next_mark = {"repository": index + 1} if index + 1 < len(access.chosen) else None
+        return WalkPage(seen, next_mark)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """What is listed since the mark; files by comparing the tree with that of the mark."""
+        """Return issues updated since the mark, and files that differ from the tree of the mark."""
         changes: list[SeenItem | Removed] = []
-        fresh = await self.begin(access)
+        new_mark = await self.begin(access)
         for repository in access.chosen:
             changes += await self._changed_files(
-                access, repository, mark["trees"].get(repository), fresh["trees"][repository]
+                access, repository, mark["trees"].get(repository), new_mark["trees"][repository]
             )
-            changes += await self._changed_talks(access, repository, mark["since"])
-        return ChangePage(tuple(changes), fresh)
+            changes += await self._changed_issues(access, repository, mark["since"])
+        return ChangePage(tuple(changes), new_mark)
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         repository, kind, name = seen.reference.split(":", 2)
         if kind == "file":
             return await self._read_file(access, repository, name, seen, folder)
-        return await self._read_talk(access, repository, int(name), seen)
+        return await self._read_issue(access, repository, int(name), seen)
 
     def verify_webhook(
         self, headers: Mapping[str, str], body: bytes, secret: str
     ) -> WebhookCall | None:
-        made = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-        if not hmac.compare_digest(made.encode(), headers.get("x-hub-signature-256", "").encode()):
+        expected = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(
+            expected.encode(), headers.get("x-hub-signature-256", "").encode()
+        ):
             return None
         return WebhookCall(delivery=headers.get("x-github-delivery"))
 
@@ -122,21 +128,21 @@ class GitHubConnector:
         await self._api.close()
 
     async def _files(self, access: Access, repository: str, sha: str | None) -> dict[str, str]:
-        """What is read of a tree, by path: documents, and code by choice."""
-        found = await self._api.tree(access, repository, sha) if sha else {}
+        """Return the files of a tree that are read, by path: documents, and code if enabled."""
+        tree = await self._api.tree(access, repository, sha) if sha else {}
         return {
             path: blob
-            for path, blob in found.items()
-            if is_document(path) or (_with_code(access) and is_code(path))
+            for path, blob in tree.items()
+            if is_document(path) or (_reads_code(access) and is_code(path))
         }
 
     async def _changed_files(
-        self, access: Access, repository: str, before: str | None, after: str | None
+        self, access: Access, repository: str, old_sha: str | None, new_sha: str | None
     ) -> list[SeenItem | Removed]:
-        if before == after:
+        if old_sha == new_sha:
             return []
-        old = await self._files(access, repository, before)
-        new = await self._files(access, repository, after)
+        old = await self._files(access, repository, old_sha)
+        new = await self._files(access, repository, new_sha)
         changed = [
             seen_file(repository, path, sha) for path, sha in new.items() if old.get(path) != sha
         ]
@@ -145,26 +151,31 @@ class GitHubConnector:
             *(Removed(f"{repository}:file:{path}") for path in old if path not in new),
         ]
 
-    async def _changed_talks(self, access: Access, repository: str, since: str) -> list[SeenItem]:
-        found: dict[str, SeenItem] = {}
-        at: dict[str, Any] = {"since": since, "page": 1}
+    async def _changed_issues(self, access: Access, repository: str, since: str) -> list[SeenItem]:
+        changed: dict[str, SeenItem] = {}
+        position: dict[str, Any] = {"since": since, "page": 1}
         for _ in range(CHANGED_PAGES):
-            issues = await self._api.issues(access, repository, at["since"], at["page"])
+            issues = await self._api.issues(access, repository, position["since"], position["page"])
             seen = [seen_issue(repository, issue) for issue in issues]
-            found |= {issue.reference: issue for issue in seen}
+            changed |= {issue.reference: issue for issue in seen}
             if len(issues) < PAGE:
                 break
-            at = _after(at, issues)
+            position = _next_position(position, issues)
         else:
             raise MarkExpired
         for kind in ("issues", "pulls"):
-            found |= await self._changed_comments(access, repository, kind, since, found)
-        return list(found.values())
+            changed |= await self._changed_comments(access, repository, kind, since, changed)
+        return list(changed.values())
 
     async def _changed_comments(
-        self, access: Access, repository: str, kind: str, since: str, found: Mapping[str, SeenItem]
+        self,
+        access: Access,
+        repository: str,
+        kind: str,
+        since: str,
+        known_issues: Mapping[str, SeenItem],
     ) -> dict[str, SeenItem]:
-        """A comment that was edited does not always move the date of its issue."""
+        """Return issues with edited comments, which do not always update the issue's own date."""
         path = f"{repository_path(repository)}/{kind}/comments"
         params = {"since": since, "sort": "updated", "direction": "asc"}
         comments = await self._api.comments(access, path, params)
@@ -173,7 +184,7 @@ class GitHubConnector:
             url = comment.get("issue_url") or comment.get("pull_request_url") or ""
             number = url.rpartition("/")[2]
             reference = f"{repository}:issue:{number}"
-            known = found.get(reference)
+            known = known_issues.get(reference)
             if number and (known is None or comment["updated_at"] > known.revision):
                 path = f"{repository}#{number}"
                 changed[reference] = SeenItem(reference, f"comment {comment['updated_at']}", path)
@@ -188,7 +199,7 @@ class GitHubConnector:
             return None
         return file_item(repository, name, seen.reference, self._api.json(reply), folder)
 
-    async def _read_talk(
+    async def _read_issue(
         self, access: Access, repository: str, number: int, seen: SeenItem
     ) -> Item | None:
         path = repository_path(repository)
@@ -202,14 +213,14 @@ class GitHubConnector:
         return talk_item(repository, number, seen.reference, issue, comments)
 
 
-def _after(at: Mapping[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
-    """Where a list that is sorted by date goes on; a page more where all have one date."""
-    last = found[-1]["updated_at"]
-    return {"since": last, "page": at["page"] + 1 if last == at["since"] else 1}
+def _next_position(at: Mapping[str, Any], issues: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return where a list sorted by date continues; the next page if all have the same date."""
+    last_updated = issues[-1]["updated_at"]
+    return {"since": last_updated, "page": at["page"] + 1 if last_updated == at["since"] else 1}
 
 
-def _with_code(access: Access) -> bool:
-    given = str(access.settings.get("code") or "no").strip().lower()
-    if given not in ("yes", "no"):
+def _reads_code(access: Access) -> bool:
+    choice = str(access.settings.get("code") or "no").strip().lower()
+    if choice not in ("yes", "no"):
         raise Invalid("code", "is neither yes nor no; say yes to read code too")
-    return given == "yes"
+    return choice == "yes"

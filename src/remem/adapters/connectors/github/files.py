@@ -1,4 +1,4 @@
-"""Which files of a repository are read: documents, and code by choice."""
+"""Select the files of a repository to read: documents, and code if enabled."""
 
 from pathlib import PurePosixPath
 
@@ -6,12 +6,12 @@ from remem.adapters.extractors.languages import BY_EXTENSION, BY_NAME
 
 DOCUMENTS = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".txt")
 READMES = ("readme",)
-# Written by programs, or by others.
+# Folders of generated or third-party code.
 VENDORED = {
     *("node_modules", "vendor", "third_party", "dist", "build", "target", "site-packages"),
     *(".venv", "venv", "__pycache__", "generated", "migrations_generated"),
 }
-LOCKS = {
+LOCK_FILES = {
     *("package-lock.json", "pnpm-lock.yaml", "yarn.lock", "poetry.lock", "uv.lock", "cargo.lock"),
     *("gemfile.lock", "composer.lock", "go.sum", "pipfile.lock"),
 }
@@ -24,7 +24,7 @@ def is_document(path: str) -> bool:
 
 def is_code(path: str) -> bool:
     name = PurePosixPath(path)
-    if name.name.lower() in LOCKS or ".min." in name.name.lower():
+    if name.name.lower() in LOCK_FILES or ".min." in name.name.lower():
         return False
     if any(part.lower() in VENDORED or part.startswith(".") for part in name.parts[:-1]):
         return False

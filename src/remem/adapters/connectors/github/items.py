@@ -1,4 +1,4 @@
-"""What files and issues of a repository become here."""
+"""Convert files and issues of a repository to items."""
 
 import base64
 import binascii
@@ -12,10 +12,10 @@ from urllib.parse import quote
 from remem.adapters.connectors.github.files import is_document
 from remem.core.connectors.model import SeenItem
 from remem.core.errors import Unavailable
-from remem.core.items import Item, LeftOut, Said
+from remem.core.items import Item, ItemTurn, LeftOut
 
 MARKDOWN = (".md", ".mdx", ".markdown")
-# As many characters as a text may have.
+# Same number as the characters that a text may have.
 FILE_BYTES = 500_000
 
 
@@ -65,7 +65,7 @@ def talk_item(
     issue: Mapping[str, Any],
     comments: Sequence[Mapping[str, Any]],
 ) -> Item:
-    turns = [_said(issue), *map(_said, sorted(comments, key=lambda one: one["created_at"]))]
+    turns = [_turn(issue), *map(_turn, sorted(comments, key=lambda comment: comment["created_at"]))]
     return Item(
         kind="talk",
         reference=reference,
@@ -78,7 +78,7 @@ def talk_item(
     )
 
 
-def _said(comment: Mapping[str, Any]) -> Said:
+def _turn(comment: Mapping[str, Any]) -> ItemTurn:
     user = comment.get("user") or {}
     at = datetime.fromisoformat(comment["created_at"])
-    return Said(str(user.get("login") or "ghost"), str(comment.get("body") or ""), at)
+    return ItemTurn(str(user.get("login") or "ghost"), str(comment.get("body") or ""), at)

@@ -1,4 +1,4 @@
-"""What a person needs to know to connect GitHub, and how they consent there."""
+"""The description of the GitHub connection and its OAuth settings."""
 
 from remem.core.connectors.provider import Field, OAuthApp, Provider
 
@@ -28,7 +28,7 @@ def github_provider(base_url: str, client_id: str | None, client_secret: str | N
 
 
 def _oauth(base_url: str, client_id: str | None, client_secret: str | None) -> OAuthApp:
-    """GitHub has no consent that only reads private repositories: `repo` is the least."""
+    """GitHub has no scope that only reads private repositories; `repo` is the narrowest one."""
     site = _site(base_url)
     return OAuthApp(
         authorize_url=f"{site}/login/oauth/authorize",
@@ -42,7 +42,8 @@ def _oauth(base_url: str, client_id: str | None, client_secret: str | None) -> O
 
 
 def _site(base_url: str) -> str:
-    """Where people sign in: the API of an Enterprise server is below it, GitHub's beside it."""
+    """Return the URL where people sign in. An Enterprise server has its API below that URL, while
+    GitHub has it on another host."""
     if base_url.rstrip("/") == "https://api.github.com":
         return "https://github.com"
     return base_url.rstrip("/").removesuffix("/api/v3")

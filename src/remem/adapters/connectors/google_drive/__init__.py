@@ -1,1 +1,1 @@
-"""Google Drive: its API, the key of a service account, and what files become here."""
+"""Google Drive: its API, service account keys, and the conversion of files."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import httpx2
 
-from remem.adapters.connectors.google_drive.files import FILE_FIELDS, FOLDER, SHORTCUT, within_quota
+from remem.adapters.connectors.google_drive.files import FILE_FIELDS, FOLDER, SHORTCUT, check_quota
 from remem.adapters.connectors.google_drive.key import REFUSED, AccessTokens
-from remem.adapters.connectors.http import ServiceApi, StalePlace
+from remem.adapters.connectors.http import ServiceApi, StaleCursor
 from remem.adapters.connectors.sign_in import GOOGLE_TOKENS
 from remem.core.connectors.errors import MarkExpired, NeedsAuth
 from remem.core.connectors.model import Access
@@ -19,11 +19,11 @@ URL = "https://www.googleapis.com"
 EVERYTHING = "everything"
 PAGE = 1_000
 ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
-MARK_IS_OLD = (400, 404, 410)
+EXPIRED_STATUSES = (400, 404, 410)
 
 
 class DriveApi:
-    """Asks with the token of a sign-in, or with one that the key of a service account gets."""
+    """Sends requests with the token of a sign-in, or with one obtained by a service account key."""
 
     def __init__(self, urls: Mapping[str, str], max_bytes: int, **options: Any) -> None:
         self._api = ServiceApi(urls.get("google_drive", URL), "Google Drive", REFUSED, **options)
@@ -33,7 +33,7 @@ class DriveApi:
     async def get(
         self, access: Access, path: str, params: Mapping[str, Any], target: Path | None = None
     ) -> httpx2.Response:
-        """A token that ran out sooner than it said is replaced once."""
+        """Send a request. A service account token that expired early is replaced once."""
         for is_last in (False, True):
             headers = await self._headers(access)
             try:
@@ -47,7 +47,7 @@ class DriveApi:
                     raise
                 self._tokens.forget(access.credential["key_file"])
             else:
-                return within_quota(reply)
+                return check_quota(reply)
         raise AssertionError("the last attempt returns or raises")
 
     async def json(self, access: Access, path: str, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,13 +60,13 @@ class DriveApi:
         fields: str = FILE_FIELDS,
         missing: Sequence[int] = (403, 404),
     ) -> dict[str, Any] | None:
-        """What Google says of one file, without its content."""
+        """Return the metadata of a file; None when it is missing."""
         params = {"fields": fields, "supportsAllDrives": "true"}
         reply = await self.get(access, f"/drive/v3/files/{checked_id(id)}", params)
         return None if reply.status_code in missing else self._api.json(reply)
 
     async def target(self, access: Access, shortcut: dict[str, Any]) -> dict[str, Any] | None:
-        """The file that a shortcut leads to."""
+        """Return the file that a shortcut points to; None when there is no such file."""
         id = (shortcut.get("shortcutDetails") or {}).get("targetId", "")
         file = await self.file(access, id) if ID.fullmatch(id) else None
         if file is None or file.get("trashed") or file["mimeType"] in (FOLDER, SHORTCUT):
@@ -81,16 +81,16 @@ class DriveApi:
             "supportsAllDrives": "true",
             "includeItemsFromAllDrives": "true",
         }
-        asked = {**params, "pageToken": page} if page else params
-        reply = await self.get(access, "/drive/v3/files", asked)
-        if page and reply.status_code in MARK_IS_OLD:
-            raise StalePlace
+        page_params = {**params, "pageToken": page} if page else params
+        reply = await self.get(access, "/drive/v3/files", page_params)
+        if page and reply.status_code in EXPIRED_STATUSES:
+            raise StaleCursor
         if reply.status_code == 404:
             return {"files": []}
-        found = self._api.json(reply)
-        if page and found.get("nextPageToken") == page:
+        listing = self._api.json(reply)
+        if page and listing.get("nextPageToken") == page:
             raise Unavailable("Google Drive gives the same part of a list again.")
-        return found
+        return listing
 
     async def changes(self, access: Access, token: str) -> dict[str, Any]:
         params = {
@@ -103,7 +103,7 @@ class DriveApi:
             f"({FILE_FIELDS}))",
         }
         reply = await self.get(access, "/drive/v3/changes", params)
-        if reply.status_code in MARK_IS_OLD:
+        if reply.status_code in EXPIRED_STATUSES:
             raise MarkExpired
         return self._api.json(reply)
 
@@ -114,12 +114,12 @@ class DriveApi:
     async def _headers(self, access: Access) -> dict[str, str]:
         token = access.credential.get("token")
         if token is None:
-            token = await self._tokens.of(access.credential.get("key_file", ""))
+            token = await self._tokens.get(access.credential.get("key_file", ""))
         return {"Authorization": f"Bearer {token}", "User-Agent": "remem"}
 
 
 def checked_id(id: str) -> str:
-    """Ids stand in queries and paths."""
+    """Return a valid id; others are refused, because ids become part of queries and paths."""
     if not ID.fullmatch(id):
         raise Invalid("chosen", f"is not a folder of Google Drive; give its id, or {EVERYTHING}")
     return id

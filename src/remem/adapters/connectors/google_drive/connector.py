@@ -1,4 +1,4 @@
-"""Google Drive: documents as markdown, sheets and slides as Office files, other files whole."""
+"""Google Drive: documents as markdown, sheets and slides as Office files, other files as is."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from remem.adapters.connectors.google_drive.files import (
     SHORTCUT,
     seen_file,
 )
-from remem.adapters.connectors.http import StalePlace
+from remem.adapters.connectors.http import StaleCursor
 from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import google_app, with_client
 from remem.core.connectors.errors import MarkExpired
@@ -40,7 +40,7 @@ WEEK_S = 7 * 86_400
 
 
 class GoogleDriveConnector:
-    """What a person or a service account can see: everything, or folders with what is below."""
+    """Files that a person or service account can see: all, or those below chosen folders."""
 
     def __init__(
         self,
@@ -75,8 +75,8 @@ class GoogleDriveConnector:
     )
 
     async def account(self, access: Access) -> Account:
-        found = await self._api.json(access, "/drive/v3/about", {"fields": "user"})
-        email = str(found["user"]["emailAddress"])
+        about = await self._api.json(access, "/drive/v3/about", {"fields": "user"})
+        email = str(about["user"]["emailAddress"])
         return Account(email, email)
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
@@ -84,51 +84,53 @@ class GoogleDriveConnector:
         top = "(sharedWithMe = true or 'root' in parents)"
         within = f"'{checked_id(under)}' in parents" if under else top
         query = f"mimeType = '{FOLDER}' and trashed = false and {within}"
-        found = await self._api.files(access, query, at)
-        folders = [Resource(one["id"], one["name"], has_children=True) for one in found["files"]]
+        listing = await self._api.files(access, query, at)
+        folders = [
+            Resource(folder["id"], folder["name"], has_children=True) for folder in listing["files"]
+        ]
         if not under and not at:
             folders.insert(0, Resource(EVERYTHING, "Everything that can be seen"))
-        return ResourcePage(tuple(folders), found.get("nextPageToken"))
+        return ResourcePage(tuple(folders), listing.get("nextPageToken"))
 
     async def begin(self, access: Access) -> Mark:
         self._parents.forget(access)
-        for one in access.chosen:
-            checked_id(one)
+        for id in access.chosen:
+            checked_id(id)
         params = {"supportsAllDrives": "true"}
-        found = await self._api.json(access, "/drive/v3/changes/startPageToken", params)
-        return {"token": found["startPageToken"]}
+        reply = await self._api.json(access, "/drive/v3/changes/startPageToken", params)
+        return {"token": reply["startPageToken"]}
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """Folder by folder, or everything in one list. Where Google no longer knows a place in a
-        list, that list begins again, once: what comes twice does no harm."""
+        """List folder by folder, or everything in one list. When Google no longer accepts a page
+        token, that list is read again from the start, once; repeated files do no harm."""
         at = at or {"folders": list(access.chosen), "page": None, "count": 0}
         try:
             if EVERYTHING in access.chosen:
-                found = await self._api.files(access, "trashed = false", at["page"])
-                files, after = found["files"], found.get("nextPageToken")
-                following = {**at, "page": after} if after else None
+                listing = await self._api.files(access, "trashed = false", at["page"])
+                files, next_token = listing["files"], listing.get("nextPageToken")
+                next_mark = {**at, "page": next_token} if next_token else None
             else:
-                files, following = await self._folder_page(access, at, "trashed = false")
-        except StalePlace as error:
+                files, next_mark = await self._folder_page(access, at, "trashed = false")
+        except StaleCursor as error:
             if at.get("is_second"):
                 raise Unavailable("Google Drive loses the place in a list.") from error
             return WalkPage((), {**at, "page": None, "is_second": True})
-        return WalkPage(tuple(await self._entries(access, files)), following)
+        return WalkPage(tuple(await self._entries(access, files)), next_mark)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """What changed, then what is in folders that changed: what is below a folder that was
-        moved has not changed itself."""
+        """Return the changes, then the contents of changed folders: when a folder is moved, the
+        list does not report the items below it."""
         if mark.get("at"):
-            return await self._changed_folder(access, mark)
-        found = await self._api.changes(access, mark["token"])
-        changes, folders = await self._changed(access, found.get("changes", []))
-        fresh = {"token": found.get("newStartPageToken") or found.get("nextPageToken")}
-        if fresh["token"] is None:
+            return await self._folder_changes(access, mark)
+        listing = await self._api.changes(access, mark["token"])
+        changes, folders = await self._changed_entries(access, listing.get("changes", []))
+        new_mark = {"token": listing.get("newStartPageToken") or listing.get("nextPageToken")}
+        if new_mark["token"] is None:
             raise Unavailable("Google Drive gave no mark to go on from; it is tried again.")
         if folders:
-            fresh["at"] = {"folders": folders, "page": None, "count": 0}
-        is_last = not folders and "newStartPageToken" in found
-        return ChangePage(tuple(changes), fresh, is_last=is_last)
+            new_mark["at"] = {"folders": folders, "page": None, "count": 0}
+        is_last = not folders and "newStartPageToken" in listing
+        return ChangePage(tuple(changes), new_mark, is_last=is_last)
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         file = await self._api.file(access, seen.reference, missing=(404,))
@@ -140,8 +142,10 @@ class GoogleDriveConnector:
         if kind in EXPORTS:
             return await export_file(self._api, access, file, folder)
         if kind.startswith(GOOGLE):
-            what = kind.removeprefix(GOOGLE)
-            return LeftOut("document", seen.reference, f"a Google {what} has no text to export")
+            google_type = kind.removeprefix(GOOGLE)
+            return LeftOut(
+                "document", seen.reference, f"a Google {google_type} has no text to export"
+            )
         return await download_file(self._api, access, file, folder)
 
     async def close(self) -> None:
@@ -150,25 +154,25 @@ class GoogleDriveConnector:
     async def _folder_page(
         self, access: Access, at: Mark, only: str
     ) -> tuple[list[dict[str, Any]], Mark | None]:
-        """A part of the first folder that waits, and what waits then."""
+        """Return a page of the first pending folder, and the mark to continue from."""
         folder, *others = at["folders"]
         within = f"'{checked_id(folder)}' in parents"
         query = f"{within} and {only}" if only else within
-        found = await self._api.files(access, query, at["page"])
-        below = [one["id"] for one in found["files"] if one["mimeType"] == FOLDER]
-        count = at["count"] + len(below)
+        listing = await self._api.files(access, query, at["page"])
+        subfolders = [file["id"] for file in listing["files"] if file["mimeType"] == FOLDER]
+        count = at["count"] + len(subfolders)
         if count > FOLDERS_LIMIT:
             raise Invalid("chosen", f"has more than {FOLDERS_LIMIT:,} folders; choose less")
-        after = found.get("nextPageToken")
-        waiting = list(dict.fromkeys([*([folder] if after else []), *others, *below]))
-        second = {"is_second": True} if after and at.get("is_second") else {}
-        place = {"folders": waiting, "page": after, "count": count, **second}
-        return found["files"], place if waiting else None
+        next_token = listing.get("nextPageToken")
+        waiting = list(dict.fromkeys([*([folder] if next_token else []), *others, *subfolders]))
+        second_pass = {"is_second": True} if next_token and at.get("is_second") else {}
+        next_mark = {"folders": waiting, "page": next_token, "count": count, **second_pass}
+        return listing["files"], next_mark if waiting else None
 
     async def _entries(self, access: Access, files: list[dict[str, Any]]) -> list[SeenItem]:
         seen: list[SeenItem] = []
         for file in files:
-            self._remember(access, file)
+            self._cache_parent(access, file)
             if file["mimeType"] == SHORTCUT:
                 target = await self._api.target(access, file)
                 seen += [seen_file(target, file["id"])] if target else []
@@ -178,7 +182,7 @@ class GoogleDriveConnector:
 
     # Changes
 
-    async def _changed(
+    async def _changed_entries(
         self, access: Access, changes: list[dict[str, Any]]
     ) -> tuple[list[SeenItem | Removed], list[str]]:
         entries: list[SeenItem | Removed] = []
@@ -187,7 +191,7 @@ class GoogleDriveConnector:
             file = change.get("file") or {}
             if change.get("changeType", "file") != "file" or not change.get("fileId"):
                 continue
-            self._remember(access, {"id": change["fileId"], **file})
+            self._cache_parent(access, {"id": change["fileId"], **file})
             if file.get("mimeType") == FOLDER:
                 folders.append(change["fileId"])
             is_gone = change.get("removed") or file.get("trashed")
@@ -197,20 +201,20 @@ class GoogleDriveConnector:
                 entries += await self._entries(access, [file])
         return entries, folders if EVERYTHING not in access.chosen else []
 
-    async def _changed_folder(self, access: Access, mark: Mark) -> ChangePage:
+    async def _folder_changes(self, access: Access, mark: Mark) -> ChangePage:
         try:
-            files, after = await self._folder_page(access, mark["at"], "")
-        except StalePlace as error:
+            files, next_mark = await self._folder_page(access, mark["at"], "")
+        except StaleCursor as error:
             raise MarkExpired from error
         entries: list[SeenItem | Removed] = []
         for file in files:
-            self._remember(access, file)
+            self._cache_parent(access, file)
             if file.get("trashed") or not await self._is_chosen(access, file):
                 entries.append(Removed(file["id"]))
             else:
                 entries += await self._entries(access, [file])
-        fresh = {"token": mark["token"], **({"at": after} if after else {})}
-        return ChangePage(tuple(entries), fresh, is_last=False)
+        new_mark = {"token": mark["token"], **({"at": next_mark} if next_mark else {})}
+        return ChangePage(tuple(entries), new_mark, is_last=False)
 
     async def _is_chosen(self, access: Access, file: Mapping[str, Any]) -> bool:
         if EVERYTHING in access.chosen:
@@ -220,9 +224,9 @@ class GoogleDriveConnector:
 
     async def _parent(self, access: Access, id: str) -> str | None:
         if not self._parents.knows(access, id):
-            found = await self._api.file(access, id, "id,parents,trashed")
-            self._remember(access, found or {"id": id})
+            file = await self._api.file(access, id, "id,parents,trashed")
+            self._cache_parent(access, file or {"id": id})
         return self._parents.get(access, id)
 
-    def _remember(self, access: Access, file: Mapping[str, Any]) -> None:
+    def _cache_parent(self, access: Access, file: Mapping[str, Any]) -> None:
         self._parents.put(access, file["id"], next(iter(file.get("parents") or ()), None))

@@ -1,4 +1,4 @@
-"""The content of a file of Google Drive: what Google wrote is exported, the rest downloaded."""
+"""The content of Google Drive files: Google's own types are exported, others downloaded."""
 
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from remem.core.items import Item, LeftOut
 async def export_file(
     api: DriveApi, access: Access, file: dict[str, Any], folder: Path
 ) -> Item | LeftOut | None:
-    media_type, ending = EXPORTS[file["mimeType"]]
-    target = folder / f"exported{ending}"
+    media_type, suffix = EXPORTS[file["mimeType"]]
+    target = folder / f"exported{suffix}"
     path = f"/drive/v3/files/{file['id']}/export"
     reply = await api.get(access, path, {"mimeType": media_type}, target)
     if reply.status_code == 403:
@@ -31,7 +31,7 @@ async def export_file(
     if reply.status_code != 200:
         raise Unavailable(f"Google Drive answers {reply.status_code}; it is tried again.")
     if file["mimeType"] != DOCUMENT:
-        return document(file, title=f"{file['name']}{ending}", file=target)
+        return document(file, title=f"{file['name']}{suffix}", file=target)
     text = without_pictures(target.read_bytes().decode("utf-8-sig", "replace"))
     if not text.strip():
         return LeftOut("document", file["id"], "it is empty")

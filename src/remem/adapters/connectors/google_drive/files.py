@@ -1,4 +1,4 @@
-"""Files of Google Drive: which are exported, what they are here, and Google's pauses."""
+"""Google Drive files: export formats, conversion to items, and Google's rate limits."""
 
 import re
 from collections.abc import Mapping
@@ -20,17 +20,17 @@ FILE_FIELDS = (
 GOOGLE = "application/vnd.google-apps."
 FOLDER, SHORTCUT, DOCUMENT = f"{GOOGLE}folder", f"{GOOGLE}shortcut", f"{GOOGLE}document"
 OFFICE = "application/vnd.openxmlformats-officedocument."
-# What Google's own kinds are exported as, and the ending of such a file.
+# The format that each of Google's own types is exported as, with its file suffix.
 EXPORTS = {
     DOCUMENT: ("text/markdown", ".md"),
     f"{GOOGLE}spreadsheet": (f"{OFFICE}spreadsheetml.sheet", ".xlsx"),
     f"{GOOGLE}presentation": (f"{OFFICE}presentationml.presentation", ".pptx"),
 }
-# Pictures inside the text of a document, as it is exported.
+# Pictures embedded in the markdown of an exported document.
 PICTURES = re.compile(
     r"!\[[^\[\]]*\]\(data:image/[^()]*\)|^\[[^\[\]\n]+\]:[ \t]*+<?data:image/\S*$", re.MULTILINE
 )
-# A longer document is kept as a file.
+# A longer document is stored as a file.
 TEXT_CHARS = 400_000
 PAUSES = {
     "userRateLimitExceeded": PAUSE,
@@ -44,12 +44,12 @@ def without_pictures(text: str) -> str:
     return PICTURES.sub("", text)
 
 
-def within_quota(reply: httpx2.Response) -> httpx2.Response:
-    """Google says by a 403 too that it was asked too often."""
+def check_quota(reply: httpx2.Response) -> httpx2.Response:
+    """Return the reply, or raise AskedTooOften for a 403 that reports an exceeded rate limit."""
     if reply.status_code != 403:
         return reply
     try:
-        reasons = [str(one.get("reason")) for one in reply.json()["error"]["errors"]]
+        reasons = [str(error.get("reason")) for error in reply.json()["error"]["errors"]]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return reply
     for reason in reasons:
@@ -59,18 +59,18 @@ def within_quota(reply: httpx2.Response) -> httpx2.Response:
 
 
 def seen_file(file: Mapping[str, Any], reference: str | None = None) -> SeenItem:
-    # The time too: a content that comes back is another revision.
+    # With the time, because content that is restored is another revision.
     revision = f"{file.get('md5Checksum', '')} {file.get('modifiedTime', '')}".strip()
     return SeenItem(reference or file["id"], revision, path=file["name"])
 
 
-def document(found: Mapping[str, Any], **content: Any) -> Item:
-    created = found.get("createdTime")
+def document(entry: Mapping[str, Any], **content: Any) -> Item:
+    created = entry.get("createdTime")
     return Item(
         kind="document",
-        reference=found["id"],
-        url=found.get("webViewLink"),
+        reference=entry["id"],
+        url=entry.get("webViewLink"),
         created_at=datetime.fromisoformat(created) if created else None,
-        metadata={"mime_type": found["mimeType"]},
+        metadata={"mime_type": entry["mimeType"]},
         **content,
     )

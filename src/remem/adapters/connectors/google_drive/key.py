@@ -1,4 +1,4 @@
-"""The key file of a Google service account, and the access tokens that it gets."""
+"""The key file of a Google service account, and the access tokens it obtains."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ from remem.core.time import now
 
 SCOPE = "https://www.googleapis.com/auth/drive.readonly"
 GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-# The audience that Google wants to read, whatever address it is reached at.
+# The audience that Google expects, whatever URL requests are sent to.
 AUDIENCE = "https://oauth2.googleapis.com/token"
 LIFETIME = timedelta(hours=1)
 MARGIN = timedelta(minutes=5)
@@ -34,31 +34,31 @@ class ServiceKey:
     private: rsa.RSAPrivateKey = field(repr=False)
 
     @classmethod
-    def read(cls, text: str) -> "ServiceKey":
-        """Its `token_uri` is not used: a key file does not decide what we dial."""
+    def parse(cls, text: str) -> "ServiceKey":
+        """Parse a key file. Its `token_uri` is ignored, so that it cannot redirect requests."""
         try:
-            given = json.loads(text)
-            private = serialization.load_pem_private_key(given["private_key"].encode(), None)
-            email, id = str(given["client_email"]), str(given["private_key_id"])
+            fields = json.loads(text)
+            private = serialization.load_pem_private_key(fields["private_key"].encode(), None)
+            email, id = str(fields["client_email"]), str(fields["private_key_id"])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Invalid("key_file", _NOT_A_KEY) from error
         if not isinstance(private, rsa.RSAPrivateKey):
             raise Invalid("key_file", _NOT_A_KEY)
         return cls(email, id, private)
 
-    def assertion(self, moment: datetime) -> str:
-        begun = int(moment.timestamp())
+    def assertion(self, issued_at: datetime) -> str:
+        issued_s = int(issued_at.timestamp())
         claims = {
             "iss": self.email,
             "scope": SCOPE,
             "aud": AUDIENCE,
-            "iat": begun,
-            "exp": begun + int(LIFETIME.total_seconds()),
+            "iat": issued_s,
+            "exp": issued_s + int(LIFETIME.total_seconds()),
         }
-        head = {"alg": "RS256", "typ": "JWT", "kid": self.id}
-        signed = f"{_packed(head)}.{_packed(claims)}"
-        signature = self.private.sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256())
-        return f"{signed}.{_base64(signature)}"
+        header = {"alg": "RS256", "typ": "JWT", "kid": self.id}
+        signing_input = f"{_encode_json(header)}.{_encode_json(claims)}"
+        signature = self.private.sign(signing_input.encode(), padding.PKCS1v15(), hashes.SHA256())
+        return f"{signing_input}.{_base64(signature)}"
 
 
 _NOT_A_KEY = (
@@ -68,37 +68,37 @@ _NOT_A_KEY = (
 
 
 class AccessTokens:
-    """Kept in memory while they last, by the key they are for."""
+    """Access tokens by key file, cached in memory until they expire."""
 
     def __init__(self, token_url: str, **options: Any) -> None:
         self._api = ServiceApi(token_url, "Google", REFUSED, **options)
-        self._known: dict[str, tuple[str, datetime]] = {}
+        self._tokens: dict[str, tuple[str, datetime]] = {}
 
-    async def of(self, key_file: str) -> str:
+    async def get(self, key_file: str) -> str:
         name = hashlib.sha256(key_file.encode()).hexdigest()
-        token, until = self._known.get(name, ("", now()))
+        token, until = self._tokens.get(name, ("", now()))
         if until - MARGIN > now():
             return token
-        form = {"grant_type": GRANT, "assertion": ServiceKey.read(key_file).assertion(now())}
+        form = {"grant_type": GRANT, "assertion": ServiceKey.parse(key_file).assertion(now())}
         reply = await self._api.post_form("/token", form)
         if reply.status_code in (400, 401, 403):
             raise NeedsAuth(REFUSED)
-        found = self._api.json(reply)
+        body = self._api.json(reply)
         try:
-            seconds = min(int(found["expires_in"]), 3_600)
-            self._known[name] = (str(found["access_token"]), now() + timedelta(seconds=seconds))
+            seconds = min(int(body["expires_in"]), 3_600)
+            self._tokens[name] = (str(body["access_token"]), now() + timedelta(seconds=seconds))
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable("Google gave no token; it is tried again.") from error
-        return self._known[name][0]
+        return self._tokens[name][0]
 
     def forget(self, key_file: str) -> None:
-        self._known.pop(hashlib.sha256(key_file.encode()).hexdigest(), None)
+        self._tokens.pop(hashlib.sha256(key_file.encode()).hexdigest(), None)
 
     async def close(self) -> None:
         await self._api.close()
 
 
-def _packed(value: dict[str, Any]) -> str:
+def _encode_json(value: dict[str, Any]) -> str:
     return _base64(json.dumps(value, separators=(",", ":")).encode())
 
 

@@ -1,1 +1,1 @@
-"""Mail by IMAP, one module for each part of it: what a mail server says, and what is made of it."""
+"""Mail by IMAP: the protocol, and the conversion of messages to conversations."""

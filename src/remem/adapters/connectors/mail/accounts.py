@@ -1,4 +1,4 @@
-"""Mail of providers that take no password but a sign-in: Google and Microsoft, by IMAP."""
+"""Mail of providers that require a sign-in instead of a password: Google and Microsoft, by IMAP."""
 
 import ssl
 from abc import ABC, abstractmethod
@@ -22,7 +22,8 @@ _USER = Field("user", "your mail address", example="ada@example.org")
 
 
 class SignedInMail(ImapConnector, ABC):
-    """At one server, with a token in place of a password. A sign-in says whose it is."""
+    """Mail at a fixed server, with a token instead of a password. The sign-in provides the address
+    of the account."""
 
     server: str
     name: str
@@ -44,7 +45,7 @@ class SignedInMail(ImapConnector, ABC):
     @staticmethod
     @abstractmethod
     def app(urls: Mapping[str, str]) -> OAuthApp:
-        """Where its people sign in."""
+        """OAuth settings of the provider."""
 
     def _host(self, access: Access) -> str:
         return self._server
@@ -102,5 +103,5 @@ class OutlookConnector(SignedInMail):
             token_url=f"{site}/token",
             device_url=f"{site}/devicecode",
             scopes=(OUTLOOK_SCOPE, "offline_access", "openid", "email"),
-            said_when_refused="Microsoft no longer accepts the sign-in; connect Outlook again.",
+            refused_hint="Microsoft no longer accepts the sign-in; connect Outlook again.",
         )

@@ -1,4 +1,4 @@
-"""A connection to a mail server: dialled to addresses that were checked, and signed in."""
+"""Connect to a mail server at checked addresses, and sign in."""
 
 import imaplib
 import socket
@@ -12,7 +12,7 @@ from remem.core.errors import Invalid, Unavailable
 
 TLS_PORT = 993
 TIMEOUT_S = 30.0
-# For the whole answer to one command.
+# Time limit for the whole answer to one command.
 COMMAND_S = 300.0
 ANSWER_BYTES = 50_000_000
 LINE_BYTES = 8_000_000
@@ -25,7 +25,7 @@ TOKEN_REFUSED = "The mail server no longer accepts the sign-in; connect the acco
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """By a password, or by a token that the person's provider gave after a sign-in."""
+    """A user with a password, or with a token from an OAuth sign-in."""
 
     user: str
     password: str = field(default="", repr=False)
@@ -33,29 +33,30 @@ class Login:
 
 
 class CheckedImap(imaplib.IMAP4_SSL):
-    """Dials `addresses`, and expects the certificate of `host`. What the server sends in answer to
-    one command is bounded in size and time: a server that sends without an end is left."""
+    """Connects to `addresses` and expects the certificate of `host`. The answer to each command is
+    limited in size and time, so a server that never stops sending is disconnected."""
 
     def __init__(self, host: str, port: int, addresses: Sequence[str], tls: ssl.SSLContext) -> None:
         self._addresses = addresses
-        self.allow(ANSWER_BYTES)
+        self.limit_answer(ANSWER_BYTES)
         super().__init__(host, port, ssl_context=tls, timeout=TIMEOUT_S)
 
-    def allow(self, answer_bytes: int) -> None:
-        """For the next command."""
+    def limit_answer(self, answer_bytes: int) -> None:
+        """Set the size limit for the answer to the next command."""
         self._bytes_left, self._ends_s = answer_bytes, time.monotonic() + COMMAND_S
 
     def read(self, size: int) -> bytes:
-        self._spend(size)
+        self._count_bytes(size)
         return self._stream.read(size)
 
     def readline(self) -> bytes:
-        """Of a line that is too long, its beginning: the session goes on after it."""
+        """Read a line. Only the beginning of a line that is too long is kept, and the session
+        continues after it."""
         line = rest = self._stream.readline(LINE_BYTES)
-        self._spend(len(rest))
+        self._count_bytes(len(rest))
         while rest and not rest.endswith(b"\n"):
             rest = self._stream.readline(LINE_BYTES)
-            self._spend(len(rest))
+            self._count_bytes(len(rest))
             if rest.endswith(b"\n"):
                 line = line[:LINE_BYTES] + b"\r\n"
         return line
@@ -64,7 +65,7 @@ class CheckedImap(imaplib.IMAP4_SSL):
         self._stream.close()
         super().shutdown()
 
-    def _spend(self, size: int) -> None:
+    def _count_bytes(self, size: int) -> None:
         self._bytes_left -= size
         if self._bytes_left < 0 or time.monotonic() > self._ends_s:
             raise self.abort("the answer has no end")
@@ -84,14 +85,14 @@ class CheckedImap(imaplib.IMAP4_SSL):
 
 
 def dial(
-    place: tuple[str, int], addresses: Sequence[str], tls: ssl.SSLContext, login: Login
+    server: tuple[str, int], addresses: Sequence[str], tls: ssl.SSLContext, login: Login
 ) -> CheckedImap:
-    refused = TOKEN_REFUSED if login.token else REFUSED
+    refused_message = TOKEN_REFUSED if login.token else REFUSED
     if any(ord(char) < 32 for char in login.user + login.password + login.token):
-        # A line break would begin another command.
-        raise NeedsAuth(refused)
+        # A line break would start another command.
+        raise NeedsAuth(refused_message)
     try:
-        client = CheckedImap(*place, addresses, tls)
+        client = CheckedImap(*server, addresses, tls)
     except ssl.SSLCertVerificationError as error:
         raise Invalid("host", "its certificate is not valid; check the name") from error
     except (OSError, imaplib.IMAP4.error) as error:
@@ -105,17 +106,17 @@ def dial(
         client.shutdown()
         if "UNAVAILABLE" in str(error):
             raise Unavailable("The mail server is busy; it is tried again.") from error
-        raise NeedsAuth(refused) from error
+        raise NeedsAuth(refused_message) from error
     return client
 
 
 def _sign_in(client: CheckedImap, login: Login) -> None:
     if login.token:
-        said = iter([f"user={login.user}\x01auth=Bearer {login.token}\x01\x01".encode()])
-        # A refusal comes as a second question, which wants an empty answer.
-        client.authenticate("XOAUTH2", lambda _: next(said, b""))
+        responses = iter([f"user={login.user}\x01auth=Bearer {login.token}\x01\x01".encode()])
+        # The server refuses by a second challenge, which expects an empty response.
+        client.authenticate("XOAUTH2", lambda _: next(responses, b""))
     else:
         client.login(login.user, login.password)
-    # A server can do more for those who are signed in.
+    # A server may offer more capabilities after the sign-in.
     lines = client.capability()[1]
     client.capabilities = tuple((lines[-1] or b"").decode("ascii", "replace").upper().split())

@@ -1,4 +1,4 @@
-"""Mail by IMAP: the conversations of chosen folders, read and never marked."""
+"""Mail by IMAP: the conversations of chosen folders; nothing is marked as read."""
 
 import asyncio
 import hashlib
@@ -11,14 +11,20 @@ from typing import TypeVar
 
 from remem.adapters.connectors.mail.client import Folder, ImapSession
 from remem.adapters.connectors.mail.dial import TLS_PORT, Login
-from remem.adapters.connectors.mail.letters import Letter
-from remem.adapters.connectors.mail.listing import MESSAGES, Listing, listing_of, members_of
-from remem.adapters.connectors.mail.mark import Box, floors_of, is_same, items_of, mark_of
-from remem.adapters.connectors.mail.names import readable
+from remem.adapters.connectors.mail.listing import MESSAGES, Listing, build_listing, message_groups
+from remem.adapters.connectors.mail.mark import (
+    Box,
+    build_mark,
+    is_unchanged,
+    mark_floors,
+    mark_items,
+)
+from remem.adapters.connectors.mail.messages import MailMessage
+from remem.adapters.connectors.mail.names import decode_folder_name
 from remem.adapters.connectors.mail.pool import SessionPool
-from remem.adapters.connectors.mail.threads import Head, Place
-from remem.adapters.connectors.mail.turns import NO_TEXT, content_of, safe_name, talk_of
-from remem.adapters.fetch.addresses import Guard, literal
+from remem.adapters.connectors.mail.threads import Head, MessagePlace
+from remem.adapters.connectors.mail.turns import NO_TEXT, build_talk, decode_content, safe_name
+from remem.adapters.fetch.addresses import Guard, parse_ip
 from remem.adapters.fetch.dial import MAX_ADDRESSES, NameNotFound, look_up
 from remem.core.connectors.errors import MarkExpired
 from remem.core.connectors.model import (
@@ -37,9 +43,9 @@ from remem.core.errors import Invalid
 from remem.core.items import Item, LeftOut
 
 PAGE = 200
-# Messages whose headers are asked for at once; fewer where their parts are listed too.
+# Messages whose headers are fetched at once; fewer when their parts are listed too.
 BATCH, PARTS_BATCH = 300, 25
-HEADS_KEPT = 200_000
+MAX_CACHED_HEADS = 200_000
 WEEK_S = 7 * 86_400
 ATTACHMENTS = Field(
     "attachments", "yes, to keep attachments as documents", is_required=False, example="no"
@@ -48,9 +54,9 @@ Value = TypeVar("Value")
 
 
 class ImapConnector:
-    """A message is named by its folder, that folder's UIDVALIDITY and its UID; a conversation by
-    its first message, and an attachment by the number of its part. The mark has what was there, so
-    that what is gone is known without a walk."""
+    """A message is identified by its folder, the folder's UIDVALIDITY and its UID, a conversation
+    by its first message, and an attachment by the number of its part. The mark stores what exists,
+    so that removals are noticed without a walk."""
 
     def __init__(
         self,
@@ -60,7 +66,7 @@ class ImapConnector:
     ) -> None:
         self._guard = Guard(allow_private)
         self._max_bytes = max_bytes
-        # Packed for the way, a file is a third larger, and more with its line breaks.
+        # Encoded for transfer, a file is a third larger, and more with its line breaks.
         self._packed_bytes = max_bytes * 3 // 2
         self._tls = tls
         self._pool = SessionPool()
@@ -84,65 +90,67 @@ class ImapConnector:
 
     async def account(self, access: Access) -> Account:
         wants_attachments(access)
-        await self._with(access, lambda session: session.folders())
+        await self._with_session(access, lambda session: session.folders())
         host, user = self._host(access), self._login(access).user
         return Account(f"{user.lower()} at {host.lower()}", user)
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        names = await self._with(access, lambda session: session.folders())
-        return ResourcePage(tuple(Resource(name, readable(name)) for name in names))
+        names = await self._with_session(access, lambda session: session.folders())
+        return ResourcePage(tuple(Resource(name, decode_folder_name(name)) for name in names))
 
     async def begin(self, access: Access) -> Mark:
         listing = await self._listing(access, {})
         for name in access.chosen:
             if name not in listing.boxes:
-                raise Invalid("chosen", f"there is no folder {readable(name)}; choose another one")
-        return mark_of(listing.boxes, _revisions(listing.items.values()))
+                raise Invalid(
+                    "chosen", f"there is no folder {decode_folder_name(name)}; choose another one"
+                )
+        return build_mark(listing.boxes, _revisions(listing.items.values()))
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """From the newest conversation to the oldest. One that gets a message meanwhile stays in
-        its place, since that is by its first one."""
+        """List conversations from the newest to the oldest. One that gets a message meanwhile keeps
+        its place, because its first message decides the order."""
         listing = await self._listing(access, {})
-        places = sorted(((place, name) for name, place in listing.order.items()), reverse=True)
-        below = (Place(*at["place"]), at["reference"]) if at else None
-        left = [one for one in places if below is None or one < below]
-        seen = tuple(listing.items[name] for _, name in left[:PAGE])
-        if len(left) <= PAGE:
+        ordered = sorted(((place, name) for name, place in listing.order.items()), reverse=True)
+        last = (MessagePlace(*at["place"]), at["reference"]) if at else None
+        remaining = [item for item in ordered if last is None or item < last]
+        seen = tuple(listing.items[name] for _, name in remaining[:PAGE])
+        if len(remaining) <= PAGE:
             return WalkPage(seen, None, is_complete=listing.is_complete)
-        place, reference = left[PAGE - 1]
+        place, reference = remaining[PAGE - 1]
         return WalkPage(seen, {"place": list(astuple(place)), "reference": reference})
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        floors = floors_of(mark)
+        floors = mark_floors(mark)
         boxes = (await self._boxes(access, floors))[0]
         if len(boxes) < len(access.chosen):
             raise MarkExpired
-        if is_same(mark, boxes):
+        if is_unchanged(mark, boxes):
             return ChangePage((), mark)
         listing = await self._listing(access, floors)
-        before, current = items_of(mark), listing.items
-        gone = [name for name in before if name not in current]
-        fresh = [one for one in current.values() if before.get(one.reference) != one.revision]
-        known = {name: before[name] for name in before if name in current}
-        known |= _revisions(fresh[:PAGE])
-        is_last = len(fresh) <= PAGE
+        old, current = mark_items(mark), listing.items
+        removed = [name for name in old if name not in current]
+        changed = [item for item in current.values() if old.get(item.reference) != item.revision]
+        known = {name: old[name] for name in old if name in current}
+        known |= _revisions(changed[:PAGE])
+        is_last = len(changed) <= PAGE
         return ChangePage(
-            (*(Removed(name) for name in gone), *fresh[:PAGE]),
-            mark_of(listing.boxes, known, is_whole=is_last),
+            (*(Removed(name) for name in removed), *changed[:PAGE]),
+            build_mark(listing.boxes, known, is_whole=is_last),
             is_last=is_last,
         )
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         if "#" in seen.reference.rpartition("/")[2]:
             return await self._attachment(access, seen, folder)
-        letters: list[Letter] = []
-        for name, validity, uids in members_of(seen):
-            letters += await self._with(
-                access, partial(_letters, folder=name, validity=validity, uids=uids)
+        messages: list[MailMessage] = []
+        for name, validity, uids in message_groups(seen):
+            messages += await self._with_session(
+                access, partial(_fetch_messages, folder=name, validity=validity, uids=uids)
             )
-        if not letters:
+        if not messages:
             return None
-        talk = await asyncio.to_thread(talk_of, letters)
+        talk = await asyncio.to_thread(build_talk, messages)
         if not talk.turns:
             return LeftOut("document", seen.reference, talk.reasons[0] if talk.reasons else NO_TEXT)
         return Item(
@@ -152,22 +160,24 @@ class ImapConnector:
             turns=talk.turns,
             created_at=talk.turns[0].at,
             metadata={
-                "folder": readable(members_of(seen)[0][0]),
+                "folder": decode_folder_name(message_groups(seen)[0][0]),
                 "people": list(talk.people),
-                "messages": len(letters),
+                "messages": len(messages),
             },
         )
 
     async def _attachment(
         self, access: Access, seen: SeenItem, folder: Path
     ) -> Item | LeftOut | None:
-        place, _, number = seen.reference.rpartition("#")
-        name, validity, uid = place.rsplit("/", 2)
-        message, most = (name, int(validity), int(uid)), self._packed_bytes
-        found = await self._with(access, lambda session: session.attachment(message, number, most))
-        if found is None:
+        message_reference, _, number = seen.reference.rpartition("#")
+        name, validity, uid = message_reference.rsplit("/", 2)
+        message, max_bytes = (name, int(validity), int(uid)), self._packed_bytes
+        attachment = await self._with_session(
+            access, lambda session: session.attachment(message, number, max_bytes)
+        )
+        if attachment is None:
             return None
-        content = await asyncio.to_thread(content_of, found.data)
+        content = await asyncio.to_thread(decode_content, attachment.data)
         if len(content) > self._max_bytes:
             reason = f"it is larger than {self._max_bytes / 1e6:,.0f} MB"
             return LeftOut("document", seen.reference, reason)
@@ -178,10 +188,10 @@ class ImapConnector:
         return Item(
             kind="document",
             reference=seen.reference,
-            title=safe_name(found.part),
+            title=safe_name(attachment.part),
             file=file,
-            created_at=found.received,
-            metadata={"folder": readable(name)},
+            created_at=attachment.received,
+            metadata={"folder": decode_folder_name(name)},
         )
 
     async def close(self) -> None:
@@ -189,67 +199,67 @@ class ImapConnector:
 
     async def _listing(self, access: Access, floors: Mapping[str, int]) -> Listing:
         boxes, left_out = await self._boxes(access, floors)
-        heads = {name: await self._heads_of(access, name, box) for name, box in boxes.items()}
-        most = self._max_bytes
-        return await asyncio.to_thread(listing_of, boxes, heads, left_out, most)
+        heads = {name: await self._folder_heads(access, name, box) for name, box in boxes.items()}
+        max_bytes = self._max_bytes
+        return await asyncio.to_thread(build_listing, boxes, heads, left_out, max_bytes)
 
     async def _boxes(
         self, access: Access, floors: Mapping[str, int]
     ) -> tuple[dict[str, Box], dict[str, int]]:
-        """The chosen folders that are there, and how many messages of each are too old."""
+        """Return the chosen folders that exist, and how many messages of each are too old."""
         boxes: dict[str, Box] = {}
         left_out: dict[str, int] = {}
         for name in access.chosen:
-            found = await self._examine(access, name)
-            if found is None:
+            examined = await self._examine(access, name)
+            if examined is None:
                 continue
-            newest = found.uids[-MESSAGES:]
-            floor = floors.get(name, newest[0] if len(found.uids) > MESSAGES else 0)
-            uids = tuple(uid for uid in found.uids if uid >= floor)
-            boxes[name] = Box(found.validity, uids, floor)
-            if len(found.uids) > len(uids):
-                left_out[name] = len(found.uids) - len(uids)
+            newest = examined.uids[-MESSAGES:]
+            floor = floors.get(name, newest[0] if len(examined.uids) > MESSAGES else 0)
+            uids = tuple(uid for uid in examined.uids if uid >= floor)
+            boxes[name] = Box(examined.validity, uids, floor)
+            if len(examined.uids) > len(uids):
+                left_out[name] = len(examined.uids) - len(uids)
         return boxes, left_out
 
-    async def _heads_of(self, access: Access, name: str, box: Box) -> dict[int, Head]:
-        """Those that are known since the last time are not asked for again."""
-        is_wanted = wants_attachments(access)
+    async def _folder_heads(self, access: Access, name: str, box: Box) -> dict[int, Head]:
+        """Return the headers of a folder's messages. Cached ones are not fetched again."""
+        with_attachments = wants_attachments(access)
         account = f"{self._host(access)} {self._login(access).user}"
-        key = f"{account} {is_wanted} {name}/{box.validity}"
-        former = self._heads.pop(key, {})
-        known = {uid: former[uid] for uid in box.uids if uid in former}
+        key = f"{account} {with_attachments} {name}/{box.validity}"
+        cached = self._heads.pop(key, {})
+        known = {uid: cached[uid] for uid in box.uids if uid in cached}
         missing = [uid for uid in box.uids if uid not in known]
-        size = PARTS_BATCH if is_wanted else BATCH
-        for at in range(0, len(missing), size):
-            ask = partial(
-                _heads,
+        size = PARTS_BATCH if with_attachments else BATCH
+        for start in range(0, len(missing), size):
+            fetch = partial(
+                _fetch_heads,
                 folder=name,
                 validity=box.validity,
-                uids=missing[at : at + size],
-                with_parts=is_wanted,
+                uids=missing[start : start + size],
+                with_parts=with_attachments,
             )
-            known |= {head.uid: head for head in await self._with(access, ask)}
+            known |= {head.uid: head for head in await self._with_session(access, fetch)}
         self._heads[key] = known
-        while sum(map(len, self._heads.values())) > HEADS_KEPT and len(self._heads) > 1:
+        while sum(map(len, self._heads.values())) > MAX_CACHED_HEADS and len(self._heads) > 1:
             del self._heads[next(iter(self._heads))]
-        # A message that is gone in between is noticed when it is read.
+        # A message that was deleted meanwhile is noticed when it is read.
         return {uid: known.get(uid) or Head(uid, 0) for uid in box.uids}
 
     async def _examine(self, access: Access, name: str) -> Folder | None:
         if not name.isascii() or not name.isprintable():
             raise Invalid("chosen", "is not the name of a folder; choose one that is listed")
-        return await self._with(access, lambda session: session.examine(name))
+        return await self._with_session(access, lambda session: session.examine(name))
 
-    async def _with(self, access: Access, call: Callable[[ImapSession], Value]) -> Value:
-        return await self._pool.use(_key(access), lambda: self._open(access), call)
+    async def _with_session(self, access: Access, call: Callable[[ImapSession], Value]) -> Value:
+        return await self._pool.use(_session_key(access), lambda: self._open_session(access), call)
 
-    async def _open(self, access: Access) -> ImapSession:
-        host, port = _place(self._host(access))
+    async def _open_session(self, access: Access) -> ImapSession:
+        host, port = _parse_server(self._host(access))
         try:
-            found = [host] if literal(host) else await look_up(host, port)
+            resolved = [host] if parse_ip(host) else await look_up(host, port)
         except NameNotFound as error:
             raise Invalid("host", "there is no such server; check its name") from error
-        addresses = self._guard.check(host, found)[:MAX_ADDRESSES]
+        addresses = self._guard.check(host, resolved)[:MAX_ADDRESSES]
         tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
         login = self._login(access)
         return await asyncio.to_thread(ImapSession.open, (host, port), addresses, tls, login)
@@ -264,33 +274,35 @@ class ImapConnector:
         return Login(user, password=access.credential.get("password", ""))
 
 
-def _heads(
+def _fetch_heads(
     session: ImapSession, *, folder: str, validity: int, uids: list[int], with_parts: bool
 ) -> list[Head]:
     return session.heads(folder, validity, uids, with_parts=with_parts)
 
 
-def _letters(session: ImapSession, *, folder: str, validity: int, uids: list[int]) -> list[Letter]:
-    return session.letters(folder, validity, uids)
+def _fetch_messages(
+    session: ImapSession, *, folder: str, validity: int, uids: list[int]
+) -> list[MailMessage]:
+    return session.messages(folder, validity, uids)
 
 
 def wants_attachments(access: Access) -> bool:
-    said = str(access.settings.get("attachments", "no")).strip().lower()
-    if said not in ("yes", "no"):
+    value = str(access.settings.get("attachments", "no")).strip().lower()
+    if value not in ("yes", "no"):
         raise Invalid("attachments", "is neither yes nor no; give one of them")
-    return said == "yes"
+    return value == "yes"
 
 
 def _revisions(items: Iterable[SeenItem]) -> dict[str, str]:
-    return {one.reference: one.revision for one in items}
+    return {item.reference: item.revision for item in items}
 
 
-def _key(access: Access) -> str:
-    said = [str(access.settings.get("host")), str(access.settings.get("user"))]
-    return hashlib.sha256("\n".join([*said, *access.credential.values()]).encode()).hexdigest()
+def _session_key(access: Access) -> str:
+    account = [str(access.settings.get("host")), str(access.settings.get("user"))]
+    return hashlib.sha256("\n".join([*account, *access.credential.values()]).encode()).hexdigest()
 
 
-def _place(host: str) -> tuple[str, int]:
+def _parse_server(host: str) -> tuple[str, int]:
     name, _, port = host.strip().lower().removeprefix("imaps://").rstrip("/").partition(":")
     if not name or (port and not (port.isascii() and port.isdigit() and int(port) < 65_536)):
         raise Invalid("host", "is not a server; give its name, such as imap.example.org")

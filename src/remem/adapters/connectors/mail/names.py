@@ -1,4 +1,4 @@
-"""How IMAP writes numbers of messages and names of folders. Pure."""
+"""IMAP's notation of message numbers and folder names. Pure."""
 
 import base64
 import re
@@ -9,22 +9,22 @@ from remem.core.errors import Unavailable
 _BASE64 = re.compile(r"&([A-Za-z0-9+,]*)-")
 
 
-def numbers(ranges: str) -> list[int]:
-    """Of "1:3,7": 1, 2, 3, 7."""
-    found: list[int] = []
+def parse_ranges(ranges: str) -> list[int]:
+    """Parse "1:3,7" to 1, 2, 3, 7."""
+    numbers: list[int] = []
     for part in filter(None, ranges.split(",")):
         first, _, last = part.partition(":")
         low, high = sorted((int(first), int(last or first)))
-        if len(found) + high - low > 2_000_000:
+        if len(numbers) + high - low > 2_000_000:
             raise Unavailable("The folder has too many messages; choose a smaller one.")
-        found += range(low, high + 1)
-    return sorted(found)
+        numbers += range(low, high + 1)
+    return sorted(numbers)
 
 
-def ranges(found: Iterable[int]) -> str:
-    """Of 1, 2, 3, 7: "1:3,7"."""
+def format_ranges(numbers: Iterable[int]) -> str:
+    """Format 1, 2, 3, 7 as "1:3,7"."""
     spans: list[list[int]] = []
-    for number in sorted(found):
+    for number in sorted(numbers):
         if spans and spans[-1][1] == number - 1:
             spans[-1][1] = number
         else:
@@ -32,27 +32,27 @@ def ranges(found: Iterable[int]) -> str:
     return ",".join(f"{low}:{high}" if high > low else str(low) for low, high in spans)
 
 
-def readable(name: str) -> str:
-    """A folder's name as people write it: IMAP has its own way for letters beyond ASCII."""
+def decode_folder_name(name: str) -> str:
+    """Decode a folder name from IMAP's modified UTF-7."""
 
-    def decoded(found: re.Match[str]) -> str:
-        if not found[1]:
+    def decode_match(match: re.Match[str]) -> str:
+        if not match[1]:
             return "&"
-        packed = found[1].replace(",", "/")
+        encoded = match[1].replace(",", "/")
         try:
-            return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be")
+            return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("utf-16-be")
         except ValueError:
-            return found[0]
+            return match[0]
 
-    return _BASE64.sub(decoded, name)
+    return _BASE64.sub(decode_match, name)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def unquoted(name: bytes) -> str:
+def unquote_name(name: bytes) -> str:
     text = name.decode("ascii", "replace").strip()
     if text.startswith('"') and text.endswith('"'):
         return re.sub(r"\\(.)", r"\1", text[1:-1])

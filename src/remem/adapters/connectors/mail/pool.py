@@ -1,4 +1,4 @@
-"""Sessions that are kept open between two questions, one for an account."""
+"""IMAP sessions that stay open between calls, one per account."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from remem.adapters.connectors.mail.client import ImapSession
 from remem.core.errors import Unavailable
 
 SESSIONS = 4
-ENDED = (imaplib.IMAP4.error, OSError, EOFError)
+SESSION_ERRORS = (imaplib.IMAP4.error, OSError, EOFError)
 Value = TypeVar("Value")
 
 
@@ -25,28 +25,29 @@ class SessionPool:
         open_session: Callable[[], Awaitable[ImapSession]],
         call: Callable[[ImapSession], Value],
     ) -> Value:
-        """One question at a time; a session that was closed meanwhile is opened again, once."""
+        """Call with the session of an account, one call at a time. A session that was closed
+        meanwhile is opened again, once."""
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             try:
-                return await self._twice(key, open_session, call)
+                return await self._use_with_retry(key, open_session, call)
             finally:
                 self._locks.pop(key, None)
 
-    async def _twice(
+    async def _use_with_retry(
         self,
         key: str,
         open_session: Callable[[], Awaitable[ImapSession]],
         call: Callable[[ImapSession], Value],
     ) -> Value:
-        with contextlib.suppress(*ENDED):
-            return await self._try(key, open_session, call)
+        with contextlib.suppress(*SESSION_ERRORS):
+            return await self._use_once(key, open_session, call)
         try:
-            return await self._try(key, open_session, call)
-        except ENDED as error:
+            return await self._use_once(key, open_session, call)
+        except SESSION_ERRORS as error:
             raise Unavailable("The mail server ended the connection; it is tried again.") from error
 
-    async def _try(
+    async def _use_once(
         self,
         key: str,
         open_session: Callable[[], Awaitable[ImapSession]],
@@ -56,7 +57,7 @@ class SessionPool:
         try:
             value = await asyncio.to_thread(call, session)
         except BaseException:
-            # Also when nobody waits any longer: a thread that does learns it so.
+            # Also on cancellation: it makes the thread that still uses the session fail.
             session.close()
             raise
         self._sessions[key] = session

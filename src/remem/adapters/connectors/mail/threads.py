@@ -1,4 +1,4 @@
-"""Which messages are one conversation, by the messages that each one names. Pure."""
+"""Group messages into conversations by the messages that they refer to. Pure."""
 
 import hashlib
 import re
@@ -7,30 +7,30 @@ from dataclasses import dataclass
 
 from remem.adapters.connectors.mail.wire import Part
 
-# A longer conversation goes on in another talk: each new message has its whole talk read again.
+# A longer conversation is split: each new message causes its whole talk to be read again.
 TALK_MESSAGES = 200
-# Of the messages that one names: the first and the last ones.
-NAMED = 50
+# Limit for the references of a message: the first and the last ones are kept.
+MAX_REFERENCES = 50
 _ID = re.compile(rb"<([^<>\s]{3,500})>")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """`own` and `named` stand for the Message-ID and those of In-Reply-To and References;
-    `thread` for what the server itself says of the conversation."""
+    """Headers of a message. `message_id` is a hash of its Message-ID, `references` are those of
+    In-Reply-To and References; `thread` is the conversation id that the server gives."""
 
     uid: int
     received_s: int
-    own: int | None = None
-    named: tuple[int, ...] = ()
+    message_id: int | None = None
+    references: tuple[int, ...] = ()
     thread: str | None = None
     attached: tuple[Part, ...] = ()
     subject: str = ""
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Place:
-    """A message by when it came and where it lies: `folder` is a name with its UIDVALIDITY."""
+class MessagePlace:
+    """A message by time and location: `folder` is a name with its UIDVALIDITY."""
 
     received_s: int
     folder: str
@@ -41,59 +41,61 @@ class Place:
         return f"{self.folder}/{self.uid}"
 
 
-def named_in(header: bytes) -> tuple[int, ...]:
-    found = [_short(one) for one in _ID.findall(header)]
-    return tuple(found[:1] + found[1:][-(NAMED - 1) :])
+def parse_message_ids(header: bytes) -> tuple[int, ...]:
+    ids = [_hash_id(id) for id in _ID.findall(header)]
+    return tuple(ids[:1] + ids[1:][-(MAX_REFERENCES - 1) :])
 
 
-def _short(name: bytes) -> int:
+def _hash_id(name: bytes) -> int:
     return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest())
 
 
-def conversations(folders: Mapping[str, Iterable[Head]]) -> list[list[Place]]:
-    """Each from its first message to its last, by when they came. Where the server knows the
-    conversations, they are its own."""
-    groups = _Groups()
-    alone: list[list[Place]] = []
-    members: list[tuple[int | str, Place]] = []
+def conversations(folders: Mapping[str, Iterable[Head]]) -> list[list[MessagePlace]]:
+    """Return the conversations, each with its messages in order of arrival. Conversation ids of the
+    server are used if it provides them."""
+    groups = _UnionFind()
+    single: list[list[MessagePlace]] = []
+    members: list[tuple[int | str, MessagePlace]] = []
     for folder, heads in folders.items():
         for head in heads:
-            place = Place(head.received_s, folder, head.uid)
-            names = [head.thread] if head.thread else [*_known(head.own), *head.named]
+            place = MessagePlace(head.received_s, folder, head.uid)
+            names = [head.thread] if head.thread else [*_as_list(head.message_id), *head.references]
             if names:
                 members.append((names[0], place))
-                groups.join(names)
+                groups.union(names)
             else:
-                alone.append([place])
-    joined: dict[int | str, list[Place]] = {}
+                single.append([place])
+    by_root: dict[int | str, list[MessagePlace]] = {}
     for name, place in members:
-        joined.setdefault(groups.of(name), []).append(place)
-    return [talk for group in [*joined.values(), *alone] for talk in _in_talks(sorted(group))]
+        by_root.setdefault(groups.find(name), []).append(place)
+    return [
+        talk for group in [*by_root.values(), *single] for talk in _split_into_talks(sorted(group))
+    ]
 
 
-def _known(own: int | None) -> list[int | str]:
-    return [] if own is None else [own]
+def _as_list(message_id: int | None) -> list[int | str]:
+    return [] if message_id is None else [message_id]
 
 
-def _in_talks(group: list[Place]) -> list[list[Place]]:
-    return [group[at : at + TALK_MESSAGES] for at in range(0, len(group), TALK_MESSAGES)]
+def _split_into_talks(group: list[MessagePlace]) -> list[list[MessagePlace]]:
+    return [group[start : start + TALK_MESSAGES] for start in range(0, len(group), TALK_MESSAGES)]
 
 
-class _Groups:
-    """Names that belong together, however they name each other: also in circles."""
+class _UnionFind:
+    """Union-find of names that belong together; references may be circular."""
 
     def __init__(self) -> None:
-        self._above: dict[int | str, int | str] = {}
+        self._parents: dict[int | str, int | str] = {}
 
-    def join(self, names: Iterable[int | str]) -> None:
+    def union(self, names: Iterable[int | str]) -> None:
         first, *others = names
-        top = self.of(first)
+        root = self.find(first)
         for other in others:
-            self._above[self.of(other)] = top
+            self._parents[self.find(other)] = root
 
-    def of(self, name: int | str) -> int | str:
-        above = self._above
-        while (higher := above.setdefault(name, name)) != name:
-            above[name] = above.get(higher, higher)
-            name = above[name]
+    def find(self, name: int | str) -> int | str:
+        parents = self._parents
+        while (parent := parents.setdefault(name, name)) != name:
+            parents[name] = parents.get(parent, parent)
+            name = parents[name]
         return name

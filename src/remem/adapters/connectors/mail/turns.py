@@ -1,4 +1,4 @@
-"""Messages of a conversation as turns of a talk. Blocking: texts are decoded and laid out."""
+"""Convert the messages of a conversation to turns of a talk. Blocking: decodes texts and HTML."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,106 +8,109 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from remem.adapters.connectors.mail.letters import Letter, field_of, subject_of
+from remem.adapters.connectors.mail.messages import MailMessage, field_of, subject_of
 from remem.adapters.connectors.mail.text import Conversation
 from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.html import whole_content
 from remem.core.errors import Unreadable
-from remem.core.items import Said
+from remem.core.items import ItemTurn
 
 if TYPE_CHECKING:
     from remem.adapters.connectors.mail.wire import Part
 
-# Of one conversation, as of any other talk.
+# Limit per conversation, as for any other talk.
 TALK_CHARS = 5_000_000
 HTML_CHARS = 300_000
-# A plain text this much shorter than the other only says where to find it.
+# A plain text this much shorter than the HTML only points to it.
 STUB_SHARE = 0.4
 NAMES_SHOWN = 10
 ADDRESS_CHARS = 1_000
 NAME_CHARS = 100
-# A sender's clock may be ahead by as much.
+# How far a sender's clock may be ahead.
 AHEAD = timedelta(days=1)
 NO_TEXT = "it has no text that can be read"
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """`reasons` are those of messages that could not be read."""
+    """A conversation as turns. `reasons` say why messages could not be read."""
 
     title: str
-    turns: tuple[Said, ...]
+    turns: tuple[ItemTurn, ...]
     reasons: tuple[str, ...]
     people: tuple[str, ...]
 
 
-def talk_of(letters: Iterable[Letter]) -> Talk:
-    """By when they were sent; a message that lies in two folders is said once."""
-    read = sorted(map(_Read, letters), key=lambda one: one.at or _LONG_AGO)
-    said, conversation = list[Said](), Conversation()
-    seen, reasons, left = set[tuple[str, str]](), list[str](), TALK_CHARS
-    for one in read:
-        text, reason = one.text()
-        if reason and not one.attached:
+def build_talk(messages: Iterable[MailMessage]) -> Talk:
+    """Build a talk from messages in the order they were sent. A message in two folders appears
+    once."""
+    parsed = sorted(map(_ParsedMessage, messages), key=lambda message: message.at or _LONG_AGO)
+    turns, conversation = list[ItemTurn](), Conversation()
+    seen, reasons, chars_left = set[tuple[str, str]](), list[str](), TALK_CHARS
+    for message in parsed:
+        text, reason = message.text()
+        if reason and not message.attached:
             reasons.append(reason)
             text = f"(This message is not read: {reason}.)"
-        elif text and (one.id, text) in seen:
+        elif text and (message.id, text) in seen:
             continue
-        seen.add((one.id, text))
-        words = one.with_names(conversation.take(text), is_first=not said)[:left]
-        left -= len(words)
-        if words:
-            said.append(Said(one.sender, words, one.at))
+        seen.add((message.id, text))
+        turn_text = message.with_people_and_attachments(
+            conversation.own_text(text), is_first=not turns
+        )[:chars_left]
+        chars_left -= len(turn_text)
+        if turn_text:
+            turns.append(ItemTurn(message.sender, turn_text, message.at))
     return Talk(
-        title=read[0].subject if read else "",
-        turns=tuple(said) if len(reasons) < len(read) else (),
+        title=parsed[0].subject if parsed else "",
+        turns=tuple(turns) if len(reasons) < len(parsed) else (),
         reasons=tuple(reasons),
-        people=tuple(dict.fromkeys(one.sender for one in read))[:50],
+        people=tuple(dict.fromkeys(message.sender for message in parsed))[:50],
     )
 
 
 _LONG_AGO = datetime(1, 1, 2, tzinfo=UTC)
 
 
-class _Read:
-    """A message whose header is understood as far as it can be."""
+class _ParsedMessage:
+    """A message with its parsed header."""
 
-    def __init__(self, letter: Letter) -> None:
-        self._letter = letter
-        self.attached = letter.attached
-        header = message_from_bytes(letter.header)
+    def __init__(self, message: MailMessage) -> None:
+        self._message = message
+        self.attached = message.attached
+        header = message_from_bytes(message.header)
         self.id = str(header.get("Message-ID", ""))[:500]
         self.subject = subject_of(header)
-        self.sender = _person(field_of(header, "From"))
-        self.at = _moment(str(header.get("Date", "")), letter.received)
-        people = _people(field_of(header, "To"))
+        self.sender = _sender_name(field_of(header, "From"))
+        self.at = _sent_at(str(header.get("Date", "")), message.received)
+        people = _names(field_of(header, "To"))
         others = " and others" if len(people) > NAMES_SHOWN else ""
         self._to = ", ".join(people[:NAMES_SHOWN]) + others
 
     def text(self) -> tuple[str, str]:
-        """What it says, or the reason why that is not known."""
-        if self._letter.reason:
-            return "", self._letter.reason
-        found = {kind: _decoded(data) for kind, data in self._letter.texts.items()}
-        plain, markup = found.get("text/plain", ""), found.get("text/html", "")
+        """Return the text, and the reason if there is none."""
+        if self._message.reason:
+            return "", self._message.reason
+        texts = {kind: _decode_text(data) for kind, data in self._message.texts.items()}
+        plain, markup = texts.get("text/plain", ""), texts.get("text/html", "")
         if markup:
-            plain = _fuller(plain, markup)
+            plain = _fuller_text(plain, markup)
         return plain, "" if plain.strip() else NO_TEXT
 
-    def with_names(self, text: str, *, is_first: bool) -> str:
-        """With whom it is for, said once in a talk, and what is attached."""
+    def with_people_and_attachments(self, text: str, *, is_first: bool) -> str:
+        """Add the recipients, for the first turn of a talk, and the names of attachments."""
         to = f"To: {self._to}" if is_first and self._to else ""
         names = [safe_name(part) for part in self.attached[:NAMES_SHOWN]]
         attached = f"Attachments: {', '.join(names)}" if names else ""
-        said = text or attached
-        return "\n\n".join(one for one in (to, text, attached) if one) if said else ""
+        content = text or attached
+        return "\n\n".join(block for block in (to, text, attached) if block) if content else ""
 
 
 def safe_name(part: "Part") -> str:
-    """A name for a file, and for nothing else: no folder, no sign that a system reads."""
-    plain = "".join(char if char.isprintable() else " " for char in part.name)
-    last = plain.replace("\\", "/").rpartition("/")[2].replace(":", " ")
-    name = " ".join(last.split()).strip(". ")
+    """Return a safe file name for an attachment, without folders or special characters."""
+    printable = "".join(char if char.isprintable() else " " for char in part.name)
+    base = printable.replace("\\", "/").rpartition("/")[2].replace(":", " ")
+    name = " ".join(base.split()).strip(". ")
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and len(suffix) <= 10:
         name = f"{stem[:NAME_CHARS]}.{suffix}"
@@ -116,41 +119,41 @@ def safe_name(part: "Part") -> str:
     return "forwarded message.eml" if part.kind == "message/rfc822" else "attachment"
 
 
-def content_of(data: bytes) -> bytes:
-    """Of a part with its MIME header, as it was before it was packed for the way."""
+def decode_content(data: bytes) -> bytes:
+    """Decode the content of a part (base64, quoted-printable) by its MIME header."""
     head, _, body = data.partition(b"\r\n\r\n")
     header = message_from_bytes(head)
     part = Message()
     part["Content-Transfer-Encoding"] = str(header.get("Content-Transfer-Encoding", "8bit"))
     part.set_payload(body.decode("ascii", "surrogateescape"))
-    found = part.get_payload(decode=True)
-    return found if isinstance(found, bytes) else body
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else body
 
 
-def _decoded(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     header = message_from_bytes(data.partition(b"\r\n\r\n")[0])
     try:
         charset = header.get_content_charset()
-    except Exception:  # The standard parser stumbles over some headers in ways of its own.
+    except Exception:  # The standard parser fails on some headers with unexpected errors.
         charset = None
-    return decode(content_of(data), charset)
+    return decode(decode_content(data), charset)
 
 
-def _fuller(plain: str, markup: str) -> str:
+def _fuller_text(plain: str, markup: str) -> str:
     try:
-        written = whole_content(markup[:HTML_CHARS])
+        from_html = whole_content(markup[:HTML_CHARS])
     except (Unreadable, RecursionError):
         return plain
-    return plain if len(plain.strip()) > STUB_SHARE * len(written) else written
+    return plain if len(plain.strip()) > STUB_SHARE * len(from_html) else from_html
 
 
-def _person(value: str) -> str:
-    found = _people(value[:ADDRESS_CHARS])
-    return found[0] if found else " ".join(value.split())[:NAME_CHARS] or "unknown"
+def _sender_name(value: str) -> str:
+    names = _names(value[:ADDRESS_CHARS])
+    return names[0] if names else " ".join(value.split())[:NAME_CHARS] or "unknown"
 
 
-def _people(value: str) -> list[str]:
-    """The name of each, or the address where there is none."""
+def _names(value: str) -> list[str]:
+    """Return the name of each person, or the address if there is no name."""
     try:
         pairs = getaddresses([value])
     except (RecursionError, ValueError, IndexError, TypeError):
@@ -159,8 +162,8 @@ def _people(value: str) -> list[str]:
     return [name for name in names if name]
 
 
-def _moment(date: str, received: datetime | None) -> datetime | None:
-    """When it says that it was sent, unless that cannot be."""
+def _sent_at(date: str, received: datetime | None) -> datetime | None:
+    """Return when a message was sent by its own date, unless that is implausible."""
     try:
         sent = parsedate_to_datetime(date)
         sent = sent if sent.tzinfo else sent.replace(tzinfo=UTC)

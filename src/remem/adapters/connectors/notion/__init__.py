@@ -1,1 +1,1 @@
-"""Notion: its API, and what pages and their properties become here."""
+"""Notion: its API, and the conversion of pages and their properties."""

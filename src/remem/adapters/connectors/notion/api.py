@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx2
 
-from remem.adapters.connectors.http import ServiceApi, StalePlace, date_of
+from remem.adapters.connectors.http import ServiceApi, StaleCursor, server_date
 from remem.core.connectors.model import Access
 from remem.core.errors import Unavailable
 
@@ -42,43 +42,50 @@ class NotionApi:
             "sort": {"timestamp": "last_edited_time", "direction": "descending"},
             "page_size": size,
         }
-        found = await self.list_page(access, "/v1/search", body, cursor)
-        # An entry without its dates is one that the integration may not read.
-        whole = [one for one in found["results"] if "last_edited_time" in one or kind != "page"]
-        return {**found, "results": whole}
+        listing = await self.list_page(access, "/v1/search", body, cursor)
+        # The integration may not read an entry without dates.
+        readable = [
+            entry for entry in listing["results"] if "last_edited_time" in entry or kind != "page"
+        ]
+        return {**listing, "results": readable}
 
     async def list_page(
         self, access: Access, path: str, body: dict[str, Any], cursor: str | None
     ) -> dict[str, Any]:
-        asked = {**body, "start_cursor": cursor} if cursor else body
-        reply = await self._api.post(path, _headers(access), asked)
+        page_body = {**body, "start_cursor": cursor} if cursor else body
+        reply = await self._api.post(path, _headers(access), page_body)
         if reply.status_code == 400 and cursor:
-            raise StalePlace
+            raise StaleCursor
         if is_missing(reply):
-            return {"results": [], "has_more": False, "next_cursor": None, "date": date_of(reply)}
-        found = self.json(reply)
-        if found["has_more"] and found["next_cursor"] == cursor:
+            return {
+                "results": [],
+                "has_more": False,
+                "next_cursor": None,
+                "date": server_date(reply),
+            }
+        listing = self.json(reply)
+        if listing["has_more"] and listing["next_cursor"] == cursor:
             raise Unavailable("Notion gives the same part of a list again; it is tried again.")
-        return {**found, "date": date_of(reply)}
+        return {**listing, "date": server_date(reply)}
 
     async def markdown(self, access: Access, id: str) -> str | None:
-        """With the blocks that one reply leaves out, each asked for once."""
+        """Return a page as markdown, with the blocks that the first reply leaves out."""
         parts: list[str] = []
-        waiting, asked = [id], set[str]()
-        while waiting and len(asked) <= UNKNOWN_BLOCKS:
-            block = waiting.pop(0)
-            asked.add(block)
+        pending, requested = [id], set[str]()
+        while pending and len(requested) <= UNKNOWN_BLOCKS:
+            block = pending.pop(0)
+            requested.add(block)
             reply = await self.get(access, f"/v1/pages/{block}/markdown")
             if is_missing(reply):
                 if block == id:
                     return None
                 continue
-            found = self.json(reply)
-            parts.append(str(found["markdown"]).strip())
-            known = {*asked, *waiting}
-            waiting += [one for one in found["unknown_block_ids"] if one not in known]
-        if waiting:
-            parts.append(f"({len(waiting):,} more parts of this page were not read.)")
+            body = self.json(reply)
+            parts.append(str(body["markdown"]).strip())
+            known = {*requested, *pending}
+            pending += [child for child in body["unknown_block_ids"] if child not in known]
+        if pending:
+            parts.append(f"({len(pending):,} more parts of this page were not read.)")
         return "\n\n".join(part for part in parts if part)
 
     async def close(self) -> None:
@@ -91,6 +98,6 @@ def _headers(access: Access) -> dict[str, str]:
 
 
 def is_missing(reply: httpx2.Response) -> bool:
-    """404 is also what is not shared; 403 is what the integration may not read; 400 an id that is
-    of another kind of thing."""
+    """Whether an object is missing: 404 also if it is not shared, 403 if the integration may not
+    read it, 400 if the id belongs to another type of object."""
     return reply.status_code in (400, 403, 404)

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from remem.adapters.connectors.http import StalePlace, date_of
+from remem.adapters.connectors.http import StaleCursor, server_date
 from remem.adapters.connectors.notion.api import PAGE, NotionApi, is_missing
 from remem.adapters.connectors.notion.pages import (
     ID,
-    SETTLED,
+    SETTLE_TIME,
+    display_name,
     is_gone,
-    kind_of_parent,
-    name_of,
     page_item,
+    parent_type,
     plain_id,
     seen_page,
 )
@@ -43,8 +43,8 @@ URL = "https://api.notion.com"
 # Notion allows three requests a second.
 GAP_S = 0.34
 EVERYTHING = "everything"
-# By the type of a parent, where it is asked for.
-KINDS = {
+# The path segment of the API for each type of parent.
+PARENT_PATHS = {
     "page_id": "pages",
     "block_id": "blocks",
     "data_source_id": "data_sources",
@@ -57,8 +57,8 @@ NOTHING_SHARED = (
 
 
 class NotionConnector:
-    """What is shared with an integration: everything, or pages and databases with what is below
-    them. The list by last edit is not the whole truth: a walk also asks every database."""
+    """Pages shared with an integration: all of them, or chosen pages and databases with everything
+    below. Search results are not complete, so a walk also queries every database."""
 
     def __init__(
         self,
@@ -99,58 +99,62 @@ class NotionConnector:
         return Account(str(bot["id"]), str(workspace or bot.get("name") or "Notion"))
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        """Databases, then pages that are not in one."""
+        """List databases, then pages that are not in a database."""
         kind, _, cursor = (at or "data_source:").partition(":")
-        found = await self._api.search(access, kind, cursor or None)
-        shown = [one for one in found["results"] if kind_of_parent(one) != "data_source_id"]
-        resources = [Resource(plain_id(one["id"]), name_of(one)) for one in shown]
+        listing = await self._api.search(access, kind, cursor or None)
+        entries = [entry for entry in listing["results"] if parent_type(entry) != "data_source_id"]
+        resources = [Resource(plain_id(entry["id"]), display_name(entry)) for entry in entries]
         if at is None:
             resources.insert(0, Resource(EVERYTHING, "Everything that is shared"))
-        following = f"{kind}:{found['next_cursor']}" if found["has_more"] else None
-        if following is None and kind == "data_source":
-            following = "page:"
-        return ResourcePage(tuple(resources), following)
+        next_position = f"{kind}:{listing['next_cursor']}" if listing["has_more"] else None
+        if next_position is None and kind == "data_source":
+            next_position = "page:"
+        return ResourcePage(tuple(resources), next_position)
 
     async def begin(self, access: Access) -> Mark:
         self._parents.forget(access)
         _check_choice(access)
         reply = await self._api.get(access, "/v1/users/me")
         self._api.json(reply)
-        return {"since": iso(date_of(reply) - SETTLED)}
+        return {"since": iso(server_date(reply) - SETTLE_TIME)}
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        """Pages, then the rows of each database. Where Notion no longer knows a place in a list,
-        that list begins again, once: what comes twice does no harm."""
+        """List pages, then the rows of each database. When Notion no longer accepts a cursor, that
+        list is read again from the start, once; repeated pages do no harm."""
         at = at or {"stage": "page", "cursor": None}
         try:
-            return await self._rows(access, at) if "sources" in at else await self._part(access, at)
-        except StalePlace as error:
+            return (
+                await self._query_page(access, at)
+                if "sources" in at
+                else await self._search_page(access, at)
+            )
+        except StaleCursor as error:
             if at.get("is_second"):
                 raise Unavailable("Notion loses the place in a list; it is tried again.") from error
             return WalkPage((), {**at, "cursor": None, "is_second": True})
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        """Newest first, until what was seen before: pages, then what was moved to the trash."""
+        """List edited pages and then trashed pages, newest first, until those already seen."""
         since = datetime.fromisoformat(mark["since"])
         is_trash = mark.get("stage") == "trash"
         try:
-            found = await self._api.search(access, "page", mark.get("cursor"), in_trash=is_trash)
-        except StalePlace as error:
+            listing = await self._api.search(access, "page", mark.get("cursor"), in_trash=is_trash)
+        except StaleCursor as error:
             raise MarkExpired from error
-        edited = [datetime.fromisoformat(one["last_edited_time"]) for one in found["results"]]
+        edited = [datetime.fromisoformat(page["last_edited_time"]) for page in listing["results"]]
         newest = max([datetime.fromisoformat(mark.get("newest", mark["since"])), *edited])
-        fresh = [
-            one
-            for one, moment in zip(found["results"], edited, strict=True)
-            if moment >= since - SETTLED
+        recent = [
+            page
+            for page, edited_at in zip(listing["results"], edited, strict=True)
+            if edited_at >= since - SETTLE_TIME
         ]
-        seen, removed = await self._entries(access, fresh, found["date"])
-        stage = {"since": mark["since"], "newest": iso(newest), "stage": "trash"}
-        if len(fresh) == len(edited) and found["has_more"]:
-            stage |= {"stage": mark.get("stage", "page"), "cursor": found["next_cursor"]}
+        seen, removed = await self._entries(access, recent, listing["date"])
+        new_mark = {"since": mark["since"], "newest": iso(newest), "stage": "trash"}
+        if len(recent) == len(edited) and listing["has_more"]:
+            new_mark |= {"stage": mark.get("stage", "page"), "cursor": listing["next_cursor"]}
         elif is_trash:
             return ChangePage((*seen, *removed), {"since": iso(newest)})
-        return ChangePage((*seen, *removed), stage, is_last=False)
+        return ChangePage((*seen, *removed), new_mark, is_last=False)
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         reply = await self._api.get(access, f"/v1/pages/{seen.reference}")
@@ -172,27 +176,31 @@ class NotionConnector:
     async def close(self) -> None:
         await self._api.close()
 
-    async def _part(self, access: Access, at: Mark) -> WalkPage:
-        found = await self._api.search(access, at["stage"], at["cursor"])
-        after = found["next_cursor"] if found["has_more"] else None
+    async def _search_page(self, access: Access, at: Mark) -> WalkPage:
+        listing = await self._api.search(access, at["stage"], at["cursor"])
+        next_cursor = listing["next_cursor"] if listing["has_more"] else None
         if at["stage"] == "data_source":
-            sources = [one["id"] for one in found["results"] if not is_gone(one)]
-            rows = {"stage": "rows", "sources": sources, "cursor": None, "after": after}
-            return WalkPage((), rows if sources else _next_sources(after))
-        seen, _ = await self._entries(access, found["results"], found["date"])
-        following = {**at, "cursor": after} if after else {"stage": "data_source", "cursor": None}
-        return WalkPage(tuple(seen), following)
+            sources = [source["id"] for source in listing["results"] if not is_gone(source)]
+            rows_mark = {"stage": "rows", "sources": sources, "cursor": None, "after": next_cursor}
+            return WalkPage((), rows_mark if sources else _next_sources(next_cursor))
+        seen, _ = await self._entries(access, listing["results"], listing["date"])
+        next_mark = (
+            {**at, "cursor": next_cursor}
+            if next_cursor
+            else {"stage": "data_source", "cursor": None}
+        )
+        return WalkPage(tuple(seen), next_mark)
 
-    async def _rows(self, access: Access, at: Mark) -> WalkPage:
+    async def _query_page(self, access: Access, at: Mark) -> WalkPage:
         source, *others = at["sources"]
         path = f"/v1/data_sources/{source}/query"
-        found = await self._api.list_page(access, path, {"page_size": PAGE}, at["cursor"])
-        seen, _ = await self._entries(access, found["results"], found["date"])
-        if found["has_more"]:
-            return WalkPage(tuple(seen), {**at, "cursor": found["next_cursor"]})
+        listing = await self._api.list_page(access, path, {"page_size": PAGE}, at["cursor"])
+        seen, _ = await self._entries(access, listing["results"], listing["date"])
+        if listing["has_more"]:
+            return WalkPage(tuple(seen), {**at, "cursor": listing["next_cursor"]})
         if others:
-            rest = {"stage": "rows", "sources": others, "cursor": None, "after": at["after"]}
-            return WalkPage(tuple(seen), rest)
+            next_mark = {"stage": "rows", "sources": others, "cursor": None, "after": at["after"]}
+            return WalkPage(tuple(seen), next_mark)
         return WalkPage(tuple(seen), _next_sources(at["after"]))
 
     async def _entries(
@@ -203,46 +211,46 @@ class NotionConnector:
         for page in results:
             if page["object"] != "page" or "last_edited_time" not in page:
                 continue
-            self._remember_parent(access, page)
+            self._cache_parent(access, page)
             if is_gone(page) or not await self._is_chosen(access, page):
                 removed.append(Removed(plain_id(page["id"])))
             else:
                 seen.append(seen_page(page, moment))
         return seen, removed
 
-    # Which pages are below what was chosen
+    # Which pages are below a chosen one
 
     async def _is_chosen(self, access: Access, page: Mapping[str, Any]) -> bool:
         if EVERYTHING in access.chosen:
             return True
-        chosen = {plain_id(one) for one in access.chosen}
-        place = ("pages", plain_id(page["id"]))
+        chosen = {plain_id(id) for id in access.chosen}
+        node = ("pages", plain_id(page["id"]))
         parent_of = partial(self._parent, access)
-        return await is_below(place, lambda place: place[1] in chosen, parent_of)
+        return await is_below(node, lambda node: node[1] in chosen, parent_of)
 
-    async def _parent(self, access: Access, place: tuple[str, str]) -> tuple[str, str] | None:
-        kind, id = place
+    async def _parent(self, access: Access, node: tuple[str, str]) -> tuple[str, str] | None:
+        kind, id = node
         if not self._parents.knows(access, id):
             reply = await self._api.get(access, f"/v1/{kind}/{id}")
             if is_missing(reply):
                 self._parents.put(access, id, None)
             else:
-                self._remember_parent(access, self._api.json(reply))
+                self._cache_parent(access, self._api.json(reply))
         return self._parents.get(access, id)
 
-    def _remember_parent(self, access: Access, thing: Mapping[str, Any]) -> None:
-        parent = thing.get("parent") or {}
-        kind = KINDS.get(str(parent.get("type")))
+    def _cache_parent(self, access: Access, entry: Mapping[str, Any]) -> None:
+        parent = entry.get("parent") or {}
+        kind = PARENT_PATHS.get(str(parent.get("type")))
         id = parent.get(str(parent.get("type")))
-        place = (kind, plain_id(str(id))) if kind and id else None
-        self._parents.put(access, plain_id(thing["id"]), place)
+        parent_node = (kind, plain_id(str(id))) if kind and id else None
+        self._parents.put(access, plain_id(entry["id"]), parent_node)
 
 
 def _check_choice(access: Access) -> None:
-    for one in access.chosen:
-        if one != EVERYTHING and not ID.fullmatch(one):
+    for choice in access.chosen:
+        if choice != EVERYTHING and not ID.fullmatch(choice):
             raise Invalid("chosen", f"is not a page of Notion; give its id, or {EVERYTHING}")
 
 
-def _next_sources(after: str | None) -> Mark | None:
-    return {"stage": "data_source", "cursor": after} if after else None
+def _next_sources(cursor: str | None) -> Mark | None:
+    return {"stage": "data_source", "cursor": cursor} if cursor else None

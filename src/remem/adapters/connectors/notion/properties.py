@@ -1,4 +1,4 @@
-"""The properties of a Notion page as lines of markdown."""
+"""Render the properties of a Notion page as lines of markdown."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ def title_of(properties: Mapping[str, Any]) -> str:
 
 
 def property_lines(properties: Mapping[str, Any]) -> str:
-    """One line each, by name; the title and what is empty are left out."""
+    """Return a line per property, sorted by name, without the title and empty properties."""
     lines: list[str] = []
     for name, value in sorted(properties.items()):
         if value.get("type") not in ("title", "button", "last_edited_time", "last_edited_by"):
@@ -26,17 +26,17 @@ def property_lines(properties: Mapping[str, Any]) -> str:
 
 
 def _text(value: Mapping[str, Any], depth: int = 0) -> str:
-    """The value stands under the name of its type."""
+    """Format a property. Its value is stored under the name of its type."""
     kind = str(value.get("type"))
-    inner = value.get(kind)
-    if inner is None or depth > DEPTH:
+    content = value.get(kind)
+    if content is None or depth > DEPTH:
         return ""
     if kind in ("formula", "rollup"):
-        return _text(inner, depth + 1)
+        return _text(content, depth + 1)
     if kind == "array":
-        return ", ".join(filter(None, (_text(one, depth + 1) for one in inner)))
-    write = _WRITERS.get(kind)
-    return write(inner) if write else ""
+        return ", ".join(filter(None, (_text(item, depth + 1) for item in content)))
+    writer = _WRITERS.get(kind)
+    return writer(content) if writer else ""
 
 
 def _rich_text(parts: Any) -> str:
@@ -44,23 +44,23 @@ def _rich_text(parts: Any) -> str:
 
 
 def _names(values: Any) -> str:
-    return ", ".join(str(one.get("name") or "") for one in values if one.get("name"))
+    return ", ".join(str(value.get("name") or "") for value in values if value.get("name"))
 
 
 def _date(value: Mapping[str, Any]) -> str:
-    return " → ".join(str(one) for one in (value.get("start"), value.get("end")) if one)
+    return " → ".join(str(day) for day in (value.get("start"), value.get("end")) if day)
 
 
 def _unique_id(value: Mapping[str, Any]) -> str:
-    return "-".join(str(one) for one in (value.get("prefix"), value.get("number")) if one)
+    return "-".join(str(part) for part in (value.get("prefix"), value.get("number")) if part)
 
 
 def _files(values: Any) -> str:
-    return ", ".join(str(one.get("name")) for one in values if one.get("name"))
+    return ", ".join(str(file.get("name")) for file in values if file.get("name"))
 
 
 def _relation(values: Any) -> str:
-    pages = [str(one["id"]).replace("-", "") for one in values]
+    pages = [str(value["id"]).replace("-", "") for value in values]
     return ", ".join(f"https://www.notion.so/{page}" for page in pages)
 
 

@@ -1,1 +1,1 @@
-"""Slack: its API and its socket, and what messages become here."""
+"""Slack: its API, Socket Mode, and the conversion of messages."""

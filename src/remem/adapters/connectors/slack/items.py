@@ -1,4 +1,4 @@
-"""Messages of Slack as items: threads, days of a channel, and messages with a mark."""
+"""Slack messages as items: threads, days of a channel, and messages marked with an emoji."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -8,14 +8,14 @@ from typing import Any
 from remem.adapters.connectors.slack.text import message_text
 from remem.core.connectors.model import SeenItem
 from remem.core.errors import Unavailable
-from remem.core.items import Item, Said
+from remem.core.items import Item, ItemTurn
 
-# What is looked at again each day: edits and deletions come without a date.
-YOUNG = timedelta(days=7)
-OWN_NOTES = ("channel_join", "channel_leave", "tombstone", "thread_broadcast")
+# Threads younger than this are read again each day, because edits and deletions have no date.
+YOUNG_AGE = timedelta(days=7)
+SYSTEM_SUBTYPES = ("channel_join", "channel_leave", "tombstone", "thread_broadcast")
 
 
-def moment_of(ts: str) -> datetime:
+def parse_ts(ts: str) -> datetime:
     try:
         return datetime.fromtimestamp(float(ts), UTC)
     except (ValueError, OverflowError, OSError) as error:
@@ -23,7 +23,7 @@ def moment_of(ts: str) -> datetime:
 
 
 def day_of(message: Mapping[str, Any]) -> date:
-    return moment_of(message["ts"]).date()
+    return parse_ts(message["ts"]).date()
 
 
 def midnight(day: date) -> str:
@@ -34,31 +34,33 @@ def day_reference(channel: str, day: date) -> str:
     return f"{channel}/day/{day.isoformat()}"
 
 
-def days_looked_at(
+def covered_days(
     messages: list[dict[str, Any]], first: date | None, until: str | None, moment: datetime
 ) -> list[date]:
-    """Every day of a short stretch, also those on which nothing was said."""
+    """Return all days of a period that was read, including those without messages."""
     if first is None:
         return []
-    last = moment_of(until).date() - timedelta(days=1) if until else moment.date()
+    last = parse_ts(until).date() - timedelta(days=1) if until else moment.date()
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    earliest = min((day_of(one) for one in messages), default=first)
+    earliest = min((day_of(message) for message in messages), default=first)
     return [day for day in days if day >= earliest or not until]
 
 
-def items_of(
+def build_items(
     channel: str, messages: list[dict[str, Any]], names: Mapping[str, str], moment: datetime
 ) -> Iterable[SeenItem]:
     days: dict[date, list[dict[str, Any]]] = {}
-    for message in sorted(messages, key=lambda one: one["ts"]):
+    for message in sorted(messages, key=lambda entry: entry["ts"]):
         if message.get("reply_count"):
             yield _thread(channel, message, moment)
-        elif message.get("subtype") not in OWN_NOTES and not _is_reply(message):
+        elif message.get("subtype") not in SYSTEM_SUBTYPES and not _is_reply(message):
             days.setdefault(day_of(message), []).append(message)
-    for day, said in days.items():
-        if turns := turns_of(said, names):
+    for day, day_messages in days.items():
+        if turns := build_turns(day_messages, names):
             reference = day_reference(channel, day)
-            talk = talk_of(reference, f"Slack {channel} on {day}", channel, said[0]["ts"], turns)
+            talk = build_talk(
+                reference, f"Slack {channel} on {day}", channel, day_messages[0]["ts"], turns
+            )
             revision = _hash((turn.speaker, turn.text) for turn in turns)
             yield SeenItem(reference, revision, path=f"{channel} {day}", item=talk)
 
@@ -68,22 +70,23 @@ def _is_reply(message: Mapping[str, Any]) -> bool:
 
 
 def _thread(channel: str, message: Mapping[str, Any], moment: datetime) -> SeenItem:
-    """While it is young it is read once a day: an edited reply does not show in the list."""
+    """Describe a thread. The revision of a young one changes daily, so that it is read again: the
+    list does not show edited replies."""
     latest = str(message.get("latest_reply") or message["ts"])
-    is_young = moment_of(latest) > moment - YOUNG
+    is_young = parse_ts(latest) > moment - YOUNG_AGE
     edited = (message.get("edited") or {}).get("ts")
-    stands = (message.get("text"), edited, message.get("reply_count"), latest)
-    revision = _hash([*stands, moment.date() if is_young else None])
+    state = (message.get("text"), edited, message.get("reply_count"), latest)
+    revision = _hash([*state, moment.date() if is_young else None])
     title = str(message.get("text") or "thread")[:80]
     return SeenItem(f"{channel}/thread/{message['ts']}", revision, path=title)
 
 
-def turns_of(messages: list[dict[str, Any]], names: Mapping[str, str]) -> list[Said]:
-    turns: list[Said] = []
+def build_turns(messages: list[dict[str, Any]], names: Mapping[str, str]) -> list[ItemTurn]:
+    turns: list[ItemTurn] = []
     for message in messages:
         text = message_text(message, names)
         if text.strip() and message.get("subtype") != "tombstone":
-            turns.append(Said(_speaker(message, names), text, moment_of(message["ts"])))
+            turns.append(ItemTurn(_speaker(message, names), text, parse_ts(message["ts"])))
     return turns
 
 
@@ -93,35 +96,35 @@ def _speaker(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return names.get(user) or str(message.get("username") or bot or user or "unknown")
 
 
-def talk_of(reference: str, title: str, channel: str, ts: str, turns: list[Said]) -> Item:
+def build_talk(reference: str, title: str, channel: str, ts: str, turns: list[ItemTurn]) -> Item:
     return Item(
         kind="talk",
         reference=reference,
         title=title,
         url=f"https://slack.com/archives/{channel}/p{ts.replace('.', '')}",
         turns=tuple(turns),
-        created_at=moment_of(ts),
+        created_at=parse_ts(ts),
         metadata={"channel": channel},
     )
 
 
-def has_mark(message: Mapping[str, Any], emoji: str | None, me: str) -> bool:
+def has_reaction(message: Mapping[str, Any], emoji: str | None, me: str) -> bool:
     return any(
-        one.get("name") == emoji and me in (one.get("users") or ())
-        for one in message.get("reactions") or ()
+        reaction.get("name") == emoji and me in (reaction.get("users") or ())
+        for reaction in message.get("reactions") or ()
     )
 
 
-def mark_item(
+def marked_item(
     entry: Mapping[str, Any], message: Mapping[str, Any], names: Mapping[str, str]
 ) -> SeenItem | None:
-    turns = turns_of([dict(message)], names)
+    turns = build_turns([dict(message)], names)
     if not turns:
         return None
     channel = str(entry.get("channel") or "")
     reference = f"{channel}/marked/{message['ts']}"
     title = turns[0].text.split("\n")[0][:80]
-    item = talk_of(reference, title, channel, message["ts"], turns)
+    item = build_talk(reference, title, channel, message["ts"], turns)
     return SeenItem(reference, _hash([turns[0].text]), path=title, item=item)
 
 

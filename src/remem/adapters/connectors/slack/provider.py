@@ -1,4 +1,4 @@
-"""What a person needs to know to connect Slack, and the manifest of the app they make there."""
+"""The description of the Slack connection, and the manifest of the app that a person creates."""
 
 from remem.core.connectors.provider import Field, Provider
 

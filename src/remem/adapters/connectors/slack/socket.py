@@ -1,4 +1,4 @@
-"""Slack's Socket Mode: a connection that we open, over which Slack says what happens."""
+"""Slack's Socket Mode: a connection opened by remem, over which Slack sends events."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -21,7 +21,7 @@ REFUSED = (
 
 
 async def socket_events(api: ServiceApi, base_url: str, token: str) -> AsyncGenerator[None, None]:
-    """One value for each event. Every message is acknowledged, or Slack would send it again."""
+    """Yield once per event. Every message is acknowledged, or Slack would send it again."""
     address = await _address(api, base_url, token)
     try:
         async with connect(
@@ -40,16 +40,16 @@ async def socket_events(api: ServiceApi, base_url: str, token: str) -> AsyncGene
 
 
 async def _address(api: ServiceApi, base_url: str, token: str) -> str:
-    """One that Slack gives for once; it is Slack's own, or nobody is called."""
+    """Request a one-time address from Slack, and refuse any host that is not Slack's own."""
     headers = {"Authorization": f"Bearer {token}"}
-    found = api.json(await api.post("/api/apps.connections.open", headers, {}))
-    if not found.get("ok"):
+    body = api.json(await api.post("/api/apps.connections.open", headers, {}))
+    if not body.get("ok"):
         raise NeedsAuth(REFUSED)
-    address = str(found.get("url"))
-    there, service = urlsplit(address), urlsplit(base_url)
-    is_slack = there.scheme == "wss" and f".{there.hostname}".endswith(".slack.com")
-    # A fake on loopback has no certificate.
-    is_same = service.scheme == "http" and there.hostname == service.hostname
+    address = str(body.get("url"))
+    parts, service = urlsplit(address), urlsplit(base_url)
+    is_slack = parts.scheme == "wss" and f".{parts.hostname}".endswith(".slack.com")
+    # A fake Slack on loopback has no certificate.
+    is_same = service.scheme == "http" and parts.hostname == service.hostname
     if not (is_slack or is_same):
         raise Unavailable("Slack names an address that is not its own; it is tried again.")
     return address
@@ -57,7 +57,7 @@ async def _address(api: ServiceApi, base_url: str, token: str) -> str:
 
 def _envelope(message: str | bytes) -> dict[str, Any]:
     try:
-        found = json.loads(message)
+        envelope = json.loads(message)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return envelope if isinstance(envelope, dict) else {}

@@ -1,4 +1,4 @@
-"""PostgreSQL inside the product: started on demand, shared by every process on one data folder."""
+"""PostgreSQL as part of remem: started on demand, shared by all processes of a data folder."""
 
 from remem.adapters.database.embedded.server import EmbeddedPostgres
 

@@ -1,4 +1,4 @@
-"""Who runs the server: ourselves, or an account without rights in the place of root."""
+"""The account that runs the server: our own, or an unprivileged one if we are root."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from typing import Any
 from remem.core.errors import CannotStart
 
 NAME = "remem"
-STAND_IN = "nobody"
+FALLBACK_NAME = "nobody"
 CAPABILITY_BITS = {"dac_override": 1, "dac_read_search": 2}
 READ, EXECUTE = 0o4, 0o1
 HOW_TO_FIX = (
@@ -24,7 +24,7 @@ HOW_TO_FIX = (
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """`capability` lets it pass folders that only root may enter, such as /root."""
+    """`capability` gives the account access to folders that only root may enter, such as /root."""
 
     uid: int
     gid: int
@@ -37,23 +37,23 @@ class Account:
     def run(
         self, command: Sequence[str], *, folder: Path, output: int = subprocess.PIPE
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program to its end in `folder`. Paths relative to it need no way in from above."""
+        """Run a program in `folder` and wait. Relative paths need no access to parent folders."""
         try:
-            done = self._run(command, folder, output)
+            completed = self._run(command, folder, output)
         except PermissionError as error:
-            raise _refused(str(error)) from error
-        if done.stderr.startswith("setpriv:"):
-            raise _refused(done.stderr.strip())
-        return done
+            raise _cannot_run(str(error)) from error
+        if completed.stderr.startswith("setpriv:"):
+            raise _cannot_run(completed.stderr.strip())
+        return completed
 
-    def own(self, folder: Path) -> None:
-        """Make a folder of ours the account's own."""
+    def take_ownership(self, folder: Path) -> None:
+        """Make the account the owner of one of our folders."""
         if self.is_ours:
             return
         try:
             os.chown(folder, self.uid, self.gid, follow_symlinks=False)
         except PermissionError as error:
-            raise _refused(str(error)) from error
+            raise _cannot_run(str(error)) from error
 
     def _run(
         self, command: Sequence[str], folder: Path, output: int
@@ -68,7 +68,7 @@ class Account:
             encoding="utf-8",
             errors="replace",
             check=False,
-            # Ctrl-C is for us: a program that it ended would be taken for one that failed.
+            # Ctrl-C is meant for us: a program that it interrupted would count as failed.
             start_new_session=True,
             **self._identity(),
         )
@@ -85,7 +85,7 @@ class Account:
             "--clear-groups",
         ]
         rights = ["--inh-caps", capability, "--ambient-caps", capability, "--no-new-privs"]
-        # Without this bit access(2), by which PostgreSQL looks for itself, counts no capability.
+        # Without this bit, access(2), which PostgreSQL uses, ignores capabilities.
         bits = ["--securebits", "+no_setuid_fixup"]
         return [_find("setpriv") or "setpriv", *identity, *rights, *bits, "--"]
 
@@ -96,12 +96,12 @@ class Account:
 
 
 def new_account() -> Account:
-    """Who is to own a cluster that is not made yet: ourselves, or root's stand-in."""
-    return _stand_in() if os.geteuid() == 0 else Account(os.geteuid(), os.getegid())
+    """The future owner of a new cluster: our account, or an unprivileged one if we are root."""
+    return _unprivileged_account() if os.geteuid() == 0 else Account(os.geteuid(), os.getegid())
 
 
 def owner_account(cluster: Path) -> Account:
-    """Who owns a cluster, and so is the only one that can run it."""
+    """The owner of a cluster, the only account that can run it."""
     owner = _owner(cluster)
     if owner.uid == 0:
         raise CannotStart(
@@ -112,7 +112,7 @@ def owner_account(cluster: Path) -> Account:
 
 
 def refuse_foreign(cluster: Path) -> None:
-    """Only root can run a cluster of another account."""
+    """Raise CannotStart for a cluster of another account, which only root can run."""
     owner = cluster.stat().st_uid
     if os.geteuid() not in (0, owner):
         raise CannotStart(
@@ -121,18 +121,18 @@ def refuse_foreign(cluster: Path) -> None:
         )
 
 
-def with_passage(account: Account, places: Sequence[Path], program: Path) -> Account:
-    """The account with the least capability it needs to get to the places and run the program."""
+def with_access(account: Account, paths: Sequence[Path], program: Path) -> Account:
+    """Add the least capability that the account needs to read the paths and run the program."""
     if account.is_ours:
         return account
-    wanted = _wanted_capabilities(account, places, program)
+    wanted = _wanted_capabilities(account, paths, program)
     if not wanted:
         return account
-    allowed = [name for name in wanted if _permitted() >> CAPABILITY_BITS[name] & 1]
+    allowed = [name for name in wanted if _permitted_capabilities() >> CAPABILITY_BITS[name] & 1]
     if not allowed or _find("setpriv") is None:
         raise CannotStart(
             f"Root runs the database as the account {_name_of(account.uid)}, which may not reach "
-            f"{' or '.join(map(str, places))}; {HOW_TO_FIX}."
+            f"{' or '.join(map(str, paths))}; {HOW_TO_FIX}."
         )
     return replace(account, capability=allowed[0])
 
@@ -145,8 +145,8 @@ def _owner(cluster: Path) -> Account:
         return Account(status.st_uid, status.st_gid)
 
 
-def _stand_in() -> Account:
-    entry = _look_up(NAME) or _create() or _look_up(STAND_IN)
+def _unprivileged_account() -> Account:
+    entry = _look_up(NAME) or _create() or _look_up(FALLBACK_NAME)
     if entry is None:
         raise CannotStart(
             "Root needs an account without rights to run the database; "
@@ -178,31 +178,31 @@ def _name_of(uid: int) -> str:
         return str(uid)
 
 
-def _wanted_capabilities(account: Account, places: Sequence[Path], program: Path) -> list[str]:
-    """In order of preference; searching and reading is enough, except to run a closed program."""
-    if not _allows(program, account, EXECUTE):
+def _wanted_capabilities(account: Account, paths: Sequence[Path], program: Path) -> list[str]:
+    """In order of preference: read access is enough, unless the program is not executable."""
+    if not _has_mode(program, account, EXECUTE):
         return ["dac_override"]
-    shut = any(not _reaches(place, account) for place in places)
-    return ["dac_read_search", "dac_override"] if shut else []
+    is_unreadable = any(not _can_read(path, account) for path in paths)
+    return ["dac_read_search", "dac_override"] if is_unreadable else []
 
 
-def _reaches(place: Path, account: Account) -> bool:
-    above = all(_allows(parent, account, EXECUTE) for parent in place.parents)
-    return above and (not place.exists() or _allows(place, account, READ))
+def _can_read(path: Path, account: Account) -> bool:
+    parents_allow = all(_has_mode(parent, account, EXECUTE) for parent in path.parents)
+    return parents_allow and (not path.exists() or _has_mode(path, account, READ))
 
 
-def _allows(place: Path, account: Account, rights: int) -> bool:
-    status = place.stat()
+def _has_mode(path: Path, account: Account, rights: int) -> bool:
+    status = path.stat()
     shift = 6 if status.st_uid == account.uid else 3 if status.st_gid == account.gid else 0
     return (status.st_mode >> shift) & rights == rights
 
 
-def _refused(why: str) -> CannotStart:
-    return CannotStart(f"The database's programs cannot be run ({why}); {HOW_TO_FIX}.")
+def _cannot_run(reason: str) -> CannotStart:
+    return CannotStart(f"The database's programs cannot be run ({reason}); {HOW_TO_FIX}.")
 
 
-def _permitted() -> int:
-    """Our capabilities as bits; none where the system does not know them."""
+def _permitted_capabilities() -> int:
+    """Our capabilities as a bit mask; 0 on systems without capabilities."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:
@@ -215,6 +215,6 @@ def _find(program: str) -> str | None:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, without the settings that would change what PostgreSQL does or the words it logs."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PG", "LC_", "LANG"))}
-    return {**kept, "LC_ALL": "C"}
+    """Our environment, without variables that change PostgreSQL's behaviour or log language."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PG", "LC_", "LANG"))}
+    return {**inherited, "LC_ALL": "C"}

@@ -1,4 +1,4 @@
-"""One database on disk: its folder, its programs, who runs them, and its making."""
+"""A database cluster on disk: its folder, its programs, its account, and how to create it."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from remem.adapters.database.embedded.account import (
     new_account,
     owner_account,
     refuse_foreign,
-    with_passage,
+    with_access,
 )
 from remem.adapters.database.embedded.binaries import (
     MAJOR,
@@ -54,28 +54,28 @@ class Cluster:
 
     @property
     def tag(self) -> str:
-        """Names the folder itself, so that a new one at the same path has another name."""
+        """An id of the folder itself: a new folder at the same path has another one."""
         status = self.folder.stat()
         identity = f"{status.st_dev}:{status.st_ino}"
         return f"remem-{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
 
 def open_cluster(data_dir: Path) -> Cluster:
-    """The cluster in `data_dir`, made now if there is none. The caller has the start lock."""
+    """Open the cluster in `data_dir`, creating it if needed. The caller has the start lock."""
     programs = find_programs()
     check_cpu()
     _clear_unfinished(data_dir)
-    made = _is_made(data_dir / FOLDER)
+    exists = _exists(data_dir / FOLDER)
     library = portable_library()
-    account = _choose_account(data_dir, programs, library, made=made)
+    account = _choose_account(data_dir, programs, library, exists=exists)
     cluster = Cluster(data_dir, programs, account, library)
-    if not made:
-        _make(cluster)
+    if not exists:
+        _create(cluster)
     return cluster
 
 
-def _is_made(folder: Path) -> bool:
-    """An empty folder may be put there beforehand; anything else that is no cluster is refused."""
+def _exists(folder: Path) -> bool:
+    """Whether there is a cluster. An empty folder is allowed; anything else raises CannotStart."""
     if not folder.exists():
         return False
     refuse_foreign(folder)
@@ -90,22 +90,24 @@ def _is_made(folder: Path) -> bool:
     return False
 
 
-def _choose_account(data_dir: Path, programs: Path, library: Path | None, *, made: bool) -> Account:
+def _choose_account(
+    data_dir: Path, programs: Path, library: Path | None, *, exists: bool
+) -> Account:
     folder = data_dir / FOLDER
-    account = owner_account(folder) if made else new_account()
-    needed = [programs.parent / "share" / "postgresql" / "postgres.bki", folder]
-    needed += [library / "vector.so"] if library else []
-    return with_passage(account, needed, programs / "postgres")
+    account = owner_account(folder) if exists else new_account()
+    paths = [programs.parent / "share" / "postgresql" / "postgres.bki", folder]
+    paths += [library / "vector.so"] if library else []
+    return with_access(account, paths, programs / "postgres")
 
 
-def _make(cluster: Cluster) -> None:
-    """Made beside its place and renamed into it, so that a half-made one is never taken for whole.
+def _create(cluster: Cluster) -> None:
+    """Create the cluster in a temporary folder and rename it, so that it is never incomplete.
 
-    The name is new each time: the initdb of a killed process may still be writing to the last."""
+    Each attempt uses a new name: initdb of a killed process may still write to the previous one."""
     check_space(cluster.data_dir, FIRST_START_BYTES)
     unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=cluster.data_dir))
     try:
-        cluster.account.own(unfinished)
+        cluster.account.take_ownership(unfinished)
         _initdb(cluster, unfinished)
         unfinished.rename(cluster.folder)
     except BaseException:
@@ -121,9 +123,9 @@ def _initdb(cluster: Cluster, unfinished: Path) -> None:
         f"--pgdata={unfinished.name}",
         *options,
     ]
-    done = cluster.account.run(command, folder=cluster.data_dir)
-    if done.returncode != 0:
-        raise explain(done.stdout + done.stderr, cluster.data_dir)
+    completed = cluster.account.run(command, folder=cluster.data_dir)
+    if completed.returncode != 0:
+        raise explain(completed.stdout + completed.stderr, cluster.data_dir)
 
 
 def _sync(folder: Path) -> None:

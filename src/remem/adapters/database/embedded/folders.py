@@ -1,4 +1,4 @@
-"""The data folder and the files in it that are ours: made, checked, kept bounded."""
+"""The data folder and our files in it: create, check and limit their size."""
 
 import os
 import shutil
@@ -12,18 +12,18 @@ TAIL_LIMIT_BYTES = 64_000
 
 
 def make_data_folder(folder: Path) -> None:
-    """Make it if need be, and refuse one that we may not write to."""
+    """Create the folder if it does not exist. Raises CannotStart if it is not writable."""
     try:
         _make(folder)
     except OSError as error:
-        raise unusable(folder, error.strerror or str(error)) from error
+        raise unusable_folder(folder, error.strerror or str(error)) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise unusable(folder, "it is not writable")
+        raise unusable_folder(folder, "it is not writable")
 
 
-def unusable(folder: Path, why: str) -> CannotStart:
+def unusable_folder(folder: Path, reason: str) -> CannotStart:
     return CannotStart(
-        f"remem cannot use its data folder {folder} ({why}); make it writable, "
+        f"remem cannot use its data folder {folder} ({reason}); make it writable, "
         "or choose another with REMEM_DATA_DIR."
     )
 
@@ -37,9 +37,9 @@ def check_space(folder: Path, needed_bytes: int) -> None:
         )
 
 
-def open_ours(path: Path, flags: int) -> int:
-    """Open a file of ours, making it if need be; it belongs to whom its folder belongs to, so
-    that a start by root does not lock out the folder's owner."""
+def open_private_file(path: Path, flags: int) -> int:
+    """Open one of our files, creating it if needed. It gets the owner of its folder, so that a
+    start as root does not lock out the folder's owner."""
     flags |= os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o600)
@@ -52,17 +52,17 @@ def open_ours(path: Path, flags: int) -> int:
 
 
 def open_log(path: Path) -> int:
-    """The server's log, for appending; a long one is cut to its end first."""
-    descriptor = open_ours(path, os.O_RDWR | os.O_APPEND)
+    """Open the server's log for appending; a long log is first truncated to its last part."""
+    descriptor = open_private_file(path, os.O_RDWR | os.O_APPEND)
     if os.fstat(descriptor).st_size > LOG_LIMIT_BYTES:
-        kept = _last_bytes(descriptor, LOG_KEPT_BYTES)
+        tail = _last_bytes(descriptor, LOG_KEPT_BYTES)
         os.ftruncate(descriptor, 0)
-        os.write(descriptor, kept)
+        os.write(descriptor, tail)
     return descriptor
 
 
 def read_log(path: Path, offset: int) -> str:
-    """What was logged after `offset`, at most its last part."""
+    """Return the log after `offset`, at most its last part."""
     try:
         with path.open("rb") as log:
             length = log.seek(0, os.SEEK_END)
@@ -77,7 +77,7 @@ def _make(folder: Path) -> None:
         return
     folder.mkdir(mode=0o700, parents=True)
     if os.geteuid() == 0:
-        # The server's account passes through to its own folders; it cannot list this one.
+        # The server's account must reach its own folders inside; it cannot list this one.
         folder.chmod(0o711)
 
 

@@ -1,17 +1,17 @@
-"""Locks between processes, which the kernel lets go of however a process ends."""
+"""Locks between processes, which the kernel releases however a process ends."""
 
 import fcntl
 import os
 from pathlib import Path
 
-from remem.adapters.database.embedded.folders import open_ours
+from remem.adapters.database.embedded.folders import open_private_file
 from remem.adapters.database.embedded.waiting import FIRST_PAUSE_S, Waiting
 
 _held: set[int] = set()
 
 
 def _close_in_child() -> None:
-    """A forked child would keep its parent's lock alive after the parent's death."""
+    """Close the locks in a forked child, which would keep them locked after its parent's death."""
     for descriptor in _held:
         os.close(descriptor)
     _held.clear()
@@ -28,14 +28,14 @@ class FileLock:
         self._descriptor: int | None = None
 
     async def acquire(self, *, shared: bool = False) -> None:
-        """Waits without blocking the event loop."""
-        # Polling is cheap, and a process that polls rarely is overtaken by later ones.
+        """Wait for the lock without blocking the event loop."""
+        # Polling is cheap, and a process that polls rarely is overtaken by others.
         waiting = Waiting(longest_pause_s=FIRST_PAUSE_S)
         while not self._try(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
             await waiting.pause("database_busy_elsewhere")
 
     def wait_exclusive(self) -> None:
-        """Exclusive, blocking: for a thread of its own."""
+        """Wait for the exclusive lock, blocking the thread."""
         fcntl.flock(self._open(), fcntl.LOCK_EX)
 
     def try_exclusive(self) -> bool:
@@ -56,6 +56,6 @@ class FileLock:
 
     def _open(self) -> int:
         if self._descriptor is None:
-            self._descriptor = open_ours(self._path, os.O_RDWR)
+            self._descriptor = open_private_file(self._path, os.O_RDWR)
             _held.add(self._descriptor)
         return self._descriptor

@@ -1,17 +1,17 @@
-"""How much memory the server takes, and of which sort."""
+"""The amount and type of memory that the server uses."""
 
 import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-# What the database keeps at hand of what it has read. An index of vectors that does not fit is read
-# anew for every query; to keep more than there is costs a longer start. So a modest share of the
-# memory for what may still come, and a bigger one for as much as is stored already.
-MODEST_SHARE, MODEST_MB = 16, (128, 1_024)
-MOST_SHARE = 4
+# For shared_buffers: a vector index that does not fit is read again for every query, but buffers
+# without data make startup slower. So reserve a small share of the memory for future data, or a
+# larger share if that much is stored already.
+DEFAULT_DIVISOR, DEFAULT_RANGE_MB = 16, (128, 1_024)
+MAX_DIVISOR = 4
 SHARED_MEMORY_NEEDED_BYTES = 256_000_000
-# What a container may have, as either version of control groups tells it.
+# The memory limit of a container, in version 2 and version 1 of control groups.
 LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -19,9 +19,9 @@ LIMITS = (
 
 
 def shared_buffers_mb(memory: int, stored: int) -> int:
-    least, most = MODEST_MB
-    modest = min(most, max(least, memory // MODEST_SHARE >> 20))
-    return max(modest, min(stored, memory // MOST_SHARE) >> 20)
+    min_mb, max_mb = DEFAULT_RANGE_MB
+    default_mb = min(max_mb, max(min_mb, memory // DEFAULT_DIVISOR >> 20))
+    return max(default_mb, min(stored, memory // MAX_DIVISOR) >> 20)
 
 
 def stored_bytes(cluster: Path) -> int:
@@ -35,23 +35,23 @@ def stored_bytes(cluster: Path) -> int:
 def memory_bytes(limits: Sequence[Path] = LIMITS) -> int:
     """The memory of this machine or container; 0 if unknown."""
     try:
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 0
-    return min(whole, *(_limited(limit, whole) for limit in limits))
+    return min(total, *(_read_limit(limit, total) for limit in limits))
 
 
-def _limited(limit: Path, whole: int) -> int:
+def _read_limit(limit: Path, default: int) -> int:
     try:
         return int(limit.read_text())
     except (OSError, ValueError):
-        return whole
+        return default
 
 
 def shared_memory_type() -> str:
-    """Containers have 64 MB of /dev/shm, too little to build an index of vectors."""
+    """Containers have 64 MB of /dev/shm, too little to build a vector index."""
     try:
-        roomy = shutil.disk_usage("/dev/shm").total >= SHARED_MEMORY_NEEDED_BYTES
+        is_large_enough = shutil.disk_usage("/dev/shm").total >= SHARED_MEMORY_NEEDED_BYTES
     except OSError:
         return "posix"
-    return "posix" if roomy else "mmap"
+    return "posix" if is_large_enough else "mmap"

@@ -1,4 +1,4 @@
-"""Starting and stopping the server of one cluster."""
+"""Start and stop the server of a cluster."""
 
 import os
 import re
@@ -17,10 +17,10 @@ from remem.adapters.database.embedded.memory import (
     shared_memory_type,
     stored_bytes,
 )
-from remem.adapters.database.embedded.processes import find_own, noted_postmaster
+from remem.adapters.database.embedded.processes import find_own_server, postmaster_in_pid_file
 from remem.adapters.database.embedded.sockets import PORT, SOCKET, make_socket_folder
 
-FAST_STOP_S, IMMEDIATE_STOP_S, NOTED_WITHIN_S = 30, 10, 5.0
+FAST_STOP_S, IMMEDIATE_STOP_S, PID_FILE_TIMEOUT_S = 30, 10, 5.0
 
 SETTINGS = {
     "listen_addresses": "",
@@ -31,24 +31,24 @@ SETTINGS = {
     "min_wal_size": "80MB",
     "fsync": "on",
     "jit": "off",
-    # Until the planner has figures of what a new store was just filled with, it reads far too much.
+    # Without statistics of a newly filled store, the planner reads far too many rows.
     "autovacuum_naptime": "10s",
-    # No standby reads our log, so less of it is written.
+    # There are no standbys, so less WAL is needed.
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_logical_replication_workers": "0",
     "timezone": "UTC",
     "log_timezone": "UTC",
     "logging_collector": "off",
-    # Errors of statements go to their callers and quote what was saved: they are not logged.
+    # Errors of statements are returned to their callers and quote user data: never log them.
     "log_min_messages": "log",
     "log_checkpoints": "off",
 }
 
 
 def launch(cluster: Cluster, socket_dir: Path) -> int:
-    """Start the server and return at once, with the place in the log where its lines begin.
-    The caller has the lock and knows that no server runs."""
+    """Start the server without waiting for it; return the offset in the log where its lines begin.
+    The caller has the start lock, and has checked that no server is running."""
     check_space(cluster.data_dir, LATER_START_BYTES)
     make_socket_folder(socket_dir, cluster)
     _clear_stale(cluster, socket_dir)
@@ -62,8 +62,8 @@ def launch(cluster: Cluster, socket_dir: Path) -> int:
 
 
 def halt(cluster: Cluster, socket_dir: Path) -> None:
-    """Stop the server if it runs, at last without waiting for anything."""
-    if not _await_note(cluster):
+    """Stop the server if it is running: first a fast shutdown, then an immediate one."""
+    if not _wait_for_pid_file(cluster):
         return
     for mode, timeout_s in (("fast", FAST_STOP_S), ("immediate", IMMEDIATE_STOP_S)):
         if _pg_ctl(cluster, ["stop", "-m", mode, "-t", str(timeout_s)]).returncode == 0:
@@ -73,18 +73,18 @@ def halt(cluster: Cluster, socket_dir: Path) -> None:
             socket_dir.rmdir()
 
 
-def _await_note(cluster: Cluster) -> bool:
-    """pg_ctl stops what the pid file names, and a server just started has not written it yet."""
-    deadline = time.monotonic() + NOTED_WITHIN_S
-    while noted_postmaster(cluster) is None:
-        if find_own(cluster) is None or time.monotonic() > deadline:
+def _wait_for_pid_file(cluster: Cluster) -> bool:
+    """Wait until a server that just started has written its pid file, which pg_ctl needs."""
+    deadline = time.monotonic() + PID_FILE_TIMEOUT_S
+    while postmaster_in_pid_file(cluster) is None:
+        if find_own_server(cluster) is None or time.monotonic() > deadline:
             return False
         time.sleep(0.02)
     return True
 
 
 def _clear_stale(cluster: Cluster, socket_dir: Path) -> None:
-    """PostgreSQL refuses to start when an unrelated process has got the number in these files."""
+    """Remove files that prevent a start if an unrelated process now has the pid in them."""
     for stale in (
         cluster.folder / "postmaster.pid",
         socket_dir / f"{SOCKET}.lock",
@@ -104,16 +104,16 @@ def _pg_ctl_start(cluster: Cluster, socket_dir: Path, log: int) -> None:
     if cluster.library:
         settings["dynamic_library_path"] = f"{cluster.library}:$libdir"
     options = shlex.join(f"--{name}={value}" for name, value in settings.items())
-    program = _inside_double_quotes(str(cluster.programs / "postgres"))
-    done = _pg_ctl(cluster, ["start", "-W", "-p", program, "-o", options], log)
-    if done.returncode != 0:
-        raise explain(done.stderr, cluster.data_dir)
+    program = _escape_for_double_quotes(str(cluster.programs / "postgres"))
+    completed = _pg_ctl(cluster, ["start", "-W", "-p", program, "-o", options], log)
+    if completed.returncode != 0:
+        raise explain(completed.stderr, cluster.data_dir)
 
 
 def _pg_ctl(
     cluster: Cluster, arguments: list[str], output: int = subprocess.PIPE
 ) -> subprocess.CompletedProcess[str]:
-    """The folder is named relative to its parent, so no shell ever sees the user's path."""
+    """Run pg_ctl. The folder is relative to its parent, so no shell sees the user's path."""
     command = [
         str(cluster.programs / "pg_ctl"),
         "-s",
@@ -124,6 +124,6 @@ def _pg_ctl(
     return cluster.account.run(command, folder=cluster.data_dir, output=output)
 
 
-def _inside_double_quotes(path: str) -> str:
-    """pg_ctl puts the program between double quotes in a line for the shell."""
+def _escape_for_double_quotes(path: str) -> str:
+    """Escape a path that pg_ctl puts in double quotes in a shell command."""
     return re.sub(r'([\\"$`])', r"\\\1", path)

@@ -1,4 +1,4 @@
-"""The processes of one cluster's server, known by what they say of themselves, not by a number."""
+"""Find the processes of a cluster's server, by their command lines rather than pids alone."""
 
 import os
 import subprocess
@@ -11,42 +11,44 @@ PROC = Path("/proc")
 
 
 def find_postmaster(cluster: Cluster) -> int | None:
-    """The server's main process, also while it starts, whichever process started it."""
-    return noted_postmaster(cluster) or find_own(cluster) or _noted_foreign(cluster)
+    """The server's main process, even while it starts, and whichever process started it."""
+    return (
+        postmaster_in_pid_file(cluster) or find_own_server(cluster) or _foreign_in_pid_file(cluster)
+    )
 
 
-def noted_postmaster(cluster: Cluster) -> int | None:
+def postmaster_in_pid_file(cluster: Cluster) -> int | None:
     """The process in the pid file, if it really is our server of this cluster."""
-    pid = _noted_pid(cluster)
-    return pid if pid and _starts(_command_line(pid), cluster) else None
+    pid = _pid_in_file(cluster)
+    return pid if pid and _is_server_of(_command_line(pid), cluster) else None
 
 
-def find_own(cluster: Cluster) -> int | None:
+def find_own_server(cluster: Cluster) -> int | None:
     """Our server, even before it has written its pid file."""
-    return next((pid for pid, line in _command_lines() if _starts(line, cluster)), None)
+    return next((pid for pid, line in _command_lines() if _is_server_of(line, cluster)), None)
 
 
 def find_orphans(cluster: Cluster) -> list[int]:
-    """What a killed postmaster left behind: its children bear the cluster's tag in their title."""
+    """Child processes of a killed postmaster, which have the cluster's tag in their title."""
     title = f"postgres: {cluster.tag}:"
     return [pid for pid, line in _command_lines() if line.startswith(title)]
 
 
-def _starts(line: str, cluster: Cluster) -> bool:
+def _is_server_of(line: str, cluster: Cluster) -> bool:
     return f"cluster_name={cluster.tag}" in line
 
 
-def _noted_foreign(cluster: Cluster) -> int | None:
-    """A server that somebody started on this folder by hand must not lose its pid file."""
-    pid = _noted_pid(cluster)
+def _foreign_in_pid_file(cluster: Cluster) -> int | None:
+    """A server that someone started manually on this folder; its pid file must not be removed."""
+    pid = _pid_in_file(cluster)
     arguments = _command_line(pid).split("\0") if pid else [""]
     if pid is None or Path(arguments[0]).name != "postgres":
         return None
-    here = str(cluster.folder) in arguments or _working_folder(pid) == cluster.folder
-    return pid if here else None
+    is_ours = str(cluster.folder) in arguments or _working_folder(pid) == cluster.folder
+    return pid if is_ours else None
 
 
-def _noted_pid(cluster: Cluster) -> int | None:
+def _pid_in_file(cluster: Cluster) -> int | None:
     try:
         return int((cluster.folder / "postmaster.pid").read_text().split("\n", 1)[0])
     except (OSError, ValueError):
@@ -61,14 +63,14 @@ def _working_folder(pid: int) -> Path | None:
 
 
 def _command_line(pid: int) -> str:
-    """Its arguments, each ended by a NUL; empty for a zombie and for no process at all."""
+    """The arguments of a process, NUL-terminated; empty for a zombie or a missing process."""
     if not PROC.joinpath("self").exists():
         return next((line for other, line in _command_lines() if other == pid), "")
     return _read_command_line(str(pid))
 
 
 def _read_command_line(pid: str) -> str:
-    # Every process of the machine is looked at, and a Path for each took longer than to read it.
+    # Called for every process of the machine; creating a Path took longer than reading the file.
     try:
         with open(f"{PROC}/{pid}/cmdline", "rb") as file:  # noqa: PTH123
             return file.read().decode(errors="replace")
@@ -78,13 +80,13 @@ def _read_command_line(pid: str) -> str:
 
 def _command_lines() -> Iterator[tuple[int, str]]:
     if not PROC.joinpath("self").exists():
-        yield from _listed_by_ps()
+        yield from _list_with_ps()
         return
     for name in filter(str.isdecimal, os.listdir(PROC)):  # noqa: PTH208
         yield int(name), _read_command_line(name)
 
 
-def _listed_by_ps() -> Iterator[tuple[int, str]]:
+def _list_with_ps() -> Iterator[tuple[int, str]]:
     command = ["ps", "-axww", "-o", "pid=,command="]
     listing = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     for line in listing.splitlines():

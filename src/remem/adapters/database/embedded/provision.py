@@ -1,4 +1,4 @@
-"""What a new server gets before anyone uses it: our role, our database, and vectors in it."""
+"""Provision a new server: our role, our database and the vector extension."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from remem.adapters.database.embedded.sockets import PORT
 ROLE = DATABASE = "remem"
 CONNECT_TIMEOUT_S = 5.0
 
-IS_DONE = """
+IS_COMPLETE = """
 select exists (select from pg_roles
                where rolname = 'remem' and rolcanlogin and not rolsuper and not rolbypassrls)
    and exists (select from pg_database
@@ -19,7 +19,7 @@ select exists (select from pg_roles
                where name = 'vector' and installed_version = default_version)
 """
 
-MAKE_ROLE = """
+CREATE_ROLE = """
 do $$ begin
   if not exists (select from pg_roles where rolname = 'remem') then
     create role remem;
@@ -30,33 +30,33 @@ end $$
 
 
 async def provision(socket_dir: Path) -> None:
-    """Create what is missing; each step is independent, so an interrupted one is repeated.
+    """Create whatever is missing. Each step is idempotent, so it can be repeated after a crash.
 
-    Raises what asyncpg raises when the server does not answer."""
+    Raises the errors of asyncpg when the server does not answer."""
     try:
         connection = await _connect(socket_dir, DATABASE)
     except asyncpg.InvalidCatalogNameError:
-        await _make_database(socket_dir)
+        await _create_database(socket_dir)
         connection = await _connect(socket_dir, DATABASE)
     try:
-        if not await connection.fetchval(IS_DONE):
+        if not await connection.fetchval(IS_COMPLETE):
             await _complete(connection)
     finally:
         await connection.close(timeout=CONNECT_TIMEOUT_S)
 
 
-async def _make_database(socket_dir: Path) -> None:
+async def _create_database(socket_dir: Path) -> None:
     connection = await _connect(socket_dir, SUPERUSER)
     try:
-        await connection.execute(MAKE_ROLE)
+        await connection.execute(CREATE_ROLE)
         await connection.execute("create database remem owner remem")
     finally:
         await connection.close(timeout=CONNECT_TIMEOUT_S)
 
 
 async def _complete(connection: asyncpg.Connection) -> None:
-    """The superuser does it: `vector` is not an extension that a plain role may create."""
-    await connection.execute(MAKE_ROLE)
+    """As superuser, because an ordinary role may not create the extension `vector`."""
+    await connection.execute(CREATE_ROLE)
     await connection.execute("alter database remem owner to remem")
     await connection.execute("create extension if not exists vector")
     await connection.execute("alter extension vector update")

@@ -1,4 +1,4 @@
-"""One process as a user of the shared server: the first starts it, the last stops it."""
+"""The shared server as seen by one process: the first one starts it, the last one stops it."""
 
 import asyncio
 from pathlib import Path
@@ -8,20 +8,20 @@ import structlog
 
 from remem.adapters.database.embedded.cluster import Cluster, open_cluster
 from remem.adapters.database.embedded.failures import explain
-from remem.adapters.database.embedded.folders import make_data_folder, unusable
+from remem.adapters.database.embedded.folders import make_data_folder, unusable_folder
 from remem.adapters.database.embedded.locks import FileLock
 from remem.adapters.database.embedded.postmaster import halt
 from remem.adapters.database.embedded.provision import DATABASE, ROLE
-from remem.adapters.database.embedded.serving import Start
 from remem.adapters.database.embedded.sockets import address, announced_folder, socket_folder
-from remem.adapters.database.embedded.waiting import to_the_end
+from remem.adapters.database.embedded.startup import Startup
+from remem.adapters.database.embedded.waiting import run_to_completion
 
 log = structlog.get_logger()
 
 
 class EmbeddedPostgres:
-    """One user of the server in `data_dir`. The first starts it and the last stops it; a user
-    that is killed counts no longer, and the server it leaves is taken over by the next."""
+    """One user of the server in `data_dir`. The first user starts the server and the last one stops
+    it. If a user is killed and the server keeps running, the next user takes it over."""
 
     def __init__(self, data_dir: Path) -> None:
         self._data_dir = data_dir.expanduser().resolve()
@@ -32,30 +32,30 @@ class EmbeddedPostgres:
 
     async def start(self) -> str:
         try:
-            await to_the_end(lambda: make_data_folder(self._data_dir))
+            await run_to_completion(lambda: make_data_folder(self._data_dir))
             await self._starting.acquire()
             return await self._start()
         except PermissionError as error:
-            raise unusable(self._data_dir, str(error)) from error
+            raise unusable_folder(self._data_dir, str(error)) from error
         except (OSError, asyncpg.PostgresError) as error:
             raise explain(str(error), self._data_dir) from error
         finally:
             self._starting.release()
 
     async def revive(self) -> None:
-        """Restart the server after a crash; the first caller does it for all."""
+        """Restart the server after a crash; the first caller does it for all others."""
         async with self._reviving:
             if self._cluster is None:
                 return
             try:
                 await self._starting.acquire()
-                await Start(self._cluster).until_ready()
+                await Startup(self._cluster).wait_until_ready()
             finally:
                 self._starting.release()
 
     async def stop(self) -> None:
-        """A thread does all of it, and keeps the lock to the end even when we are cancelled. The
-        lock is between processes, so a revival in this one is waited for first."""
+        """Stop in a thread, which keeps the lock to the end even if the caller is cancelled. The
+        lock does not work within a process, so a running `revive` is awaited first."""
         try:
             async with self._reviving:
                 await asyncio.to_thread(self._stop)
@@ -65,10 +65,10 @@ class EmbeddedPostgres:
     async def _start(self) -> str:
         try:
             await self._users.acquire(shared=True)
-            self._cluster = await to_the_end(lambda: open_cluster(self._data_dir))
-            return address(await Start(self._cluster).until_ready(), ROLE, DATABASE)
+            self._cluster = await run_to_completion(lambda: open_cluster(self._data_dir))
+            return address(await Startup(self._cluster).wait_until_ready(), ROLE, DATABASE)
         except BaseException:
-            await to_the_end(self._leave)
+            await run_to_completion(self._leave)
             raise
 
     def _stop(self) -> None:
@@ -81,7 +81,7 @@ class EmbeddedPostgres:
             self._starting.release()
 
     def _leave(self) -> None:
-        """Drop our lock, and stop the server if no other process has one. Needs the start lock."""
+        """Release our lock, and stop the server if nobody else has one. Needs the start lock."""
         cluster, self._cluster = self._cluster, None
         self._users.release()
         try:

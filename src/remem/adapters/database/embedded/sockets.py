@@ -1,4 +1,4 @@
-"""The private folder of the server's socket: anyone who can open it is trusted."""
+"""The private folder of the server's socket: every process that can open it is trusted."""
 
 import hashlib
 import os
@@ -20,25 +20,25 @@ SOCKET_DIR_LINE = 4
 
 
 def address(socket_dir: Path, role: str, database: str) -> str:
-    """The port is written out because the environment's PGPORT would win over the default."""
+    """The URL of the server. The port is explicit, because PGPORT would override the default."""
     return f"postgresql://{role}@/{database}?host={quote(str(socket_dir), safe='')}&port={PORT}"
 
 
 def socket_folder(cluster: Cluster) -> Path:
-    """In the data folder, or where its path is too long for a socket, a short private one."""
+    """A folder in the data folder, or a short private one if the path is too long for a socket."""
     inside = cluster.data_dir / "run"
     fits = len(os.fsencode(inside / SOCKET)) <= PATH_LIMIT_BYTES
-    # Clients and the server read more than a path into commas, colons, quotes and the like.
+    # To clients and the server, commas, colons, quotes and the like have a special meaning.
     plain = re.fullmatch(r"[\w/.+@ -]+", str(inside), re.ASCII)
     return inside if fits and plain else _short_folder(cluster)
 
 
 def make_socket_folder(folder: Path, cluster: Cluster) -> None:
-    """Refuse a folder that another user created: they could impersonate the server."""
+    """Create the folder. Refuse one of another user, who could pose as the server."""
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     with suppress(OSError):
-        _take(folder, cluster)
+        _set_owner_and_mode(folder, cluster)
     if not is_private(folder, cluster.account):
         raise CannotStart(
             f"The folder {folder} for the database's socket is not private to the account that "
@@ -56,13 +56,13 @@ def is_private(folder: Path, account: Account) -> bool:
 
 
 def announced_folder(cluster: Cluster) -> Path | None:
-    """Where a running server says its socket is: one started in another environment may differ."""
+    """The socket folder of a running server, which may have been started in another environment."""
     try:
         lines = (cluster.folder / "postmaster.pid").read_text().splitlines()
     except (OSError, ValueError):
         return None
-    named = Path(lines[SOCKET_DIR_LINE]) if len(lines) > SOCKET_DIR_LINE else None
-    return named if named and is_private(named, cluster.account) else None
+    announced = Path(lines[SOCKET_DIR_LINE]) if len(lines) > SOCKET_DIR_LINE else None
+    return announced if announced and is_private(announced, cluster.account) else None
 
 
 def _short_folder(cluster: Cluster) -> Path:
@@ -70,12 +70,12 @@ def _short_folder(cluster: Cluster) -> Path:
     identity = f"{cluster.data_dir}:{account.uid}:{cluster.tag}"
     name = f"remem-{hashlib.sha256(identity.encode(errors='surrogateescape')).hexdigest()[:16]}"
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
-    # Root's own runtime folder is closed to the account that runs the server.
+    # The account that runs the server cannot enter root's runtime folder.
     usable = account.is_ours and runtime.is_absolute() and is_private(runtime, account)
     return (runtime if usable else Path("/tmp")) / name
 
 
-def _take(folder: Path, cluster: Cluster) -> None:
+def _set_owner_and_mode(folder: Path, cluster: Cluster) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         if os.geteuid() == 0 and os.fstat(descriptor).st_uid == 0:

@@ -1,1 +1,1 @@
-"""Connect an account by consenting at its service."""
+"""Connect an account by OAuth."""

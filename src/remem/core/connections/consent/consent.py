@@ -1,4 +1,4 @@
-"""Send a person to a service to consent, and take the tokens it gives for that."""
+"""Send a person to a service to consent, and exchange the result for tokens."""
 
 import base64
 import hashlib
@@ -12,25 +12,25 @@ from remem.core.connections.connect import check_options, connect_account
 from remem.core.connections.consent.credential import credential_of
 from remem.core.connections.consent.start import (
     Start,
+    claim_start,
     find_own_start,
     find_start,
-    keep_start,
-    use_start,
+    save_start,
 )
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, NewConnection
 from remem.core.connectors.provider import OAuthApp
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity.secrets import new_token
-from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
+from remem.core.oauth_client import DeviceCode, GrantRefused, IssuedTokens
 from remem.core.ports import Ports
 from remem.core.scope import Right, Scope
 from remem.core.time import now
 
 
 @dataclass(frozen=True, slots=True)
-class ConsentWish:
-    """What is to be connected, by which client: the person's own, or that of the settings."""
+class ConsentRequest:
+    """What to connect, and by which client: the person's own, or that of the settings."""
 
     provider: str
     client_id: str | None = None
@@ -52,14 +52,14 @@ class ConsentAnswer:
 
 
 async def authorize(
-    ports: Ports, scope: Scope, wish: ConsentWish, redirect_uri: str
+    ports: Ports, scope: Scope, request: ConsentRequest, redirect_uri: str
 ) -> tuple[str, datetime]:
-    """The address to send the person to, and until when it works."""
-    app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
-    check_options(find_connector(ports, wish.provider).provider, wish.fields)
+    """The URL to send the person to, and when it expires."""
+    app = _app(ports, scope, request.provider, request.client_id, request.client_secret)
+    check_options(find_connector(ports, request.provider).provider, request.fields)
     verifier = new_token()
-    _, state, expires_at = await keep_start(
-        ports, scope, wish.provider, _start(wish, verifier, redirect_uri)
+    _, state, expires_at = await save_start(
+        ports, scope, request.provider, _start(request, verifier, redirect_uri)
     )
     query = {
         "response_type": "code",
@@ -71,65 +71,67 @@ async def authorize(
         "code_challenge_method": "S256" if app.uses_pkce else None,
         **app.parameters,
     }
-    given = {name: value for name, value in query.items() if value}
-    return f"{app.authorize_url}?{urlencode(given)}", expires_at
+    parameters = {name: value for name, value in query.items() if value}
+    return f"{app.authorize_url}?{urlencode(parameters)}", expires_at
 
 
 async def finish(ports: Ports, scope: Scope, provider: str, answer: ConsentAnswer) -> Connection:
-    """`scope` is who is signed in where the person comes back: another's consent is not theirs."""
-    found = await find_start(ports, provider, answer.state)
-    if scope.user_id != found.user_id:
+    """Finish a consent. `scope` is the user who is signed in when the person returns, which must be
+    the one who began it."""
+    saved = await find_start(ports, provider, answer.state)
+    if scope.user_id != saved.user_id:
         raise Forbidden("Another user began this; connect the account yourself.", code="other_user")
-    if not await use_start(ports, found):
-        raise NotFound("sign-in", hint="it was used already; begin again")
+    if not await claim_start(ports, saved):
+        raise NotFound("sign-in", hint="it was used already; start again")
     if answer.error or not answer.code:
         raise GrantRefused("The service was not allowed to be read; connect again and allow it.")
-    scope = replace(scope, tenant_id=found.tenant_id)
-    start = found.start
+    scope = replace(scope, tenant_id=saved.tenant_id)
+    start = saved.start
     app = _app(ports, scope, provider, start.client_id, start.client_secret)
     if answer.issuer and urlsplit(answer.issuer).netloc != urlsplit(app.authorize_url).netloc:
-        raise GrantRefused("Another service answered than was asked; connect again.")
+        raise GrantRefused("A different service answered; connect again.")
     tokens = await ports.oauth.exchange(app, answer.code, start.proof, start.redirect_uri)
     return await _connect(ports, scope, provider, start, tokens)
 
 
 async def begin_device(
-    ports: Ports, scope: Scope, wish: ConsentWish
+    ports: Ports, scope: Scope, request: ConsentRequest
 ) -> tuple[DeviceCode, UUID, datetime]:
-    """The code to type in at the service, the id to ask with whether that was done, until when."""
-    app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
+    """Start the device flow; return the code to enter at the service, the id to poll with, and when
+    it expires."""
+    app = _app(ports, scope, request.provider, request.client_id, request.client_secret)
     if not app.device_url:
         raise Conflict("This service has no sign-in by a code; connect in a browser instead.")
-    check_options(find_connector(ports, wish.provider).provider, wish.fields)
+    check_options(find_connector(ports, request.provider).provider, request.fields)
     code = await ports.oauth.begin_device(app)
-    start = _start(wish, code.secret, "")
-    id, _, expires_at = await keep_start(ports, scope, wish.provider, start)
-    return code, id, min(expires_at, now() + timedelta(seconds=code.lasts_s))
+    start = _start(request, code.secret, "")
+    id, _, expires_at = await save_start(ports, scope, request.provider, start)
+    return code, id, min(expires_at, now() + timedelta(seconds=code.expires_in_s))
 
 
 async def finish_device(ports: Ports, scope: Scope, id: UUID) -> Connection | None:
-    """None while the person has not typed the code in."""
-    found = await find_own_start(ports, scope, id)
-    start = found.start
-    app = _app(ports, scope, found.provider, start.client_id, start.client_secret)
+    """The new connection, or None while the person has not entered the code."""
+    saved = await find_own_start(ports, scope, id)
+    start = saved.start
+    app = _app(ports, scope, saved.provider, start.client_id, start.client_secret)
     if start.redirect_uri:
         raise Conflict("This sign-in is finished in a browser.")
     tokens = await ports.oauth.poll_device(app, start.proof)
-    if tokens is None or not await use_start(ports, found):
+    if tokens is None or not await claim_start(ports, saved):
         return None
-    return await _connect(ports, scope, found.provider, start, tokens)
+    return await _connect(ports, scope, saved.provider, start, tokens)
 
 
-def _start(wish: ConsentWish, proof: str, redirect_uri: str) -> Start:
+def _start(request: ConsentRequest, proof: str, redirect_uri: str) -> Start:
     return Start(
         proof,
         redirect_uri,
-        wish.client_id,
-        wish.client_secret,
-        wish.chosen,
-        wish.project,
-        wish.interval_s,
-        dict(wish.fields),
+        request.client_id,
+        request.client_secret,
+        request.chosen,
+        request.project,
+        request.interval_s,
+        dict(request.fields),
     )
 
 
@@ -153,12 +155,12 @@ def _app(
 
 
 async def _connect(
-    ports: Ports, scope: Scope, provider: str, start: Start, tokens: GivenTokens
+    ports: Ports, scope: Scope, provider: str, start: Start, tokens: IssuedTokens
 ) -> Connection:
     client = {"client_id": start.client_id, "client_secret": start.client_secret}
-    kept = {name: value for name, value in client.items() if value}
+    own_client = {name: value for name, value in client.items() if value}
     new = NewConnection(provider, start.fields, start.chosen, start.project, start.interval_s)
-    return (await connect_account(ports, scope, new, credential_of(tokens, kept)))[0]
+    return (await connect_account(ports, scope, new, credential_of(tokens, own_client)))[0]
 
 
 def _challenge(verifier: str) -> str:

@@ -1,4 +1,4 @@
-"""GivenTokens as the credential of a connection, and the client that they were given to."""
+"""Turn issued tokens into the credential of a connection, with the client they were issued to."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,15 +6,15 @@ from datetime import timedelta
 
 from remem.core.connectors.port import Connector
 from remem.core.connectors.provider import OAuthApp
-from remem.core.oauth_client import GivenTokens
+from remem.core.oauth_client import IssuedTokens
 from remem.core.time import iso, now
 
-# Notes in a credential that the service gave it after a consent, and can take it back.
+# Marks a credential that the service issued after a consent, and that can be revoked.
 CONSENTED = "consented"
 
 
 def app_of(connector: Connector, credential: Mapping[str, str]) -> OAuthApp | None:
-    """With the client that the credential was made for."""
+    """The OAuth app of the connector, with the client that the credential was issued to."""
     app = connector.provider.oauth
     if app is None or "client_id" not in credential:
         return app
@@ -25,14 +25,16 @@ def app_of(connector: Connector, credential: Mapping[str, str]) -> OAuthApp | No
     )
 
 
-def credential_of(tokens: GivenTokens, kept: Mapping[str, str]) -> dict[str, str]:
-    """What is kept of tokens; a service that gives no new refresh token means the old one."""
-    own = {"token": tokens.access}
+def credential_of(tokens: IssuedTokens, previous: Mapping[str, str]) -> dict[str, str]:
+    """The credential made of tokens; without a new refresh token, the previous one stays valid."""
+    values = {"token": tokens.access}
     if tokens.refresh:
-        own["refresh_token"] = tokens.refresh
+        values["refresh_token"] = tokens.refresh
     if tokens.email:
-        own["email"] = tokens.email
-    if tokens.lasts_s is not None:
-        own["expires_at"] = iso(now() + timedelta(seconds=tokens.lasts_s))
-    others = {name: value for name, value in kept.items() if name not in ("token", "expires_at")}
-    return {**others, **own, CONSENTED: "yes"}
+        values["email"] = tokens.email
+    if tokens.expires_in_s is not None:
+        values["expires_at"] = iso(now() + timedelta(seconds=tokens.expires_in_s))
+    others = {
+        name: value for name, value in previous.items() if name not in ("token", "expires_at")
+    }
+    return {**others, **values, CONSENTED: "yes"}

@@ -1,4 +1,4 @@
-"""Renew a token before it ends. Some services end the old one with that: one asks at a time."""
+"""Refresh a token before it expires, one request at a time: some services revoke the old token."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
-# Longer than one job works.
+# Longer than one job runs.
 MARGIN = timedelta(minutes=10)
 
 
@@ -25,8 +25,8 @@ async def fresh_access(
     connection: Connection,
     refused: str | None = None,
 ) -> Access:
-    """How the account is reached, by a token that lasts. `refused` is one that the service no
-    longer takes, whatever it said of its end."""
+    """The access to an account with a valid token. `refused` is a token that the service no longer
+    accepts, whatever its expiry."""
     access = access_of(ports, scope, connection)
     if not _is_stale(access.credential, refused):
         return access
@@ -49,5 +49,5 @@ def _is_stale(credential: Mapping[str, str], refused: str | None) -> bool:
         return False
     if refused is not None and credential.get("token") == refused:
         return True
-    ends = credential.get("expires_at")
-    return ends is not None and datetime.fromisoformat(ends) <= now() + MARGIN
+    expires_at = credential.get("expires_at")
+    return expires_at is not None and datetime.fromisoformat(expires_at) <= now() + MARGIN

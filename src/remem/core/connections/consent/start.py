@@ -1,4 +1,4 @@
-"""What is kept of a consent while the person is at the service: sealed, found by its state."""
+"""The stored state of a consent in progress: sealed, and found by its OAuth state."""
 
 import json
 from dataclasses import asdict, dataclass, field, replace
@@ -20,7 +20,7 @@ LASTS = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """`proof` is the verifier of PKCE, or the code of a device; the client is the person's own."""
+    """`proof` is the PKCE verifier or the device code; the client is the person's own, if any."""
 
     proof: str = field(repr=False)
     redirect_uri: str = ""
@@ -33,7 +33,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundStart:
+class SavedStart:
     tenant_id: UUID
     user_id: UUID
     id: UUID
@@ -41,45 +41,45 @@ class FoundStart:
     start: Start
 
 
-async def keep_start(
+async def save_start(
     ports: Ports, scope: Scope, provider: str, start: Start
 ) -> tuple[UUID, str, datetime]:
-    """Its id, the state that finds it again, once, and until when."""
+    """Store the consent; return its id, its single-use state, and when it expires."""
     state, id, expires_at = new_token(), new_id(), now() + LASTS
     sealed = ports.secrets.seal(json.dumps(asdict(start)).encode(), _place(scope.tenant_id, id))
     bound = Bound(scope.tenant_id, scope.user_id, digest(state))
     async with ports.db.transaction(bound) as tx:
-        await store.delete_past(tx, scope)
+        await store.delete_expired(tx, scope)
         await store.insert(tx, bound, id, provider, sealed, expires_at)
     return id, state, expires_at
 
 
-async def find_start(ports: Ports, provider: str, state: str) -> FoundStart:
+async def find_start(ports: Ports, provider: str, state: str) -> SavedStart:
     bound = Bound(secret=digest(state))
     async with ports.db.transaction(bound) as tx:
-        return _opened(ports, await store.find(tx, bound, provider))
+        return _unseal(ports, await store.find(tx, bound, provider))
 
 
-async def find_own_start(ports: Ports, scope: Scope, id: UUID) -> FoundStart:
+async def find_own_start(ports: Ports, scope: Scope, id: UUID) -> SavedStart:
     async with ports.db.transaction(scope) as tx:
-        return _opened(ports, await store.find_own(tx, scope, id))
+        return _unseal(ports, await store.find_own(tx, scope, id))
 
 
-def _opened(ports: Ports, row: Row | None) -> FoundStart:
+def _unseal(ports: Ports, row: Row | None) -> SavedStart:
     if row is None:
-        raise NotFound("sign-in", hint="it was used, or is older than ten minutes; begin again")
+        raise NotFound("sign-in", hint="it was used, or is older than ten minutes; start again")
     place = _place(row["tenant_id"], row["id"])
-    found: dict[str, Any] = json.loads(ports.secrets.open(row["sealed"], place))
-    start = replace(Start(**found), chosen=tuple(found["chosen"]))
-    return FoundStart(row["tenant_id"], row["user_id"], row["id"], row["provider"], start)
+    values: dict[str, Any] = json.loads(ports.secrets.open(row["sealed"], place))
+    start = replace(Start(**values), chosen=tuple(values["chosen"]))
+    return SavedStart(row["tenant_id"], row["user_id"], row["id"], row["provider"], start)
 
 
-async def use_start(ports: Ports, found: FoundStart) -> bool:
-    """False when somebody was quicker."""
-    owner = Bound(tenant_id=found.tenant_id, user_id=found.user_id)
+async def claim_start(ports: Ports, saved: SavedStart) -> bool:
+    """Use up the consent; False if another request was first."""
+    owner = Bound(tenant_id=saved.tenant_id, user_id=saved.user_id)
     async with ports.db.transaction(owner) as tx:
         await bind(tx, owner)
-        return await store.delete(tx, owner, found.id)
+        return await store.delete(tx, owner, saved.id)
 
 
 def _place(tenant_id: UUID, id: UUID) -> str:

@@ -1,4 +1,4 @@
-"""SQL of consents that are under way."""
+"""SQL of consents in progress."""
 
 from datetime import datetime
 from uuid import UUID
@@ -36,7 +36,7 @@ async def find(tx: Tx, bound: Bound, provider: str) -> Row | None:
 
 
 async def find_own(tx: Tx, scope: Scope, id: UUID) -> Row | None:
-    """One of the caller's."""
+    """A consent of the caller."""
     return await tx.fetchrow(
         f"SELECT {_COLUMNS} FROM connection_starts"
         " WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND expires_at > now()",
@@ -47,7 +47,7 @@ async def find_own(tx: Tx, scope: Scope, id: UUID) -> Row | None:
 
 
 async def delete(tx: Tx, bound: Bound, id: UUID) -> bool:
-    """Whether it was still there: of two that use it at once, one is the second."""
+    """Whether it still existed: of two concurrent uses only one succeeds."""
     return bool(
         await tx.fetchval(
             "DELETE FROM connection_starts WHERE tenant_id = $1 AND id = $2 RETURNING true",
@@ -57,7 +57,7 @@ async def delete(tx: Tx, bound: Bound, id: UUID) -> bool:
     )
 
 
-async def delete_past(tx: Tx, scope: Scope) -> None:
+async def delete_expired(tx: Tx, scope: Scope) -> None:
     await tx.execute(
         "DELETE FROM connection_starts WHERE tenant_id = $1 AND expires_at < now()",
         scope.tenant_id,

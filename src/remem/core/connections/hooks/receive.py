@@ -1,4 +1,4 @@
-"""Webhooks: a service says that something changed, and the next sync comes sooner."""
+"""Webhooks: a service reports a change, and the next sync is brought forward."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,28 +20,30 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import now
 
-# A service that calls for every change is not asked each time.
-LEAST_PAUSE = timedelta(seconds=30)
+# A service that calls for every change does not cause a sync each time.
+MIN_PAUSE = timedelta(seconds=30)
 DELIVERIES_KEPT = 100
 _DELIVERY_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class NewHook:
-    """`key` ends its address, `secret` signs its requests; both are shown once."""
+    """`key` is the end of its URL, `secret` signs its requests; both are shown only once."""
 
     provider: str
     key: str = field(repr=False)
     secret: str = field(repr=False)
 
 
-async def make_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
-    """In place of the one it had."""
+async def create_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
+    """Create the webhook of a connection, replacing an existing one."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         connection = await store.require(tx, scope, id)
         if not isinstance(find_connector(ports, connection.provider), ReceivesWebhooks):
-            raise Conflict("This service calls nobody; it is read regularly.", code="no_webhooks")
+            raise Conflict(
+                "This service has no webhooks; it is read regularly.", code="no_webhooks"
+            )
         hook = NewHook(connection.provider, new_token(), new_token())
         sealed = ports.secrets.seal(hook.secret.encode(), hook_place(scope.tenant_id, id))
         await hook_store.put(tx, scope, id, digest(hook.key), sealed)
@@ -52,53 +54,56 @@ async def make_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
 async def receive(
     ports: Ports, provider: str, key: str, headers: Mapping[str, str], body: bytes
 ) -> WebhookCall:
-    """Nobody learns whether an address is known: what is wrong with a request is not said."""
+    """Handle a call. Every invalid request gets the same error, so that no one learns which
+    webhooks exist."""
     bound = Bound(secret=digest(key))
     async with ports.db.transaction(bound) as tx:
         row = await hook_store.find(tx, bound)
         connector = ports.connectors.get(provider)
         if row is None or not isinstance(connector, ReceivesWebhooks):
-            raise _unknown()
+            raise _unknown_hook()
         place = hook_place(row["tenant_id"], row["connection_id"])
         secret = ports.secrets.open(row["secret"], place).decode()
         call = connector.verify_webhook(headers, body, secret)
         if call is None:
-            raise _unknown()
+            raise _unknown_hook()
         await bind(tx, Bound(tenant_id=row["tenant_id"]))
-        await _take(ports, tx, provider, row, call)
+        await _handle_call(ports, tx, provider, row, call)
     return call
 
 
-async def _take(ports: Ports, tx: Tx, provider: str, row: Row, call: WebhookCall) -> None:
+async def _handle_call(ports: Ports, tx: Tx, provider: str, row: Row, call: WebhookCall) -> None:
     id = row["connection_id"]
     bound = Scope(tenant_id=row["tenant_id"], user_id=row["tenant_id"], actor="webhook")
     await store.lock(tx, bound, id)
     connection = await store.find(tx, bound, id)
     if connection is None or connection.provider != provider:
-        raise _unknown()
+        raise _unknown_hook()
     scope = Scope(tenant_id=row["tenant_id"], user_id=connection.user_id, actor="webhook")
     if call.new_secret:
         sealed = ports.secrets.seal(call.new_secret.encode(), hook_place(scope.tenant_id, id))
         await hook_store.set_secret(tx, scope, id, sealed)
     delivery = (call.delivery or "")[:_DELIVERY_CHARS]
-    is_new = not delivery or await hook_store.note(tx, scope, id, delivery, DELIVERIES_KEPT)
+    is_new = not delivery or await hook_store.record_delivery(
+        tx, scope, id, delivery, DELIVERIES_KEPT
+    )
     if call.reply is None and is_new:
         await sync_sooner(ports, tx, scope, id)
 
 
 async def sync_sooner(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
-    """Now, or a little later where it was synced a moment ago."""
+    """Queue a sync now, or a little later if the connection was synced a moment ago."""
     await store.lock(tx, scope, id)
     connection = await store.find(tx, scope, id)
     if connection is None or not connection.is_synced:
         return
-    if connection.last_synced_at and connection.last_synced_at > now() - LEAST_PAUSE:
+    if connection.last_synced_at and connection.last_synced_at > now() - MIN_PAUSE:
         await store.change(tx, scope, id, {"next_at": now()})
     else:
         await enqueue_sync(ports, tx, scope, id, "webhook")
 
 
-def _unknown() -> NotFound:
+def _unknown_hook() -> NotFound:
     return NotFound("webhook", hint="check its address and its secret")
 
 

@@ -27,7 +27,7 @@ async def find(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def lock_secrets(tx: Tx, scope: Scope) -> list[tuple[UUID, bytes]]:
-    """The sealed secrets, until the transaction ends."""
+    """The sealed secrets, locked until the transaction ends."""
     rows = await tx.fetch(
         "SELECT connection_id, secret FROM connection_hooks WHERE tenant_id = $1"
         " ORDER BY connection_id FOR UPDATE",
@@ -46,8 +46,10 @@ async def set_secret(tx: Tx, scope: Scope, connection_id: UUID, secret: bytes) -
     )
 
 
-async def note(tx: Tx, scope: Scope, connection_id: UUID, delivery: str, kept: int) -> bool:
-    """False for a delivery that came before; the last so many are known."""
+async def record_delivery(
+    tx: Tx, scope: Scope, connection_id: UUID, delivery: str, limit: int
+) -> bool:
+    """False for a known delivery; the last `limit` are stored."""
     return bool(
         await tx.fetchval(
             "UPDATE connection_hooks SET deliveries = (ARRAY[$3] || deliveries)[1:$4],"
@@ -56,6 +58,6 @@ async def note(tx: Tx, scope: Scope, connection_id: UUID, delivery: str, kept: i
             scope.tenant_id,
             connection_id,
             delivery,
-            kept,
+            limit,
         )
     )

@@ -1,1 +1,1 @@
-"""What a connection has, item by item, and the document each is here."""
+"""The items of a connection, and the document of each."""

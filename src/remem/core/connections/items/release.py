@@ -1,10 +1,10 @@
-"""Let go of an item: its document is erased when nobody else has it."""
+"""Release an item that is gone: erase its document unless something else refers to it."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.connections.items import store
-from remem.core.connections.syncing import Sync, count_change, still_ours
+from remem.core.connections.syncing import Sync, count_change, require_lock
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import (
     ConnectedDocument,
@@ -17,10 +17,11 @@ from remem.core.scope import Scope
 
 
 async def release_item(ports: Ports, scope: Scope, sync: Sync, reference: str) -> None:
-    """It is gone there. What a person deleted here stays noted, so that it never comes back."""
+    """Release an item that is gone. An item whose document a person deleted stays hidden, so that
+    it is never imported again."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_holders(tx, scope)
-        await still_ours(tx, scope, sync)
+        await store.lock_items(tx, scope)
+        await require_lock(tx, scope, sync)
         item = await store.find(tx, scope, sync.id, reference)
         if item is None or item.hidden_at:
             return
@@ -29,22 +30,22 @@ async def release_item(ports: Ports, scope: Scope, sync: Sync, reference: str) -
             await store.hide(tx, scope, sync.id, reference, None, sync.walk)
             return
         await store.delete(tx, scope, sync.id, reference)
-        await erase_unheld(ports, tx, scope, documents, item.document_ids)
+        await erase_unreferenced(ports, tx, scope, documents, item.document_ids)
         await count_change(tx, scope, sync, "deleted", reference)
 
 
-async def erase_unheld(
+async def erase_unreferenced(
     ports: Ports,
     tx: Tx,
     scope: Scope,
     documents: Sequence[ConnectedDocument],
     ids: Sequence[UUID],
-    but: tuple[UUID, str] | None = None,
+    excluding: tuple[UUID, str] | None = None,
 ) -> None:
-    """Erase those that no item has and nobody saved; `ids` are what the item had them by."""
+    """Erase documents that no item refers to and nobody saved; `ids` are those the item had."""
     for document in documents:
         if document.is_only_connected and not await store.has_item(
-            tx, scope, document.root_id, but
+            tx, scope, document.root_id, excluding
         ):
             await erase_connected(ports, tx, scope, document)
     await erase_copies(ports, tx, scope, ids)

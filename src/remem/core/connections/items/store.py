@@ -6,14 +6,14 @@ from uuid import UUID
 from remem.core.connections.model import ConnectionItem
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _COLUMNS = "reference, revision, document_id, pending_id, path, problem, hidden_at"
 _OF = "tenant_id = $1 AND connection_id = $2"
 
 
-async def lock_holders(tx: Tx, scope: Scope) -> None:
-    """One at a time says which items have a document: who counts them decides what is erased."""
+async def lock_items(tx: Tx, scope: Scope) -> None:
+    """Serialise changes of which items have a document: counting them decides what is erased."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
         f"{scope.tenant_id}:connection_items",
@@ -27,13 +27,13 @@ async def find(tx: Tx, scope: Scope, connection_id: UUID, reference: str) -> Con
         connection_id,
         reference,
     )
-    return ConnectionItem(**values_of(row)) if row else None
+    return ConnectionItem(**row_values(row)) if row else None
 
 
 async def revisions(
     tx: Tx, scope: Scope, connection_id: UUID, references: Sequence[str]
 ) -> dict[str, str | None]:
-    """Of those that are known."""
+    """The revisions of known items."""
     rows = await tx.fetch(
         f"SELECT reference, revision FROM connection_items WHERE {_OF} AND reference = ANY($3)",
         scope.tenant_id,
@@ -55,7 +55,7 @@ async def set_seen(
     )
 
 
-async def expect(
+async def set_pending(
     tx: Tx,
     scope: Scope,
     connection_id: UUID,
@@ -63,7 +63,7 @@ async def expect(
     path: str | None,
     pending_id: UUID,
 ) -> None:
-    """Note the id of the document that is about to be saved for an item."""
+    """Store the id of the document that is about to be saved for an item."""
     await tx.execute(
         "INSERT INTO connection_items (tenant_id, connection_id, reference, path, pending_id)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, connection_id, reference)"
@@ -77,10 +77,10 @@ async def expect(
     )
 
 
-async def keep_pending(
+async def set_document_id(
     tx: Tx, scope: Scope, connection_id: UUID, reference: str, document_id: UUID
 ) -> None:
-    """An attempt that was cut short had saved its document after all."""
+    """Link the document that an interrupted attempt did save."""
     await tx.execute(
         f"UPDATE connection_items SET document_id = $4 WHERE {_OF} AND reference = $3",
         scope.tenant_id,
@@ -120,7 +120,7 @@ async def set_problem(
     problem: str,
     walk: int,
 ) -> None:
-    """`item` is its reference, revision and path. What was taken in before stays as it is."""
+    """`item` is its reference, revision and path. A document imported before is unchanged."""
     reference, revision, path = item
     await tx.execute(
         "INSERT INTO connection_items (tenant_id, connection_id, reference, revision, path,"
@@ -141,7 +141,7 @@ async def set_problem(
 async def hide(
     tx: Tx, scope: Scope, connection_id: UUID, reference: str, revision: str | None, walk: int
 ) -> None:
-    """A person deleted its document here: the item stays, and does not come back."""
+    """Keep the item but never import it again: a person deleted its document here."""
     await tx.execute(
         "UPDATE connection_items SET hidden_at = coalesce(hidden_at, now()),"
         " revision = coalesce($4, revision), walk = greatest(walk, $5), pending_id = NULL,"
@@ -163,10 +163,10 @@ async def delete(tx: Tx, scope: Scope, connection_id: UUID, reference: str) -> N
     )
 
 
-async def has_item(tx: Tx, scope: Scope, root_id: UUID, but: tuple[UUID, str] | None) -> bool:
-    """Whether an item has a document, in any version or as a copy; `but` is one that does not
-    count, by its connection and reference."""
-    connection_id, reference = but or (None, None)
+async def has_item(tx: Tx, scope: Scope, root_id: UUID, excluding: tuple[UUID, str] | None) -> bool:
+    """Whether an item refers to a document, in any version or as a copy; the item `excluding`, a
+    connection and reference, does not count."""
+    connection_id, reference = excluding or (None, None)
     return bool(
         await tx.fetchval(
             "WITH chain AS (SELECT d.id FROM documents d WHERE d.tenant_id = $1"
@@ -185,10 +185,10 @@ async def has_item(tx: Tx, scope: Scope, root_id: UUID, but: tuple[UUID, str] | 
     )
 
 
-async def read_again(
-    tx: Tx, scope: Scope, root_id: UUID, document_id: UUID, but: tuple[UUID, str]
+async def mark_for_reread(
+    tx: Tx, scope: Scope, root_id: UUID, document_id: UUID, excluding: tuple[UUID, str]
 ) -> None:
-    """Have items read again whose document got another version from somebody else's change."""
+    """Mark other items to be read again whose document got a new version from this one's change."""
     await tx.execute(
         "UPDATE connection_items SET revision = NULL, updated_at = now() WHERE tenant_id = $1"
         " AND document_id IN (SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2"
@@ -196,7 +196,7 @@ async def read_again(
         scope.tenant_id,
         root_id,
         document_id,
-        *but,
+        *excluding,
     )
 
 
@@ -215,8 +215,10 @@ async def count_seen(tx: Tx, scope: Scope, connection_id: UUID, walk: int) -> in
     )
 
 
-async def absent(tx: Tx, scope: Scope, connection_id: UUID, walk: int, limit: int) -> list[str]:
-    """Those that the walk of a number did not see; what a person deleted is not asked about."""
+async def unseen_references(
+    tx: Tx, scope: Scope, connection_id: UUID, walk: int, limit: int
+) -> list[str]:
+    """The references that a walk did not list, without hidden items."""
     rows = await tx.fetch(
         f"SELECT reference FROM connection_items WHERE {_OF} AND walk < $3 AND hidden_at IS NULL"
         " ORDER BY reference LIMIT $4",
@@ -228,7 +230,7 @@ async def absent(tx: Tx, scope: Scope, connection_id: UUID, walk: int, limit: in
     return [row["reference"] for row in rows]
 
 
-async def first(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[str]:
+async def first_references(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[str]:
     rows = await tx.fetch(
         f"SELECT reference FROM connection_items WHERE {_OF} ORDER BY reference LIMIT $3",
         scope.tenant_id,

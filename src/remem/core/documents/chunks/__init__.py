@@ -1,1 +1,1 @@
-"""Chunks of documents: cut out of a reading, kept, and found to lack a vector."""
+"""Chunks of documents: cut, stored, embedded."""

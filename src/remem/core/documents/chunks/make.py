@@ -1,4 +1,4 @@
-"""The chunks of a reading, whatever its text takes to be cut."""
+"""The chunks of a parsed document, even when cutting it takes too long."""
 
 from uuid import UUID
 
@@ -9,10 +9,11 @@ from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.ports import Ports
 
 
-async def chunks_of(ports: Ports, document_id: UUID, reading: ParsedDocument) -> list[Chunk]:
-    """Cut where the text has its joints; at a fixed length when that takes too long to find."""
-    chunks = await analyse(ports, None, cut, document_id, reading)
+async def make_chunks(ports: Ports, document_id: UUID, parsed: ParsedDocument) -> list[Chunk]:
+    """Cut at the natural boundaries of the text, or at a fixed length when finding them takes too
+    long."""
+    chunks = await analyse(ports, None, cut, document_id, parsed)
     if chunks is not None:
         return chunks
-    pieces = enumerate(windows(reading.content))
+    pieces = enumerate(windows(parsed.content))
     return [plain_chunk(document_id, index, piece) for index, piece in pieces]

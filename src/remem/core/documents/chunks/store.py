@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.documents.model import Chunk
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 CHUNK_COLUMNS = (
     "id", "document_id", "content", "chunk_index", "start_offset", "end_offset", "page", "at_s",
@@ -28,13 +28,13 @@ async def insert(
         "INSERT INTO chunks (tenant_id, project_id, embedded_with, embedded_hash,"
         f" {_CHUNK}) VALUES ($1, $2, $3, $4, {values})",
         [
-            (scope.tenant_id, project_id, embedded_with, hash, *_of(chunk))
+            (scope.tenant_id, project_id, embedded_with, hash, *_values_of_chunk(chunk))
             for chunk, hash in zip(chunks, hashes, strict=True)
         ],
     )
 
 
-def _of(chunk: Chunk) -> list[object]:
+def _values_of_chunk(chunk: Chunk) -> list[object]:
     return [getattr(chunk, name) for name in CHUNK_COLUMNS]
 
 
@@ -54,7 +54,7 @@ async def of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
         scope.tenant_id,
         document_id,
     )
-    return [Chunk(**values_of(row)) for row in rows]
+    return [Chunk(**row_values(row)) for row in rows]
 
 
 async def ids_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
@@ -67,7 +67,7 @@ async def ids_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]
 
 
 async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
-    """Chunks with the documents they are of."""
+    """The ids of chunks, each with that of its document."""
     rows = await tx.fetch(
         "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -76,8 +76,8 @@ async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[
     return [(row["id"], row["document_id"]) for row in rows]
 
 
-async def embedded_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
-    """How many chunks have a vector, of how many."""
+async def embedded_counts(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """The number of chunks with a vector, and of all chunks."""
     row = await tx.fetchrow(
         "SELECT count(embedded_with) AS embedded, count(*) AS total FROM chunks"
         " WHERE tenant_id = $1 AND document_id = $2",
@@ -98,7 +98,7 @@ async def without_vector(
         model,
         limit,
     )
-    return [Chunk(**values_of(row)) for row in rows]
+    return [Chunk(**row_values(row)) for row in rows]
 
 
 async def mark_embedded(
@@ -117,7 +117,7 @@ async def mark_embedded(
 
 
 async def mark_refused(tx: Tx, scope: Scope, model: str, ids: Sequence[UUID]) -> None:
-    """The model refused these: a chunk without a hash has no vector."""
+    """Mark chunks that the model refused: they have a model but no hash, hence no vector."""
     await tx.execute(
         "UPDATE chunks SET embedded_with = $2, embedded_hash = NULL"
         " WHERE tenant_id = $1 AND id = ANY($3)",
@@ -127,8 +127,8 @@ async def mark_refused(tx: Tx, scope: Scope, model: str, ids: Sequence[UUID]) ->
     )
 
 
-async def refused_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
-    """How many chunks the model refused, of how many."""
+async def refused_counts(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """The number of chunks that the model refused, and of all chunks."""
     row = await tx.fetchrow(
         "SELECT count(*) FILTER (WHERE embedded_with IS NOT NULL AND embedded_hash IS NULL)"
         " AS refused, count(*) AS total FROM chunks WHERE tenant_id = $1 AND document_id = $2",

@@ -1,4 +1,4 @@
-"""Whose a document is that a connection reads: a person's, or only the connection's."""
+"""Whether a document that a connection reads was also saved by a person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from remem.core.documents.forget import erase, erase_versions
 from remem.core.documents.model import CONNECTED
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
-# Longer ones are documents, and nothing to be written down again.
+# A longer text is a document, not a note that could be written to the service.
 TEXT_CHARS = 20_000
-# Not what an import or another connection brought.
+# Sources of what a person saved, as opposed to an import or another connection.
 SAVED_BY_HAND = ("api", "mcp")
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectedDocument:
-    """The latest version of a document. `is_only_connected`: nobody saved it, and nobody changed
-    its content here since it was read."""
+    """The latest version of a document. `is_only_connected`: no person saved it, or changed its
+    content here since it was read."""
 
     id: UUID
     root_id: UUID
@@ -32,7 +32,7 @@ class ConnectedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SavedText:
-    """`root_id` stays when it changes."""
+    """A text that a person saved. Its `root_id` stays the same when the text changes."""
 
     root_id: UUID
     title: str
@@ -42,7 +42,7 @@ class SavedText:
 
 
 async def find_connected(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[ConnectedDocument]:
-    """What documents of these ids are now; nothing for one that was deleted. They stay locked."""
+    """The current state of the documents with these ids, without deleted ones; locks them."""
     own = {*ids, *(row["duplicate_of"] for row in await store.copies(tx, scope, ids))}
     return [
         ConnectedDocument(
@@ -60,18 +60,19 @@ async def erase_connected(ports: Ports, tx: Tx, scope: Scope, document: Connecte
 
 
 async def erase_copies(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """The rows that only say that something was a copy."""
+    """Erase the rows that only record that something was a copy."""
     for row in await store.copies(tx, scope, ids):
         await erase(ports, tx, scope, row["project_id"], row["id"])
 
 
 async def claim(ports: Ports, scope: Scope, id: UUID, source: str) -> None:
-    """Note that somebody saved what a connection had brought: it stays when that removes it."""
+    """Record that a person saved a document of a connection: it stays when the connection removes
+    it."""
     async with ports.db.transaction(scope) as tx:
         await store.claim(tx, scope, id, source)
 
 
 async def saved_texts(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[SavedText]:
-    """The newest short texts of a project that somebody saved themselves."""
+    """The newest short texts of a project that were saved by a person."""
     rows = await store.short_texts(tx, scope, project_id, SAVED_BY_HAND, TEXT_CHARS, limit)
-    return [SavedText(**values_of(row)) for row in rows]
+    return [SavedText(**row_values(row)) for row in rows]

@@ -10,7 +10,7 @@ from remem.core.scope import Scope
 
 
 async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
-    """The latest versions of what documents are, or are copies of, locked; with their sources."""
+    """The latest versions of documents, or of the documents they are copies of; locks them."""
     return await tx.fetch(
         "SELECT d.id, d.root_id, d.project_id, d.source FROM documents d WHERE d.tenant_id = $1"
         f" AND {CURRENT} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
@@ -23,7 +23,7 @@ async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
 
 
 async def copies(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
-    """Those that turned out to be copies, each with what it is a copy of."""
+    """The documents that turned out to be copies, each with the id of its original."""
     return await tx.fetch(
         "SELECT id, project_id, duplicate_of FROM documents"
         " WHERE tenant_id = $1 AND id = ANY($2) AND duplicate_of IS NOT NULL",
@@ -46,7 +46,7 @@ async def claim(tx: Tx, scope: Scope, id: UUID, source: str) -> None:
 async def short_texts(
     tx: Tx, scope: Scope, project_id: UUID, sources: Sequence[str], chars: int, limit: int
 ) -> list[Row]:
-    """Of a project, the newest texts that came from these sources, not from a file or a page."""
+    """The newest texts of a project from these sources, without files and web pages."""
     return await tx.fetch(
         "SELECT d.root_id, d.title, d.content, d.tags, d.created_at FROM documents d"
         f" WHERE d.tenant_id = $1 AND d.project_id = $2 AND {CURRENT}"

@@ -1,1 +1,1 @@
-"""Documents that were deleted a moment ago and can be restored."""
+"""Recently deleted documents, which can be restored."""

@@ -1,11 +1,11 @@
-"""Bring a deleted document back: its versions, its chunks and what it said."""
+"""Restore a deleted document: its versions, chunks and memories."""
 
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.blobs.sweep import keep_again
-from remem.core.db import Tx, repeat_after_deadlock
+from remem.core.blobs.sweep import cancel_release
+from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.imported.index_imported import index_chunks, settle
@@ -14,14 +14,15 @@ from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.memories.evidence import lock_evidence_again
-from remem.core.memories.restore_evidence import rest_again, settle_restored
+from remem.core.memories.restore_evidence import restore_memory_row, settle_restored
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-@repeat_after_deadlock
+@retry_on_deadlock
 async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
-    """As it was; it is found by word at once, and by meaning when the job is done."""
+    """Restore the document as it was: searchable by word at once, by meaning once its job is
+    done."""
     async with ports.db.transaction(scope) as tx:
         deletion = await store.find_deletion(tx, scope, id)
         if deletion is None:
@@ -29,7 +30,7 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         rows = await store.memories(tx, scope, deletion["id"])
         await lock_evidence_again(tx, scope, deletion["project_id"], rows)
         if await store.find_deletion(tx, scope, id) is None:
-            # Restored by the id of another version while this one waited.
+            # Another call restored it, by the id of another version, while this one waited.
             raise NotFound("document", id)
         ids = await _insert_documents(tx, scope, deletion["id"])
         chunks = await store.insert_chunks(tx, scope, deletion["id"])
@@ -39,8 +40,8 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         await settle_restored(ports, tx, scope, rows)
         await store.delete_rows(tx, scope, deletion["id"])
         await settle(ports, tx, scope, ids)
-        for restored in ids:
-            await record(tx, scope, "document", restored, "restore")
+        for restored_id in ids:
+            await record(tx, scope, "document", restored_id, "restore")
         document = await documents.latest_of_chain(tx, scope, deletion["id"])
     if document is None:
         raise NotFound("document", id)
@@ -55,20 +56,20 @@ async def _insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUI
             "The same content has been saved again since; delete that one first to restore this.",
             code="saved_again",
         )
-    await keep_again(tx, scope, [key for key in keys if key])
+    await cancel_release(tx, scope, [key for key in keys if key])
     return ids
 
 
 async def _restore_memories(
     ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, rows: Sequence[dict[str, Any]]
 ) -> None:
-    whole = [row for row in rows if "content" in row]
-    erased = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in whole])
-    await require_room(tx, scope, len(erased))
-    for row in whole:
+    full_rows = [row for row in rows if "content" in row]
+    missing = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in full_rows])
+    await require_room(tx, scope, len(missing))
+    for row in full_rows:
         await _restore_memory(ports, tx, scope, deletion_id, row)
     for row in rows:
-        await store.name_again(tx, scope, row)
+        await store.restore_references(tx, scope, row)
 
 
 async def _restore_memory(
@@ -77,4 +78,4 @@ async def _restore_memory(
     async def insert() -> bool:
         return await store.insert_memory(tx, scope, deletion_id, UUID(row["id"]))
 
-    await rest_again(ports, tx, scope, row, insert)
+    await restore_memory_row(ports, tx, scope, row, insert)

@@ -1,4 +1,4 @@
-"""SQL of deleted documents: their rows moved to a table that nothing else reads, and back."""
+"""SQL of deleted documents: move their rows to a table that nothing else reads, and back."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,50 +8,50 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 
-# A vector goes with its chunk or memory; the database derives a voice from the speaker.
+# Vectors are deleted with their chunk or memory; the database derives `voice` from the speaker.
 _WITHOUT_VECTOR = "'{embedded_with,embedded_hash,voice}'::text[]"
 _CHAIN = "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2"
-_RESTING = (
+_DERIVED_MEMORIES = (
     f"SELECT id FROM memories WHERE tenant_id = $1 AND document_id IN ({_CHAIN})"
     " UNION SELECT from_id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
     f" AND to_kind = 'document' AND relation = 'derives' AND to_id IN ({_CHAIN})"
 )
-# Successors lose the name of what they replaced when that is erased. They do not go with the
-# document: of them only that name is kept.
+# Successors lose the reference to the memory they replaced when it is erased. They are not deleted
+# with the document, so only that reference is kept.
 _MEMORIES = (
-    f"{_RESTING} UNION SELECT id FROM memories WHERE tenant_id = $1"
-    f" AND supersedes_id IN ({_RESTING})"
+    f"{_DERIVED_MEMORIES} UNION SELECT id FROM memories WHERE tenant_id = $1"
+    f" AND supersedes_id IN ({_DERIVED_MEMORIES})"
 )
-_NAME_ONLY = (
+_REFERENCES_ONLY = (
     "jsonb_build_object('id', t.id, 'root_id', t.root_id, 'version', t.version,"
     " 'supersedes_id', t.supersedes_id, 'document_id', NULL)"
 )
 _CONTENT = {
-    "memory": f"CASE WHEN t.id IN ({_RESTING}) THEN to_jsonb(t) - {_WITHOUT_VECTOR}"
-    f" ELSE {_NAME_ONLY} END"
+    "memory": f"CASE WHEN t.id IN ({_DERIVED_MEMORIES}) THEN to_jsonb(t) - {_WITHOUT_VECTOR}"
+    f" ELSE {_REFERENCES_ONLY} END"
 }
-# By the kinds of their ends too, for that is how their indexes begin.
+# The conditions include the kinds of the ends, which are the first columns of the indexes.
 _LINKS = " UNION ".join(
     f"SELECT id FROM links WHERE tenant_id = $1 AND {end}_kind = '{kind}' AND {end}_id IN ({ids})"
     for end in ("from", "to")
-    for kind, ids in (("document", _CHAIN), ("memory", _RESTING))
+    for kind, ids in (("document", _CHAIN), ("memory", _DERIVED_MEMORIES))
 )
 _SOURCES = {
     "document": "documents t WHERE t.tenant_id = $1 AND t.root_id = $2",
     "chunk": f"chunks t WHERE t.tenant_id = $1 AND t.document_id IN ({_CHAIN})",
     "memory": f"memories t WHERE t.tenant_id = $1 AND t.id IN ({_MEMORIES})",
-    # What a memory mentions is found anew when it is restored.
+    # The mentions of a memory are extracted again when it is restored.
     "link": f"links t WHERE t.tenant_id = $1 AND t.relation <> 'mentions' AND t.id IN ({_LINKS})",
 }
-# The project may have been archived meanwhile, and what it had moved to another.
+# The project may have been archived meanwhile, and its contents moved to another.
 _PROJECT = "jsonb_build_object('project_id', d.project_id)"
 _TABLES = {"document": "documents", "chunk": "chunks", "memory": "memories", "link": "links"}
 
 
-async def keep_rows(
+async def copy_rows(
     tx: Tx, scope: Scope, root_id: UUID, project_id: UUID, expires_at: datetime
 ) -> None:
-    """Copy every row that goes with a document, before they are erased."""
+    """Copy every row that is deleted with a document, before the rows are erased."""
     for kind, source in _SOURCES.items():
         content = _CONTENT.get(kind, f"to_jsonb(t) - {_WITHOUT_VECTOR}")
         await tx.execute(
@@ -66,7 +66,7 @@ async def keep_rows(
 
 
 async def find_deletion(tx: Tx, scope: Scope, document_id: UUID) -> Row | None:
-    """The deletion that a document, of any version, went with; locked."""
+    """The deletion that removed a document, whichever its version; locks it."""
     return await tx.fetchrow(
         "SELECT deletion_id AS id, project_id FROM deleted_rows WHERE tenant_id = $1 AND id = $2"
         " AND kind = 'document' AND expires_at > now() FOR UPDATE",
@@ -76,36 +76,36 @@ async def find_deletion(tx: Tx, scope: Scope, document_id: UUID) -> Row | None:
 
 
 async def memories(tx: Tx, scope: Scope, deletion_id: UUID) -> list[dict[str, Any]]:
-    """As they were, older versions first."""
-    found = await tx.fetch(
+    """The deleted memories as they were, older versions first."""
+    rows = await tx.fetch(
         "SELECT content FROM deleted_rows WHERE tenant_id = $1 AND deletion_id = $2"
         " AND kind = 'memory' ORDER BY (content->>'version')::int, id",
         scope.tenant_id,
         deletion_id,
     )
-    return [row["content"] for row in found]
+    return [row["content"] for row in rows]
 
 
 async def blob_keys(tx: Tx, scope: Scope, deletion_id: UUID) -> list[str | None]:
-    """Of every version; None for one without an original."""
-    found = await tx.fetch(
+    """The blob key of every version; None for one without an original."""
+    rows = await tx.fetch(
         "SELECT content->>'blob_key' AS key FROM deleted_rows WHERE tenant_id = $1"
         " AND deletion_id = $2 AND kind = 'document'",
         scope.tenant_id,
         deletion_id,
     )
-    return [row["key"] for row in found]
+    return [row["key"] for row in rows]
 
 
 async def insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
-    """Those that were done wait for their vectors. None is inserted where the latest one's content
-    has been saved again."""
-    replaced = (
+    """Insert the versions and return their ids. Those that were done wait for their vectors. The
+    latest one is left out when its content has been saved again since."""
+    overrides = (
         f"{_PROJECT} || jsonb_build_object('previous_id', NULL, 'status',"
         " CASE WHEN d.content->>'status' = 'done' AND (d.content->>'is_latest')::bool"
         " THEN 'embedding' ELSE d.content->>'status' END)"
     )
-    inserted = await _insert(tx, scope, deletion_id, "document", replaced)
+    inserted = await _insert(tx, scope, deletion_id, "document", overrides)
     await tx.execute(
         "UPDATE documents t SET previous_id = (d.content->>'previous_id')::uuid FROM deleted_rows d"
         " WHERE d.tenant_id = $1 AND d.deletion_id = $2 AND d.kind = 'document'"
@@ -122,7 +122,7 @@ async def insert_chunks(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
 
 
 async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
-    """Those whose two ends are there."""
+    """Insert the links whose two ends exist."""
     ends = " AND ".join(
         f"CASE d.content->>'{end}_kind'"
         + "".join(
@@ -139,24 +139,24 @@ async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
 
 
 async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bool:
-    """False when it is there, or another one says the same now. Where its project is gone, it is in
-    that of the document."""
-    gone = (
+    """False when it exists, or another memory now says the same. If its project is gone, it is
+    inserted into the document's project."""
+    existing_only = (
         "jsonb_build_object('{0}', (SELECT x.id FROM {1} x WHERE x.tenant_id = $1"
         " AND x.id = (d.content->>'{0}')::uuid))"
     )
-    replaced = " || ".join(
-        gone.format(column, table)
+    overrides = " || ".join(
+        existing_only.format(column, table)
         for column, table in (
             ("supersedes_id", "memories"), ("session_id", "sessions"), ("document_id", "documents"),
         )
     )  # fmt: skip
-    replaced += (
+    overrides += (
         " || jsonb_build_object('project_id', coalesce((SELECT p.id FROM projects p"
         " WHERE p.tenant_id = $1 AND p.id = (d.content->>'project_id')::uuid"
         " AND p.archived_at IS NULL), d.project_id))"
     )
-    return bool(await _insert(tx, scope, deletion_id, "memory", replaced, "d.id = $3", id))
+    return bool(await _insert(tx, scope, deletion_id, "memory", overrides, "d.id = $3", id))
 
 
 async def _insert(
@@ -164,28 +164,28 @@ async def _insert(
     scope: Scope,
     deletion_id: UUID,
     kind: str,
-    replaced: str,
+    overrides: str,
     condition: str = "true",
     *values: UUID,
 ) -> list[UUID]:
     table = _TABLES[kind]
     columns = await _columns(tx, scope, table)
-    found = await tx.fetch(
-        # From a lateral join, a row is made once; by `(…).*`, once for each of its columns.
+    rows = await tx.fetch(
+        # A lateral join builds each row once; `(…).*` would build it once per column.
         f"INSERT INTO {table} ({columns}) SELECT {columns} FROM ("
         "  SELECT r.* FROM deleted_rows d CROSS JOIN LATERAL"
-        f"  jsonb_populate_record(NULL::{table}, d.content || {replaced}) r"
+        f"  jsonb_populate_record(NULL::{table}, d.content || {overrides}) r"
         "  WHERE d.tenant_id = $1 AND d.deletion_id = $2"
         f"  AND d.kind = '{kind}' AND {condition}) r ON CONFLICT DO NOTHING RETURNING id",
         scope.tenant_id,
         deletion_id,
         *values,
     )
-    return [row["id"] for row in found]
+    return [row["id"] for row in rows]
 
 
 async def _columns(tx: Tx, scope: Scope, table: str) -> str:
-    """Every column that a row is written with."""
+    """Every column that is not generated."""
     return await tx.fetchval(
         "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped"
@@ -218,9 +218,9 @@ async def delete_expired(tx: Tx, scope: Scope) -> None:
     )
 
 
-async def name_again(tx: Tx, scope: Scope, row: dict[str, Any]) -> None:
-    """Let a memory that stayed name the document and the memory that are back, the latter instead
-    of what that had replaced itself."""
+async def restore_references(tx: Tx, scope: Scope, row: dict[str, Any]) -> None:
+    """Let a memory that stayed refer to the restored document and memory again; the latter takes
+    the place of what it had itself replaced."""
     await tx.execute(
         "UPDATE memories m SET document_id = coalesce(m.document_id, (SELECT id FROM documents d"
         "  WHERE d.tenant_id = $1 AND d.id = $3)),"
@@ -240,11 +240,11 @@ def _uuid(text: str | None) -> UUID | None:
 
 
 async def missing_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
-    """Those of the ids that are not there."""
-    found = await tx.fetch(
+    """The ids of memories that do not exist."""
+    rows = await tx.fetch(
         "SELECT i.id FROM unnest($2::uuid[]) AS i(id) WHERE NOT EXISTS"
         " (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.id = i.id)",
         scope.tenant_id,
         list(ids),
     )
-    return [row["id"] for row in found]
+    return [row["id"] for row in rows]

@@ -1,1 +1,1 @@
-"""Documents that were brought in as rows."""
+"""Documents that are imported: as drafts, or as rows of a snapshot."""

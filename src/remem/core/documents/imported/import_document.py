@@ -1,4 +1,4 @@
-"""Save what was kept elsewhere: once, and again only where it changed there."""
+"""Import a document from another product: once, and again only when it changed there."""
 
 from dataclasses import replace
 
@@ -12,38 +12,40 @@ from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import now
 
-# Says on a document that its text was fetched, so that no note on it takes its place.
+# Metadata of a document whose text was fetched, so that no note on it replaces it.
 FETCHED = "fetched"
 
 
-async def take_in(ports: Ports, scope: Scope, draft: Draft, *, is_note: bool = False) -> bool:
-    """False when it is here already. The id of the draft is that of the thing's first version; a
-    note on a page (`is_note`) never takes the place of the page itself."""
-    is_known, here = await _look(ports, scope, draft)
-    if is_known and here is None:
+async def import_document(
+    ports: Ports, scope: Scope, draft: Draft, *, is_note: bool = False
+) -> bool:
+    """Save the draft; False when it exists already. The draft's id is that of the item's first
+    version. A note on a page (`is_note`) never replaces the page itself."""
+    is_known, existing = await _find_existing(ports, scope, draft)
+    if is_known and existing is None:
         return False
-    if here:
-        is_ours = here.root_id == draft.id and not here.metadata.get(FETCHED)
-        if is_note and not is_ours:
+    if existing:
+        is_imported_text = existing.root_id == draft.id and not existing.metadata.get(FETCHED)
+        if is_note and not is_imported_text:
             return False
-        draft = replace(draft, id=None, updates_id=here.id, project=here.project_id)
+        draft = replace(draft, id=None, updates_id=existing.id, project=existing.project_id)
     return not (await ingest(ports, scope, draft)).existing
 
 
-async def _look(ports: Ports, scope: Scope, draft: Draft) -> tuple[bool, Document | None]:
-    """Whether it came before, and the latest version of it, or of what stands at its address.
-    What came before and turned out to be a copy, or is past its time, has none."""
+async def _find_existing(ports: Ports, scope: Scope, draft: Draft) -> tuple[bool, Document | None]:
+    """Whether the item was imported before, and the latest version of it or of the document with
+    its URL. An imported item that turned out to be a copy, or has expired, has no version."""
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
         if root_id := await root_of(tx, scope, draft.id):
             latest = await store.latest_of_chain(tx, scope, root_id)
-            return True, latest if latest and not _is_over(latest) else None
+            return True, latest if latest and not _is_expired(latest) else None
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         if not draft.source_url:
             return False, None
-        there = await latest_at_url(tx, scope, project.id, draft.source_url)
-    return False, there if there and not _is_over(there) else None
+        document = await latest_at_url(tx, scope, project.id, draft.source_url)
+    return False, document if document and not _is_expired(document) else None
 
 
-def _is_over(document: Document) -> bool:
+def _is_expired(document: Document) -> bool:
     return document.forget_after is not None and document.forget_after <= now()

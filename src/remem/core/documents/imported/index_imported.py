@@ -1,11 +1,11 @@
-"""Let documents that were brought in as rows be found, by what they are."""
+"""Make documents that were imported as rows searchable."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.chunks.cut import meaning_of, words_of
+from remem.core.documents.chunks.cut import text_to_embed, text_to_index
 from remem.core.documents.chunks.store import mark_embedded
 from remem.core.documents.imported import store
 from remem.core.documents.process import JOB
@@ -18,22 +18,22 @@ from remem.core.text import content_hash
 
 
 async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """By word, and at once; those of replaced versions stay out of search."""
+    """Index chunks by word at once; those of replaced versions are left out."""
     texts: dict[UUID, list[Text]] = defaultdict(list)
     for chunk, title, project_id in await store.latest_chunks(tx, scope, ids):
-        texts[project_id].append(Text(chunk.id, words_of(title, chunk)))
+        texts[project_id].append(Text(chunk.id, text_to_index(title, chunk)))
     for project_id in sorted(texts):
         await index_texts(tx, scope, CHUNK, project_id, texts[project_id])
 
 
-async def keep_chunk_vectors(
+async def reuse_chunk_vectors(
     ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
-    """Use vectors whose text is unchanged (by hash); returns how many."""
+    """Store the vectors whose text is unchanged (by hash); return how many."""
     points, hashes = [], []
     for chunk, title, project_id in await store.latest_chunks(tx, scope, list(vectors)):
         hash, vector = vectors[chunk.id]
-        if hash == content_hash(meaning_of(title, chunk)):
+        if hash == content_hash(text_to_embed(title, chunk)):
             points.append(Point(CHUNK, chunk.id, project_id, vector))
             hashes.append((chunk.id, hash))
     if points:
@@ -43,8 +43,7 @@ async def keep_chunk_vectors(
 
 
 async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Call done what has every vector; the rest is embedded, or read, by the job that always does
-    it."""
+    """Mark the documents done that have every vector; queue the usual job for the others."""
     await store.finish_embedded(tx, scope, ids, ports.embedder.model)
     for id in await store.unfinished(tx, scope, ids):
         await enqueue_unless_pending(ports, tx, scope, JOB, id)

@@ -1,4 +1,4 @@
-"""SQL of documents that were brought in as rows."""
+"""SQL of documents that were imported as rows."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -32,7 +32,7 @@ async def latest_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple
 
 
 async def finish_embedded(tx: Tx, scope: Scope, ids: Sequence[UUID], model: str) -> None:
-    """Call done what waits for vectors and lacks none."""
+    """Mark the documents done that were waiting for vectors and now have all of them."""
     await tx.execute(
         "UPDATE documents d SET status = 'done' WHERE tenant_id = $1 AND id = ANY($2)"
         " AND status = 'embedding' AND EXISTS (SELECT FROM chunks c"
@@ -46,7 +46,7 @@ async def finish_embedded(tx: Tx, scope: Scope, ids: Sequence[UUID], model: str)
 
 
 async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
-    """Those that are neither done nor failed."""
+    """The documents that are neither done nor failed."""
     rows = await tx.fetch(
         f"SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}"
         " AND status NOT IN ('done', 'failed') ORDER BY id",
@@ -57,7 +57,7 @@ async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
 
 
 async def root_of(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
-    """The chain a document belongs to, also when it is replaced, a copy, or past its time."""
+    """The chain of a document, including replaced and expired ones and copies."""
     return await tx.fetchval(
         "SELECT root_id FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
     )

@@ -1,18 +1,18 @@
 """SQL of lists of documents, in any order, a page at a time.
 
-Conditions are written only when they are asked for, so that each finds its index. The text of a
-document is not read: a page of a hundred may have fifty million characters."""
+A condition is only added when its filter is set, so that the query can use its index. The text of
+the documents is not read: a page of a hundred may have fifty million characters."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.model import Document, DocumentChoice, Place, Sort
+from remem.core.documents.model import Document, DocumentChoice, DocumentPosition, Sort
 from remem.core.documents.store import COLUMNS, COUNT, CURRENT, SLUG
 from remem.core.scope import Scope
-from remem.core.text import has_tags
-from remem.core.unreadable import values_of
+from remem.core.text import has_tags_sql
+from remem.core.unreadable import row_values
 
 _WITHOUT_TEXT = COLUMNS.replace(" content,", " '' AS content,")
 _SIZE = (
@@ -32,10 +32,10 @@ async def page(
     scope: Scope,
     choice: DocumentChoice,
     project_ids: Sequence[UUID] | None,
-    after: Place | None,
+    after: DocumentPosition | None,
     limit: int,
 ) -> list[Document]:
-    """Those that follow a place in the order that is asked for."""
+    """The documents after a position, in the requested order."""
     where, values = _where(scope, choice, project_ids)
     order, kind = _ORDER[choice.sort]
     if after:
@@ -48,7 +48,7 @@ async def page(
         f" WHERE {where} ORDER BY {order} {direction}, d.id {direction} LIMIT {int(limit)}",
         *values,
     )
-    return [Document(**values_of(row)) for row in rows]
+    return [Document(**row_values(row)) for row in rows]
 
 
 async def count(
@@ -72,28 +72,28 @@ def _where(
 ) -> tuple[str, list[Any]]:
     values: list[Any] = [scope.tenant_id]
 
-    def place(value: Any) -> str:
+    def parameter(value: Any) -> str:
         values.append(value)
         return f"${len(values)}"
 
-    parts = ["d.tenant_id = $1", CURRENT, *_conditions(choice, place)]
+    parts = ["d.tenant_id = $1", CURRENT, *_conditions(choice, parameter)]
     if project_ids is not None:
-        parts.append(f"d.project_id = ANY({place(list(project_ids))})")
+        parts.append(f"d.project_id = ANY({parameter(list(project_ids))})")
     return " AND ".join(parts), values
 
 
-def _conditions(choice: DocumentChoice, place: Callable[[Any], str]) -> list[str]:
+def _conditions(choice: DocumentChoice, parameter: Callable[[Any], str]) -> list[str]:
     parts: list[str] = []
     if choice.status:
-        parts.append(f"d.status = {place(choice.status)}")
+        parts.append(f"d.status = {parameter(choice.status)}")
     if choice.content_types:
-        parts.append(f"d.content_type = ANY({place(list(choice.content_types))})")
+        parts.append(f"d.content_type = ANY({parameter(list(choice.content_types))})")
     if choice.tags:
-        parts.append(has_tags("d.tags", f"{place(list(choice.tags))}::text[]"))
+        parts.append(has_tags_sql("d.tags", f"{parameter(list(choice.tags))}::text[]"))
     if choice.created_after:
-        parts.append(f"d.created_at >= {place(choice.created_after)}")
+        parts.append(f"d.created_at >= {parameter(choice.created_after)}")
     if choice.created_before:
-        parts.append(f"d.created_at < {place(choice.created_before)}")
+        parts.append(f"d.created_at < {parameter(choice.created_before)}")
     if choice.title:
-        parts.append(f"strpos(lower(d.title), lower({place(choice.title)})) > 0")
+        parts.append(f"strpos(lower(d.title), lower({parameter(choice.title)})) > 0")
     return parts

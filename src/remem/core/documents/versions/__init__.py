@@ -1,1 +1,1 @@
-"""The versions of a document: one chain, of which one is the latest."""
+"""The versions of a document: a chain with one latest version."""

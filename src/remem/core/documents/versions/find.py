@@ -1,4 +1,4 @@
-"""Which document a new one is a version of, and what it keeps of the one before it."""
+"""Find the document that a new one is a version of, and what the version inherits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,18 +12,18 @@ from remem.core.scope import Scope
 from remem.core.text import unique_tags
 from remem.core.validate import TAGS_LIMIT
 
-# A title that stands at the beginning of a text was taken from it, and not given by a person.
-_BEGINNING = 2_000
+# A title that occurs at the beginning of the text was derived from it, not given by a person.
+_OPENING_CHARS = 2_000
 
 
 async def find_previous(
     tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
 ) -> Document | None:
-    """The version that is replaced: the latest of the chain that is named, or of the one that has
-    the URL. Until the transaction ends, nobody else replaces it."""
+    """The version to replace: the latest of the chain of `updates_id`, or of the chain that has the
+    URL. It is locked, so nobody else replaces it before the transaction ends."""
     if updates_id:
-        named = await store.require(tx, scope, updates_id)
-        return await latest_locked(tx, scope, named.root_id)
+        replaced = await store.require(tx, scope, updates_id)
+        return await latest_locked(tx, scope, replaced.root_id)
     if not url:
         return None
     await chains.lock_url(tx, scope, project_id, url)
@@ -37,43 +37,45 @@ async def latest_at_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Doc
 
 
 async def latest_locked(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
-    """One at a time: who waits for a row that is replaced meanwhile would find nothing."""
+    """Lock the chain before reading it: a query that waits for a row that is then replaced would
+    find nothing."""
     await chains.lock_chain(tx, scope, root_id)
     return await store.latest_of_chain(tx, scope, root_id)
 
 
-def kept_from(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str, Any]:
-    """What a version inherits from the one before it, if not given: `tags` are
+def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str, Any]:
+    """Columns that a version inherits from the previous one when they are not given; `tags` are
     those found in its own text."""
     values: dict[str, Any] = {}
     if not draft.source_url:
         values["source_url"] = previous.source_url
     if not draft.tags:
         values["tags"] = unique_tags((*previous.tags, *tags))[:TAGS_LIMIT]
-    if draft.updates_id and not draft.title and _is_given(previous):
+    if draft.updates_id and not draft.title and _has_given_title(previous):
         values["title"] = previous.title
     if draft.updates_id and not draft.forget_after:
         values["forget_after"] = previous.forget_after
     return values
 
 
-def _is_given(document: Document) -> bool:
-    return document.title.casefold() not in document.content[:_BEGINNING].casefold()
+def _has_given_title(document: Document) -> bool:
+    return document.title.casefold() not in document.content[:_OPENING_CHARS].casefold()
 
 
 async def place_before(
     tx: Tx, scope: Scope, latest: Document, document: Document
 ) -> dict[str, Any]:
-    """The columns of a version that was saved before others of its chain and is read after them."""
+    """Insert a version before later ones that were saved after it but read first; return its
+    columns."""
     chain = await store.versions(tx, scope, latest.root_id)
-    later = [one for one in chain if one.created_at > document.created_at]
-    version = min(one.version for one in later)
-    before = next((one.id for one in chain if one.version < version), None)
+    later = [item for item in chain if item.created_at > document.created_at]
+    version = min(item.version for item in later)
+    previous_id = next((item.id for item in chain if item.version < version), None)
     await chains.make_room(tx, scope, latest.root_id, version)
     return {
         "root_id": latest.root_id,
         "version": version,
-        "previous_id": before,
+        "previous_id": previous_id,
         "is_latest": False,
         "status": "done",
     }

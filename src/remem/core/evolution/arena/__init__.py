@@ -1,1 +1,1 @@
-"""The arena: ways of searching compared on what was really asked and used."""
+"""The arena: compare ways of searching on real questions and what their answers used."""

@@ -1,4 +1,4 @@
-"""Compare the arms on episodes by searching for real, then decide which is in force."""
+"""Compare the arms on episodes by real searches, then decide which is in force."""
 
 import time
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from remem.core.evolution.model import Work
 from remem.core.evolution.score import Result, Score, score
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.search.arms import ARMS, BUILT_IN, Arm, in_the_way_of
+from remem.core.search.arms import ARMS, BUILT_IN, Arm, query_for_arm
 from remem.core.search.find import find
 from remem.core.search.model import Hit, Query
 
@@ -23,9 +23,9 @@ RESULTS_LIMIT = 10
 async def compare_arms(
     ports: Ports, scope: Scope, project_id: UUID | None, deadline: float
 ) -> Work:
-    """In one project. While time is left every arm is tried in an episode, the most promising
-    first; each result replaces the last one of its arm and episode, so that to do it again changes
-    no count."""
+    """Compare the arms in one project. While time is left, try every arm in each episode, the most
+    promising first. A result replaces the previous one of its arm and episode, so that a repetition
+    changes no count."""
     assert project_id is not None, "a job of this type has a project"
     async with ports.db.transaction(scope) as tx:
         episodes = await episodes_of(tx, scope, project_id, EPISODES_LIMIT)
@@ -33,15 +33,15 @@ async def compare_arms(
     for episode in episodes:
         if time.monotonic() >= deadline:
             break
-        pulls += await _try(ports, scope, project_id, episode, deadline)
+        pulls += await _try_arms(ports, scope, project_id, episode, deadline)
         tried += 1
     arm = await decide(ports, scope, project_id)
-    # What all projects have in common is in force where a project has nothing of its own.
+    # The tenant's policy applies to projects without one of their own.
     await decide(ports, scope, None)
-    return Work({"episodes": tried, "pulls": pulls, "arm": arm}, left=tried < len(episodes))
+    return Work({"episodes": tried, "pulls": pulls, "arm": arm}, has_more=tried < len(episodes))
 
 
-async def _try(
+async def _try_arms(
     ports: Ports, scope: Scope, project_id: UUID, episode: Episode, deadline: float
 ) -> int:
     async with ports.db.transaction(scope) as tx:
@@ -52,10 +52,10 @@ async def _try(
     for arm in (*order, BUILT_IN):
         if pulls and time.monotonic() >= deadline:
             break
-        measured = await _pull(ports, scope, project_id, episode, arm)
+        measured = await _measure(ports, scope, project_id, episode, arm)
         async with ports.db.transaction(scope) as tx:
-            place = (project_id, episode.id, arm.id)
-            await store.put_result(tx, scope, *place, measured.score, measured.took_ms)
+            key = (project_id, episode.id, arm.id)
+            await store.put_result(tx, scope, *key, measured.score, measured.took_ms)
         pulls += 1
     return pulls
 
@@ -66,7 +66,7 @@ class Measured:
     took_ms: float
 
 
-async def _pull(
+async def _measure(
     ports: Ports, scope: Scope, project_id: UUID, episode: Episode, arm: Arm
 ) -> Measured:
     query = Query(
@@ -77,9 +77,9 @@ async def _pull(
         asked_at=episode.asked_at,
     )
     started = time.perf_counter()
-    found = await find(ports, scope, in_the_way_of(arm, query))
+    hits = await find(ports, scope, query_for_arm(arm, query))
     took_ms = (time.perf_counter() - started) * 1_000
-    results = [_result(hit) for hit in found.hits]
+    results = [_result(hit) for hit in hits.hits]
     return Measured(score(episode.wanted, results, took_ms), took_ms)
 
 

@@ -1,4 +1,4 @@
-"""Decide which arm is in force, by what the arena measured: the one place that makes policies."""
+"""Decide which arm is in force from the arena's results. Only this module decides policies."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
@@ -8,30 +8,30 @@ from uuid import UUID
 from remem.core.db import Row
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
-from remem.core.evolution.bandit import LEAST_PULLS, Rewards, leads, tally_of, winner
+from remem.core.evolution.bandit import MIN_PULLS, Rewards, leads, tally_of, winner
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN
 
 
 def rewards_of(rows: Iterable[Row]) -> dict[str, dict[Hashable, float]]:
-    found: dict[str, dict[Hashable, float]] = defaultdict(dict)
+    rewards: dict[str, dict[Hashable, float]] = defaultdict(dict)
     for row in rows:
-        found[row["arm"]][row["episode_id"]] = row["reward"]
-    return dict(found)
+        rewards[row["arm"]][row["episode_id"]] = row["reward"]
+    return dict(rewards)
 
 
 async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | None:
-    """The arm of a project, or of the tenant, from now on; None while too little is known. What
-    somebody has pinned stays."""
+    """Decide the arm of a project, or of the tenant; None while too little is known. A pinned arm
+    stays."""
     async with ports.db.transaction(scope) as tx:
         if project_id:
             await store.drop_old_results(tx, scope, project_id)
         rewards = rewards_of(await store.results(tx, scope, project_id))
-        before = (await store.policies(tx, scope, project_id)).get(project_id)
-        if before and before["is_pinned"]:
-            return before["arm"]
-        in_force = before["arm"] if before else None
+        policy = (await store.policies(tx, scope, project_id)).get(project_id)
+        if policy and policy["is_pinned"]:
+            return policy["arm"]
+        in_force = policy["arm"] if policy else None
         arm, decision = choose(rewards, in_force)
         if arm is None:
             return None
@@ -44,27 +44,27 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
 
 
 def choose(rewards: Rewards, in_force: str | None) -> tuple[str | None, str]:
-    """The arm, and in a word why. The built-in way is in force until an arm clearly leads it, and
-    again when it clearly leads all of them."""
-    arms = {arm: own for arm, own in rewards.items() if arm in ARMS}
+    """The arm and the reason as a code. The built-in way is in force until an arm clearly leads it,
+    and again when it clearly leads all of them."""
+    arms = {arm: results for arm, results in rewards.items() if arm in ARMS}
     built_in = rewards.get(BUILT_IN.id, {})
     best = winner(arms, in_force)
     if best is None:
         return None, "too_few_episodes"
     if leads(built_in, arms[best]):
         return BUILT_IN.id, "built_in_is_better"
-    if in_force not in ARMS and len(built_in) >= LEAST_PULLS and not leads(arms[best], built_in):
+    if in_force not in ARMS and len(built_in) >= MIN_PULLS and not leads(arms[best], built_in):
         return BUILT_IN.id, "no_clear_lead"
-    # Where another has a higher mean and does not lead clearly, what is in force stays.
+    # If another has a higher mean without a clear lead, the arm in force stays.
     return best, "best" if best == winner(arms) else "stays"
 
 
 def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:
-    """Figures alone: they may be shown to anybody who may search here."""
+    """The reason as figures only, because anyone who may search here can see it."""
     means = {
-        name: round(tally_of(own.values()).mean, 4)
-        for name, own in rewards.items()
-        if len(own) >= LEAST_PULLS
+        name: round(tally_of(results.values()).mean, 4)
+        for name, results in rewards.items()
+        if len(results) >= MIN_PULLS
     }
     others = sorted((name for name in means if name != arm), key=lambda name: -means[name])
     return {

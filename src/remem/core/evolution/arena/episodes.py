@@ -1,4 +1,4 @@
-"""Episodes: what was asked, and what of the store the answer to it used."""
+"""Episodes: what was asked, and which items its answer used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from remem.core.search.model import QUERY_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """`id` is that of the turn that answered, or of the signal that reported it."""
+    """`id` is that of the turn with the answer, or of the signal that reported it."""
 
     id: UUID
     query: str
@@ -23,21 +23,25 @@ class Episode:
 
 
 async def episodes_of(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Episode]:
-    """Those never measured first. What was used is looked up as it is today; an episode of which
-    nothing is left is none."""
-    rows = await store.asked(tx, scope, project_id, limit)
+    """The episodes of a project, those never measured first. Used items are resolved to their
+    current versions; episodes without any left are dropped."""
+    rows = await store.asked_in_sessions(tx, scope, project_id, limit)
     rows += await store.signalled(tx, scope, project_id, limit)
     rows = [row for row in rows if row["query"].strip()][:limit]
-    helpful, rejected = await store.praised(tx, scope, project_id)
+    helpful, rejected = await store.feedback(tx, scope, project_id)
     ids = {id for row in rows for id in row["used"]}
-    now = await store.resolve_used(tx, scope, sorted(ids | helpful | rejected))
-    gone = {now[id][0] for id in rejected if id in now}
-    found = [_episode(row, now, gone) for row in rows]
-    return [episode for episode in found if episode.wanted.ids]
+    resolved = await store.resolve_used(tx, scope, sorted(ids | helpful | rejected))
+    rejected_ids = {resolved[id][0] for id in rejected if id in resolved}
+    episodes = [_episode(row, resolved, rejected_ids) for row in rows]
+    return [episode for episode in episodes if episode.wanted.ids]
 
 
-def _episode(row: Row, now: dict[UUID, tuple[UUID, UUID | None]], rejected: set[UUID]) -> Episode:
-    used = [now[id] for id in row["used"] if id in now and now[id][0] not in rejected]
+def _episode(
+    row: Row, resolved: dict[UUID, tuple[UUID, UUID | None]], rejected: set[UUID]
+) -> Episode:
+    used = [
+        resolved[id] for id in row["used"] if id in resolved and resolved[id][0] not in rejected
+    ]
     wanted = Wanted(frozenset(id for id, _ in used), _documents(used), frozenset(rejected))
     return Episode(row["id"], row["query"][:QUERY_LIMIT], row["at"], wanted)
 

@@ -1,7 +1,7 @@
-"""Pass on what was learned: from projects to the tenant, from tenants to everybody.
+"""Pass on what was learned: from projects to the tenant, and from tenants to all tenants.
 
-What leaves a tenant is, for each arm, how often it was tried and two sums of its rewards. No text,
-name or id leaves it, and no row of the sums tells whose they are."""
+A tenant shares, for each arm, its number of pulls and two sums of its rewards. No text, name or id
+is shared, and the sums do not show which tenants contributed."""
 
 from uuid import UUID
 
@@ -15,27 +15,30 @@ from remem.core.search.arms import ARMS, BUILT_IN
 
 
 async def propagate(ports: Ports, scope: Scope, project_id: UUID | None, deadline: float) -> Work:
-    """What was given before is replaced, so that to do it again changes nothing."""
+    """Share the tenant's tallies. They replace those it shared before, so a repetition changes
+    nothing."""
     arm = await decide(ports, scope, None)
     async with ports.db.transaction(scope) as tx:
-        given = await store.shares(tx, scope)
+        shared = await store.shares(tx, scope)
         rewards = rewards_of(await store.results(tx, scope, None))
-        # In one order, so that two tenants do not wait for each other.
+        # In a fixed order, so that two tenants do not deadlock.
         for name in sorted((*ARMS, BUILT_IN.id)):
             tally = tally_of(rewards.get(name, {}).values())
-            before = given.get(name)
-            if tally == before or (before is None and not tally.pulls):
+            previous = shared.get(name)
+            if tally == previous or (previous is None and not tally.pulls):
                 continue
-            await store.add_to_global(tx, scope, name, _less(tally, before), new=before is None)
+            await store.add_to_global(
+                tx, scope, name, _difference(tally, previous), new=previous is None
+            )
             await store.put_share(tx, scope, name, tally)
     return Work({"arm": arm, "arms": len(rewards)})
 
 
-def _less(tally: Tally, before: Tally | None) -> Tally:
-    if before is None:
+def _difference(tally: Tally, previous: Tally | None) -> Tally:
+    if previous is None:
         return tally
     return Tally(
-        tally.pulls - before.pulls,
-        tally.reward_sum - before.reward_sum,
-        tally.reward_squares - before.reward_squares,
+        tally.pulls - previous.pulls,
+        tally.reward_sum - previous.reward_sum,
+        tally.reward_squares - previous.reward_squares,
     )

@@ -1,4 +1,4 @@
-"""The policy in force: a project's own, else the tenant's, else what all have learned."""
+"""The policy in force: the project's, else the tenant's, else the one that all tenants learned."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,20 +9,20 @@ from remem.core.db import Row, Tx
 from remem.core.errors import Invalid
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
-from remem.core.evolution.bandit import LEAST_LEAD, Tally
+from remem.core.evolution.bandit import MIN_LEAD, Tally
 from remem.core.evolution.model import PolicyInForce, PolicySource
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.search.arms import ARMS, BUILT_IN, arm_named
+from remem.core.search.arms import ARMS, BUILT_IN, arm_by_id
 
-# What fewer have learned would tell of them.
-LEAST_TENANTS = 3
-LEAST_GLOBAL_PULLS = 100
+# With fewer tenants, the sums would reveal something about them.
+MIN_TENANTS = 3
+MIN_GLOBAL_PULLS = 100
 
 
 async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None) -> PolicyInForce:
-    """With no project, or several (`path.*`), the tenant's."""
+    """The policy of a project; without a project, or with several (`path.*`), the tenant's."""
     async with ports.db.transaction(scope) as tx:
         project_id = await _project_id(tx, scope, project)
         own = await store.policies(tx, scope, project_id)
@@ -42,34 +42,34 @@ async def _project_id(tx: Tx, scope: Scope, project: str | UUID | None) -> UUID 
 def _policy(row: Row, source: PolicySource) -> PolicyInForce:
     decided_at: datetime = row["updated_at"]
     return PolicyInForce(
-        arm_named(row["arm"]), source, row["is_pinned"], dict(row["reason"]), decided_at
+        arm_by_id(row["arm"]), source, row["is_pinned"], dict(row["reason"]), decided_at
     )
 
 
 def global_policy(sums: Mapping[str, tuple[int, Tally]]) -> PolicyInForce:
-    """The best of the sums that enough tenants gave to. Of those that are nearly as good, the first
-    in the table: sums move a little all the time, and the policy should not."""
+    """The best arm by the sums that enough tenants contributed to. Of arms that are nearly as good,
+    the first in the table: the sums change a little all the time, and the policy should not."""
     means = {
         arm: tally.mean
         for arm, (tenants, tally) in sums.items()
-        if tenants >= LEAST_TENANTS and tally.pulls >= LEAST_GLOBAL_PULLS
+        if tenants >= MIN_TENANTS and tally.pulls >= MIN_GLOBAL_PULLS
     }
     best = max(means.values(), default=0.0)
-    near = [arm for arm in (BUILT_IN.id, *ARMS) if means.get(arm, 0.0) > best - LEAST_LEAD]
-    if not means or near[0] == BUILT_IN.id:
+    candidates = [arm for arm in (BUILT_IN.id, *ARMS) if means.get(arm, 0.0) > best - MIN_LEAD]
+    if not means or candidates[0] == BUILT_IN.id:
         return PolicyInForce(BUILT_IN, "built_in")
     reason: dict[str, Any] = {
         "decision": "best",
-        "episodes": sums[near[0]][1].pulls,
-        "score": round(means[near[0]], 4),
+        "episodes": sums[candidates[0]][1].pulls,
+        "score": round(means[candidates[0]], 4),
     }
-    return PolicyInForce(ARMS[near[0]], "global", reason=reason)
+    return PolicyInForce(ARMS[candidates[0]], "global", reason=reason)
 
 
 async def pin_policy(
     ports: Ports, scope: Scope, project: str | UUID | None, arm: str | None
 ) -> PolicyInForce:
-    """Put an arm in force, whatever the arena finds; None leaves it to the arena again."""
+    """Put an arm in force, whatever the arena measures; None lets the arena decide again."""
     if arm is not None and arm not in (*ARMS, BUILT_IN.id):
         raise Invalid("arm", f"use one of {', '.join((*ARMS, BUILT_IN.id))}, or null")
     async with ports.db.transaction(scope) as tx:

@@ -1,4 +1,4 @@
-"""Show how the arms did, and try them now in several projects."""
+"""Report the results of the arms, and try them now in several projects."""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from remem.core.search.arms import ARMS, BUILT_IN, Arm
 
 @dataclass(frozen=True, slots=True)
 class ArenaReport:
-    """How the arms did in a project, or in all of a tenant; the best first."""
+    """The results of the arms in a project, or in the whole tenant, best first."""
 
     project_id: UUID | None
     project_slug: str | None
@@ -43,15 +43,15 @@ class Trial:
 
 async def arena_report(ports: Ports, scope: Scope, project: str | UUID | None) -> ArenaReport:
     async with ports.db.transaction(scope) as tx:
-        found = await resolve(tx, scope, project) if project else None
-        rows = await store.results(tx, scope, found.id if found else None)
-    policy = await policy_in_force(ports, scope, found.id if found else None)
+        resolved = await resolve(tx, scope, project) if project else None
+        rows = await store.results(tx, scope, resolved.id if resolved else None)
+    policy = await policy_in_force(ports, scope, resolved.id if resolved else None)
     total = sum(row["arm"] != BUILT_IN.id for row in rows)
     records = [_record(arm, rows, total) for arm in (*ARMS.values(), BUILT_IN)]
-    records.sort(key=lambda one: -one.tally.mean)
+    records.sort(key=lambda record: -record.tally.mean)
     episodes = len({row["episode_id"] for row in rows})
-    slug = found.slug if found else None
-    return ArenaReport(found.id if found else None, slug, episodes, records, policy)
+    slug = resolved.slug if resolved else None
+    return ArenaReport(resolved.id if resolved else None, slug, episodes, records, policy)
 
 
 def _record(arm: Arm, rows: Sequence[Row], total_pulls: int) -> ArmRecord:
@@ -71,21 +71,20 @@ def _record(arm: Arm, rows: Sequence[Row], total_pulls: int) -> ArmRecord:
 async def arena_campaign(
     ports: Ports, scope: Scope, project: str | UUID | None, max_projects: int, budget_s: float
 ) -> list[Trial]:
-    """Try the arms in one project, or in those that were tried longest ago, within a budget of
-    time that they share."""
+    """Try the arms in one project, or in those tried longest ago, within a shared time budget."""
     deadline = time.monotonic() + budget_s
     async with ports.db.transaction(scope) as tx:
         if project is None:
             chosen = await store.projects_to_try(tx, scope, max_projects)
         else:
-            found = await resolve(tx, scope, project)
-            chosen = [(found.id, found.slug)]
+            resolved = await resolve(tx, scope, project)
+            chosen = [(resolved.id, resolved.slug)]
     trials = []
-    for at, (id, slug) in enumerate(chosen):
-        left = deadline - time.monotonic()
-        if left <= 0:
+    for number, (id, slug) in enumerate(chosen):
+        remaining_s = deadline - time.monotonic()
+        if remaining_s <= 0:
             break
-        until = time.monotonic() + left / (len(chosen) - at)
+        until = time.monotonic() + remaining_s / (len(chosen) - number)
         work = await compare_arms(ports, scope, id, until)
         result = work.result
         trials.append(Trial(id, slug, result["episodes"], result["pulls"], result["arm"]))

@@ -1,27 +1,27 @@
-"""SQL of the arena: episodes, results, policies, and what is shared."""
+"""SQL of the arena: episodes, results, policies, and shared sums."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import active_memories, kept_memories, latest_documents
+from remem.core.current import active_memories, latest_documents, undeleted_memories
 from remem.core.db import Row, Tx
 from remem.core.evolution.bandit import Tally
 from remem.core.evolution.score import Score
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
-# Results of older episodes say little of how a project is used today.
-RECENT = 300
+# Only the latest episodes count: older ones say little about how a project is used today.
+MAX_EPISODES = 300
 UUID_PATTERN = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
 
 
 # Episodes
 
 
-async def asked(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
-    """What was asked in sessions and what an answer used of what was found; those never measured
-    first, then those measured longest ago."""
+async def asked_in_sessions(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
+    """Questions asked in sessions with the ids that their answers used; those never measured first,
+    then those measured longest ago."""
     return await tx.fetch(
         "SELECT a.id, u.content AS query, u.at, ARRAY(SELECT e::uuid FROM"
         f"  jsonb_array_elements_text(a.evidence -> 'used') e WHERE e ~ {UUID_PATTERN}) AS used"
@@ -40,7 +40,7 @@ async def asked(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]
 
 
 async def signalled(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
-    """What a caller says was used for a query, outside of sessions."""
+    """Queries with the ids that a signal reports as used, outside of sessions."""
     return await tx.fetch(
         "SELECT id, query, created_at AS at, subject_ids AS used FROM signals"
         " WHERE tenant_id = $1 AND project_id = $2 AND query IS NOT NULL"
@@ -52,8 +52,8 @@ async def signalled(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[
     )
 
 
-async def praised(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], set[UUID]]:
-    """What was found helpful in a project and what was not, whatever it was asked for."""
+async def feedback(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], set[UUID]]:
+    """The ids rated helpful and those rated not helpful in a project, for any query."""
     rows = await tx.fetch(
         "SELECT DISTINCT ON (id) id, type FROM (SELECT unnest(subject_ids) AS id, type, created_at"
         "  FROM signals WHERE tenant_id = $1 AND project_id = $2"
@@ -70,17 +70,17 @@ async def praised(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], se
 async def resolve_used(
     tx: Tx, scope: Scope, ids: Sequence[UUID]
 ) -> dict[UUID, tuple[UUID, UUID | None]]:
-    """What ids lead to today, with the document it is of: a memory to its current version, or to
-    the one it was merged into. What is gone is left out."""
+    """The current item of each id, with its document: a memory is resolved to its current version,
+    or to the one it was merged into. Deleted items are left out."""
     rows = await tx.fetch(
         "SELECT m.id, coalesce(i.id, c.id) AS now, coalesce(i.document_id, c.document_id) AS doc"
         " FROM memories m"
         " LEFT JOIN memories c ON c.tenant_id = m.tenant_id AND c.root_id = m.root_id"
-        f"  AND {active_memories('c')} AND {kept_memories('c')}"
+        f"  AND {active_memories('c')} AND {undeleted_memories('c')}"
         " LEFT JOIN links l ON c.id IS NULL AND l.tenant_id = m.tenant_id"
         "  AND l.from_kind = 'memory' AND l.from_id = m.id AND l.relation = 'merged_into'"
         " LEFT JOIN memories i ON i.tenant_id = m.tenant_id AND i.id = l.to_id"
-        f"  AND {active_memories('i')} AND {kept_memories('i')}"
+        f"  AND {active_memories('i')} AND {undeleted_memories('i')}"
         " WHERE m.tenant_id = $1 AND m.id = ANY($2) AND coalesce(i.id, c.id) IS NOT NULL"
         " UNION ALL SELECT c.id, c.id, c.document_id FROM chunks c JOIN documents d"
         f"  ON d.tenant_id = c.tenant_id AND d.id = c.document_id AND {latest_documents('d')}"
@@ -105,7 +105,7 @@ async def put_result(
     score: Score,
     took_ms: float,
 ) -> None:
-    """Measured again, it replaces what was measured before."""
+    """Store a result; it replaces the previous one of the same arm and episode."""
     await tx.execute(
         "INSERT INTO arena_results (tenant_id, project_id, episode_id, arm, reward, recall,"
         " precision_at, document_recall, latency, diversity, took_ms)"
@@ -128,11 +128,11 @@ async def put_result(
 
 
 async def results(tx: Tx, scope: Scope, project_id: UUID | None) -> list[Row]:
-    """Of the latest episodes of a project, or of the tenant."""
+    """The results of the latest episodes of a project, or of the tenant."""
     return await tx.fetch(
         "SELECT r.* FROM arena_results r JOIN (SELECT episode_id FROM arena_results"
         " WHERE tenant_id = $1 AND ($2::uuid IS NULL OR project_id = $2)"
-        f" GROUP BY episode_id ORDER BY episode_id DESC LIMIT {RECENT}) e USING (episode_id)"
+        f" GROUP BY episode_id ORDER BY episode_id DESC LIMIT {MAX_EPISODES}) e USING (episode_id)"
         " WHERE r.tenant_id = $1",
         scope.tenant_id,
         project_id,
@@ -143,7 +143,7 @@ async def drop_old_results(tx: Tx, scope: Scope, project_id: UUID) -> None:
     await tx.execute(
         "DELETE FROM arena_results WHERE tenant_id = $1 AND project_id = $2 AND episode_id NOT IN"
         " (SELECT episode_id FROM arena_results WHERE tenant_id = $1 AND project_id = $2"
-        f"  GROUP BY episode_id ORDER BY episode_id DESC LIMIT {RECENT})",
+        f"  GROUP BY episode_id ORDER BY episode_id DESC LIMIT {MAX_EPISODES})",
         scope.tenant_id,
         project_id,
     )
@@ -153,7 +153,7 @@ async def drop_old_results(tx: Tx, scope: Scope, project_id: UUID) -> None:
 
 
 async def policies(tx: Tx, scope: Scope, project_id: UUID | None) -> dict[UUID | None, Row]:
-    """That of a project and that of the tenant, which has no project."""
+    """The policies of a project and of the tenant, which is keyed by None."""
     rows = await tx.fetch(
         "SELECT project_id, arm, is_pinned, reason, updated_at FROM policies"
         " WHERE tenant_id = $1 AND (project_id = $2 OR project_id IS NULL)",
@@ -194,11 +194,11 @@ async def drop_policy(tx: Tx, scope: Scope, project_id: UUID | None) -> None:
     )
 
 
-# What is shared: sums over all tenants
+# Shared sums over all tenants
 
 
 async def shares(tx: Tx, scope: Scope) -> dict[str, Tally]:
-    """What the tenant has given to the sums so far."""
+    """What the tenant has contributed to the sums so far."""
     rows = await tx.fetch(
         "SELECT arm, pulls, reward_sum, reward_squares FROM arm_shares WHERE tenant_id = $1"
         " FOR UPDATE",
@@ -221,7 +221,7 @@ async def put_share(tx: Tx, scope: Scope, arm: str, tally: Tally) -> None:
 
 
 async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bool) -> None:
-    """Three sums and a count go into a row that is nobody's, and nothing else."""
+    """Add three sums and a count, and nothing else, to a row that belongs to no tenant."""
     await tx.execute(
         "INSERT INTO global_arms (arm, tenants, pulls, reward_sum, reward_squares)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (arm) DO UPDATE"
@@ -237,7 +237,7 @@ async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bo
 
 
 async def global_arms(tx: Tx, scope: Scope) -> dict[str, tuple[int, Tally]]:
-    """How many tenants gave to each, and the sums."""
+    """The number of contributing tenants and the sums, by arm."""
     rows = await tx.fetch("SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms")
     return {row["arm"]: (row["tenants"], Tally(*tuple(row)[2:])) for row in rows}
 

@@ -1,1 +1,1 @@
-"""What is done by the clock: when it is due, and that one process does it."""
+"""Scheduled work: when it is due, and that only one process does it."""

@@ -1,4 +1,4 @@
-"""When something is due by the clock: pure, in UTC."""
+"""When scheduled work is due, in UTC. Pure."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Every so often, counted from a time of the day: `every` divides a day."""
+    """An interval that divides a day, counted from a time of the day."""
 
     name: str
     every: timedelta
@@ -19,8 +19,8 @@ _EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 def last_slot(schedule: Schedule, moment: datetime) -> datetime:
-    """The last time it was due, at or before a moment. After a downtime that is one time, however
-    many were missed."""
+    """The last time it was due, at or before a moment. After a downtime it is due once, however
+    many times were missed."""
     begin = _EPOCH + schedule.at
     return begin + (moment - begin) // schedule.every * schedule.every
 

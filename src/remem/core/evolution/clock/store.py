@@ -9,16 +9,16 @@ from remem.core.scope import Bound
 async def claim(
     tx: Tx, bound: Bound, name: str, slot: datetime, moment: datetime, lease_until: datetime
 ) -> bool:
-    """Whether this caller is the one to do what is due at a slot. In a new store nothing was missed
-    yet. A slot that was claimed and not finished in time may be claimed again."""
-    known = await tx.fetchval(
+    """Claim a slot; return whether this caller got it. In a new store nothing is due yet. A slot
+    that was claimed and not finished in time can be claimed again."""
+    is_new = await tx.fetchval(
         "INSERT INTO schedules (name, slot, finished_at) VALUES ($1, $2, $3)"
         " ON CONFLICT (name) DO NOTHING RETURNING true",
         name,
         slot,
         moment,
     )
-    if known:
+    if is_new:
         return False
     return bool(
         await tx.fetchval(
@@ -43,7 +43,7 @@ async def finish(tx: Tx, bound: Bound, name: str, slot: datetime, moment: dateti
 
 
 async def last_run(tx: Tx, bound: Bound, name: str) -> datetime | None:
-    """The slot that was done last."""
+    """The last slot that was finished."""
     return await tx.fetchval(
         "SELECT slot FROM schedules WHERE name = $1 AND finished_at IS NOT NULL", name
     )

@@ -1,4 +1,4 @@
-"""Do what is due by the clock, once for all processes on a store."""
+"""Do scheduled work, once for all processes on a store."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -14,18 +14,18 @@ from remem.core.scope import Bound
 # Scheduling takes seconds; a process that has not finished by then has died.
 LEASE = timedelta(minutes=30)
 
-Due: TypeAlias = Callable[[Ports], Awaitable[object]]
+ClockWork: TypeAlias = Callable[[Ports], Awaitable[object]]
 
 log = structlog.get_logger()
 
 
-async def tick(ports: Ports, schedule: Schedule, work: Due, moment: datetime) -> bool:
-    """Whether this process did the work now. After a downtime it is done once. What fails is left
-    for the next tick after its lease."""
+async def tick(ports: Ports, schedule: Schedule, work: ClockWork, moment: datetime) -> bool:
+    """Do the work if it is due and no other process does it; return whether this one did. After a
+    downtime it is done once. Failed work is retried by the next tick after its lease."""
     slot = last_slot(schedule, moment)
     async with ports.db.transaction(Bound()) as tx:
-        mine = await store.claim(tx, Bound(), schedule.name, slot, moment, moment + LEASE)
-    if not mine:
+        claimed = await store.claim(tx, Bound(), schedule.name, slot, moment, moment + LEASE)
+    if not claimed:
         return False
     await work(ports)
     async with ports.db.transaction(Bound()) as tx:

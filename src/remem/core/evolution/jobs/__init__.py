@@ -1,1 +1,1 @@
-"""The jobs of evolution: which are due, who does them, what became of them."""
+"""The jobs of evolution: schedule, run and list them."""

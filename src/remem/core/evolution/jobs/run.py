@@ -1,4 +1,4 @@
-"""One run: queue what is due, then do the most urgent jobs for a few seconds."""
+"""One run: queue due jobs, then do the most urgent ones for a few seconds."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -26,11 +26,11 @@ from remem.core.time import now
 JOBS_LIMIT = 5
 BUDGET_S = 25.0
 ATTEMPTS = 3
-# A worker that takes this much longer than a run may has died.
+# Much longer than a run may take: a worker that has had a job for this long has died.
 LEASE = timedelta(minutes=10)
 ERROR_LIMIT = 500
 
-# A step works until `deadline` on the monotonic clock, and says whether anything is left.
+# A step works until `deadline` on the monotonic clock, and returns whether there is more to do.
 Step: TypeAlias = Callable[[Ports, Scope, UUID | None, float], Awaitable[Work]]
 STEPS: dict[JobType, Step] = {
     "arena": compare_arms,
@@ -45,7 +45,8 @@ log = structlog.get_logger()
 
 
 async def run_evolution(ports: Ports, scope: Scope, budget_s: float = BUDGET_S) -> Run:
-    """Of one tenant. Any number of processes may do this at once: each job has one worker."""
+    """Run evolution for one tenant. Any number of processes may do so concurrently: each job has
+    one worker."""
     started = time.monotonic()
     deadline = started + budget_s
     scheduled = await schedule(ports, scope)
@@ -57,25 +58,25 @@ async def run_evolution(ports: Ports, scope: Scope, budget_s: float = BUDGET_S) 
             job = await store.claim(tx, scope, moment, moment + LEASE, tried)
         if job is None:
             break
-        done.append(await _do(ports, scope, job, deadline))
+        done.append(await _run_job(ports, scope, job, deadline))
     async with ports.db.transaction(scope) as tx:
-        left = bool(await due(ports, tx, scope, now()))
+        has_more = bool(await due(ports, tx, scope, now()))
     progressed = any(job.status == "completed" for job in done)
     took_ms = (time.monotonic() - started) * 1_000
-    return Run(scheduled, done, took_ms, left and progressed)
+    return Run(scheduled, done, took_ms, has_more and progressed)
 
 
-async def _do(ports: Ports, scope: Scope, job: EvolutionJob, deadline: float) -> EvolutionJob:
+async def _run_job(ports: Ports, scope: Scope, job: EvolutionJob, deadline: float) -> EvolutionJob:
     try:
         work = await STEPS[job.job_type](ports, scope, job.project_id, deadline)
     except Exception as error:
         return await _fail(ports, scope, job, error)
-    result = {**work.result, **({"left": True} if work.left else {})}
+    result = {**work.result, **({"left": True} if work.has_more else {})}
     return await _finish(ports, scope, job, "completed", result, None)
 
 
 async def _fail(ports: Ports, scope: Scope, job: EvolutionJob, error: Exception) -> EvolutionJob:
-    """Tried again by a later run, a few times."""
+    """Record a failure; a later run retries the job a few times."""
     log.warning("evolution_job_failed", type=job.job_type, error=type(error).__name__)
     reason = str(error) if isinstance(error, RememError) else type(error).__name__
     status = "failed" if job.attempts >= ATTEMPTS else "pending"
@@ -91,7 +92,7 @@ async def _finish(
     error: str | None,
 ) -> EvolutionJob:
     async with ports.db.transaction(scope) as tx:
-        await store.take_turn(tx, scope)
+        await store.lock_jobs(tx, scope)
         finished = await store.finish(tx, scope, job, status, result, error)
         if finished and status != "pending":
             data = {"status": status, **result}

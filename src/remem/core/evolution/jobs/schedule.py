@@ -1,4 +1,4 @@
-"""Queue the work that the state of a tenant asks for; asked again, nothing is queued twice."""
+"""Queue the jobs that the state of a tenant requires, each of them once."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.evolution.jobs import store
-from remem.core.evolution.model import OF_PROJECT, PRIORITIES, EvolutionJob, JobType
+from remem.core.evolution.model import PRIORITIES, PROJECT_JOBS, EvolutionJob, JobType
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -14,23 +14,23 @@ from remem.core.time import now
 
 ARENA_EVERY = timedelta(hours=24)
 LEARNING_EVERY = timedelta(days=7)
-# What failed is tried again after this time.
-REST = timedelta(hours=6)
-KEPT = timedelta(days=90)
+# A failed job is retried after this time.
+RETRY_AFTER = timedelta(hours=6)
+RETENTION = timedelta(days=90)
 
 
 async def schedule(
     ports: Ports, scope: Scope, moment: datetime | None = None
 ) -> list[EvolutionJob]:
-    """The jobs that were queued now."""
+    """Queue the due jobs; return those that were not queued yet."""
     moment = moment or now()
     async with ports.db.transaction(scope) as tx:
-        await store.take_turn(tx, scope)
-        await store.forget_old(tx, scope, moment - KEPT)
-        wanted = await due(ports, tx, scope, moment)
+        await store.lock_jobs(tx, scope)
+        await store.delete_old(tx, scope, moment - RETENTION)
+        due_jobs = await due(ports, tx, scope, moment)
         queued = [
             await store.insert(tx, scope, job_type, project_id, PRIORITIES[job_type])
-            for job_type, project_id in wanted
+            for job_type, project_id in due_jobs
         ]
     return [job for job in queued if job]
 
@@ -38,34 +38,34 @@ async def schedule(
 async def due(
     ports: Ports, tx: Tx, scope: Scope, moment: datetime
 ) -> list[tuple[JobType, UUID | None]]:
-    """What the state asks for, whether or not it is queued."""
-    failed, model = moment - REST, ports.embedder.model
-    found: list[tuple[JobType, UUID | None]] = []
+    """The jobs that the state requires, whether or not they are queued."""
+    failed, model = moment - RETRY_AFTER, ports.embedder.model
+    jobs: list[tuple[JobType, UUID | None]] = []
     for id in await store.projects_with_sessions(tx, scope, moment - ARENA_EVERY):
-        found.append(("arena", id))
+        jobs.append(("arena", id))
     if await store.lacks_embedding(tx, scope, failed, model):
-        found.append(("embedding", None))
+        jobs.append(("embedding", None))
     if await store.lacks_step(tx, scope, failed, "derivation", "derivation"):
-        found.append(("derivation", None))
+        jobs.append(("derivation", None))
     for id in await store.projects_to_consolidate(tx, scope, failed, moment, model):
-        found.append(("consolidation", id))
+        jobs.append(("consolidation", id))
     if await store.lacks_step(tx, scope, failed, "graph", "graph"):
-        found.append(("graph", None))
+        jobs.append(("graph", None))
     if await store.needs_learning(tx, scope, moment - LEARNING_EVERY):
-        found.append(("learning_propagation", None))
-    return found
+        jobs.append(("learning_propagation", None))
+    return jobs
 
 
 async def request_job(
     ports: Ports, scope: Scope, job_type: JobType, project: str | UUID | None
 ) -> EvolutionJob:
-    """Queue one job because somebody asks for it; the open one where there is one."""
+    """Queue one job on request; return the open one if there is one already."""
     async with ports.db.transaction(scope) as tx:
-        if project is not None and job_type not in OF_PROJECT:
+        if project is not None and job_type not in PROJECT_JOBS:
             raise Invalid("project", f"a job of type {job_type} is for all projects; leave it out")
-        project_id = (await resolve(tx, scope, project)).id if job_type in OF_PROJECT else None
-        made = await store.insert(tx, scope, job_type, project_id, PRIORITIES[job_type])
-        job = made or await store.find_open(tx, scope, job_type, project_id)
+        project_id = (await resolve(tx, scope, project)).id if job_type in PROJECT_JOBS else None
+        inserted = await store.insert(tx, scope, job_type, project_id, PRIORITIES[job_type])
+        job = inserted or await store.find_open(tx, scope, job_type, project_id)
     assert job is not None, "of two at once, one is there"
     return job
 
@@ -78,7 +78,7 @@ async def list_evolution_jobs(
     before: UUID | None,
     limit: int,
 ) -> tuple[list[EvolutionJob], UUID | None]:
-    """A page, the newest first, and where the next one begins."""
+    """A page of jobs, newest first, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
         jobs = await store.page(tx, scope, job_type, status, before, limit + 1)
     return jobs[:limit], jobs[limit - 1].id if len(jobs) > limit else None

@@ -22,9 +22,9 @@ def _job(row: Row) -> EvolutionJob:
     return EvolutionJob(**dict(row))
 
 
-async def take_turn(tx: Tx, scope: Scope) -> None:
-    """Until the end of the transaction no job of the tenant is queued or finished elsewhere: one
-    that is finished after its state was looked at would be queued once more."""
+async def lock_jobs(tx: Tx, scope: Scope) -> None:
+    """Lock the tenant's jobs until the transaction ends, so that no other process queues or
+    finishes one: a job finished after its state was read would be queued again."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"evolution:{scope.tenant_id}"
     )
@@ -33,7 +33,7 @@ async def take_turn(tx: Tx, scope: Scope) -> None:
 async def insert(
     tx: Tx, scope: Scope, job_type: JobType, project_id: UUID | None, priority: int
 ) -> EvolutionJob | None:
-    """None where such a job is open already."""
+    """Queue a job; None if one of this type and project is open already."""
     row = await tx.fetchrow(
         "INSERT INTO evolution_jobs (tenant_id, id, job_type, project_id, priority)"
         f" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING {_COLUMNS}",
@@ -62,8 +62,8 @@ async def find_open(
 async def claim(
     tx: Tx, scope: Scope, moment: datetime, lease_until: datetime, tried: Sequence[UUID]
 ) -> EvolutionJob | None:
-    """The most urgent open job that nobody works on; also one whose worker died. Not one that was
-    tried in this run."""
+    """Claim the most urgent open job without a worker, or whose worker died, except for those tried
+    in this run."""
     row = await tx.fetchrow(
         "UPDATE evolution_jobs SET status = 'running', attempts = attempts + 1, started_at = $2,"
         " lease_until = $3, updated_at = now() WHERE tenant_id = $1 AND id = (SELECT id"
@@ -80,7 +80,7 @@ async def claim(
 
 
 async def leased_until(tx: Tx, scope: Scope, moment: datetime) -> datetime | None:
-    """When the first of the jobs that workers have may be taken over."""
+    """When the first lease of the running jobs ends."""
     return await tx.fetchval(
         "SELECT min(lease_until) FROM evolution_jobs WHERE tenant_id = $1"
         " AND status = 'running' AND lease_until > $2",
@@ -97,7 +97,7 @@ async def finish(
     result: dict[str, Any],
     error: str | None,
 ) -> EvolutionJob | None:
-    """None when another worker has the job by now."""
+    """Finish a job; None when another worker has it by now."""
     row = await tx.fetchrow(
         "UPDATE evolution_jobs SET status = $3, result = $4, error = $5, lease_until = NULL,"
         " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END, updated_at = now()"
@@ -121,7 +121,7 @@ async def page(
     before: UUID | None,
     limit: int,
 ) -> list[EvolutionJob]:
-    """The newest first."""
+    """A page of jobs, newest first."""
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM evolution_jobs WHERE tenant_id = $1"
         " AND ($2::text IS NULL OR job_type = $2) AND ($3::text IS NULL OR status = $3)"
@@ -135,7 +135,7 @@ async def page(
     return [_job(row) for row in rows]
 
 
-async def forget_old(tx: Tx, scope: Scope, before: datetime) -> None:
+async def delete_old(tx: Tx, scope: Scope, before: datetime) -> None:
     await tx.execute(
         "DELETE FROM evolution_jobs WHERE tenant_id = $1 AND created_at < $2"
         " AND status IN ('completed', 'failed')",
@@ -146,8 +146,8 @@ async def forget_old(tx: Tx, scope: Scope, before: datetime) -> None:
 
 # What is due
 
-# Work that failed lately is left alone for a while.
-_LATELY = (
+# A job that failed recently is not due yet.
+_HAS_RECENT_JOB = (
     "EXISTS (SELECT FROM evolution_jobs j WHERE j.tenant_id = $1 AND j.job_type = '{}'"
     " AND j.project_id IS NOT DISTINCT FROM {} AND j.status = ANY({}) AND j.finished_at > $2)"
 )
@@ -159,7 +159,7 @@ async def lacks_embedding(tx: Tx, scope: Scope, failed_since: datetime, model: s
     return await tx.fetchval(
         f"SELECT EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND {shown_memories()}"
         " AND embedded_with IS DISTINCT FROM $3) AND NOT "
-        + _LATELY.format("embedding", "NULL", _FAILED),
+        + _HAS_RECENT_JOB.format("embedding", "NULL", _FAILED),
         scope.tenant_id,
         failed_since,
         model,
@@ -169,12 +169,12 @@ async def lacks_embedding(tx: Tx, scope: Scope, failed_since: datetime, model: s
 async def lacks_step(
     tx: Tx, scope: Scope, failed_since: datetime, job_type: JobType, step: str
 ) -> bool:
-    """Whether a current memory has not been through a step."""
+    """Whether a current memory has not been processed by a step."""
     return await tx.fetchval(
         f"SELECT EXISTS (SELECT FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
         "  AND k.memory_id = m.id AND k.step = $3)) AND NOT "
-        + _LATELY.format(job_type, "NULL", _FAILED),
+        + _HAS_RECENT_JOB.format(job_type, "NULL", _FAILED),
         scope.tenant_id,
         failed_since,
         step,
@@ -184,7 +184,8 @@ async def lacks_step(
 async def projects_to_consolidate(
     tx: Tx, scope: Scope, failed_since: datetime, moment: datetime, model: str
 ) -> list[UUID]:
-    """Those with an embedded memory that was not compared yet, or with some to decay or promote."""
+    """Projects with an embedded memory that was not compared yet, or with memories to decay or
+    promote."""
     rows = await tx.fetch(
         "SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL AND (EXISTS"
         f" (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
@@ -193,7 +194,7 @@ async def projects_to_consolidate(
         "   AND k.step = 'consolidation'))"
         f" OR EXISTS (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
         f"  AND {current_memories('m')} AND ({DECAYS.format('$4')} OR {PROMOTES})))"
-        " AND NOT " + _LATELY.format("consolidation", "p.id", _FAILED) + " ORDER BY p.id",
+        " AND NOT " + _HAS_RECENT_JOB.format("consolidation", "p.id", _FAILED) + " ORDER BY p.id",
         scope.tenant_id,
         failed_since,
         model,
@@ -203,12 +204,12 @@ async def projects_to_consolidate(
 
 
 async def projects_with_sessions(tx: Tx, scope: Scope, tried_since: datetime) -> list[UUID]:
-    """Those that have sessions or signals, and no arena since a moment."""
+    """Projects that have sessions or signals, and no arena job since a moment."""
     rows = await tx.fetch(
         "SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL"
         " AND (EXISTS (SELECT FROM sessions s WHERE s.tenant_id = $1 AND s.project_id = p.id)"
         "  OR EXISTS (SELECT FROM signals s WHERE s.tenant_id = $1 AND s.project_id = p.id))"
-        " AND NOT " + _LATELY.format("arena", "p.id", _TRIED) + " ORDER BY p.id",
+        " AND NOT " + _HAS_RECENT_JOB.format("arena", "p.id", _TRIED) + " ORDER BY p.id",
         scope.tenant_id,
         tried_since,
     )
@@ -216,10 +217,10 @@ async def projects_with_sessions(tx: Tx, scope: Scope, tried_since: datetime) ->
 
 
 async def needs_learning(tx: Tx, scope: Scope, tried_since: datetime) -> bool:
-    """Whether there is something to pass on, and it was not done since a moment."""
+    """Whether there are results to share, and they were not shared since a moment."""
     return await tx.fetchval(
         "SELECT EXISTS (SELECT FROM arena_results WHERE tenant_id = $1) AND NOT "
-        + _LATELY.format("learning_propagation", "NULL", _TRIED),
+        + _HAS_RECENT_JOB.format("learning_propagation", "NULL", _TRIED),
         scope.tenant_id,
         tried_since,
     )

@@ -1,4 +1,4 @@
-"""What a run would do now, and when the next one is."""
+"""What a run would do now, and when the next run is."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from remem.core.time import now
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """What is due, as type, project and priority, the most urgent first."""
+    """`due` has the type, project and priority of each due job, most urgent first."""
 
     due: list[tuple[JobType, UUID | None, int]]
     next_run_at: datetime
@@ -25,8 +25,8 @@ class Upcoming:
 async def upcoming_work(ports: Ports, scope: Scope) -> Upcoming:
     moment = now()
     async with ports.db.transaction(scope) as tx:
-        found = await due(ports, tx, scope, moment)
+        due_jobs = await due(ports, tx, scope, moment)
         last = await store.last_run(tx, scope.bound, DAILY.name)
-    wanted = [(type, id, PRIORITIES[type]) for type, id in found]
-    wanted.sort(key=lambda one: -one[2])
-    return Upcoming(wanted, next_slot(DAILY, moment), last)
+    jobs = [(type, id, PRIORITIES[type]) for type, id in due_jobs]
+    jobs.sort(key=lambda job: -job[2])
+    return Upcoming(jobs, next_slot(DAILY, moment), last)

@@ -1,1 +1,1 @@
-"""Signals: what served a query and what did not, beside what sessions tell."""
+"""Signals: explicit feedback on the results of queries."""

@@ -1,4 +1,4 @@
-"""Send a signal, and list those that there are."""
+"""Send a signal, and list signals."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -25,34 +25,34 @@ async def send_signal(
     project: str | UUID | None = None,
     session_id: UUID | None = None,
 ) -> Signal:
-    """Say that memories, chunks or documents were used for a query, or how they served. One with a
-    query is an episode of the arena by itself; one without counts in every episode."""
+    """Report that memories, chunks or documents were used for a query, or were helpful or not. A
+    signal with a query is an episode of the arena; one without applies to every episode."""
     if type not in get_args(SignalType):
         raise Invalid("type", f"use one of {', '.join(get_args(SignalType))}")
-    asked = list(dict.fromkeys(ids))
-    if not 1 <= len(asked) <= IDS_LIMIT:
+    unique_ids = list(dict.fromkeys(ids))
+    if not 1 <= len(unique_ids) <= IDS_LIMIT:
         raise Invalid("ids", f"send 1 to {IDS_LIMIT} ids")
     if query is not None and not 0 < len(query.strip()) <= QUERY_LIMIT:
         raise Invalid("query", f"give at least one character, and at most {QUERY_LIMIT:,}")
     async with ports.db.transaction(scope) as tx:
-        await require_items(tx, scope, asked)
-        of_session = await store.own_session(tx, scope, session_id) if session_id else None
-        if session_id and of_session is None:
+        await require_items(tx, scope, unique_ids)
+        session_project_id = await store.own_session(tx, scope, session_id) if session_id else None
+        if session_id and session_project_id is None:
             raise NotFound("session", session_id)
-        project_id = of_session or (await resolve(tx, scope, project)).id
-        row = await store.insert_signal(tx, scope, project_id, type, asked, query, session_id)
+        project_id = session_project_id or (await resolve(tx, scope, project)).id
+        row = await store.insert_signal(tx, scope, project_id, type, unique_ids, query, session_id)
     return _signal({**dict(row), "source": "signal"})
 
 
 async def list_signals(
     ports: Ports, scope: Scope, project: str | UUID | None, before: UUID | None, limit: int
 ) -> tuple[list[Signal], UUID | None]:
-    """A page, the newest first, and where the next one begins."""
+    """A page of signals, newest first, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
         rows = await store.list_signals(tx, scope, projects, before, limit + 1)
-    found = [_signal(dict(row)) for row in rows[:limit]]
-    return found, found[-1].id if len(rows) > limit else None
+    signals = [_signal(dict(row)) for row in rows[:limit]]
+    return signals, signals[-1].id if len(rows) > limit else None
 
 
 def _signal(values: dict[str, Any]) -> Signal:

@@ -34,7 +34,7 @@ async def insert_signal(
 
 
 async def own_session(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
-    """The project of a session of the caller."""
+    """The project of one of the caller's sessions."""
     return await tx.fetchval(
         "SELECT project_id FROM sessions WHERE tenant_id = $1 AND id = $2 AND user_id = $3",
         scope.tenant_id,
@@ -50,8 +50,8 @@ async def list_signals(
     before: UUID | None,
     limit: int,
 ) -> list[Row]:
-    """Signals that the caller sent, what their answers used, and everybody's feedback on memories;
-    the newest first. A query and a session are the person's who has them."""
+    """Signals of the caller, what the answers in their sessions used, and everyone's feedback on
+    memories; newest first. Queries and sessions of other users are not included."""
     return await tx.fetch(
         "SELECT * FROM (SELECT s.id, s.type, s.subject_ids, s.project_id, s.session_id, s.query,"
         "  'signal' AS source, s.created_at FROM signals s"

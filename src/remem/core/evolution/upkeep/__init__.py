@@ -1,1 +1,1 @@
-"""The steps that keep memories in order: embed, derive, consolidate, link."""
+"""The steps of upkeep: embed, derive, consolidate and link memories."""

@@ -1,4 +1,4 @@
-"""Merge memories that say the same, lower what nobody uses, raise what is used often."""
+"""Merge memories that say the same, decay unused ones, and promote often used ones."""
 
 import time
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from remem.core.memories.browse import find_shown
 from remem.core.memories.consolidation.adjust import decay_memories, promote_memories
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.model import DERIVE, Memory
-from remem.core.memories.rules.merge import merged
+from remem.core.memories.rules.merge import merge_contents
 from remem.core.memories.rules.sameness.compare import Compared, Sameness, compare
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
-CLOSE = 0.92
+MIN_COSINE = 0.92
 NEIGHBOURS = 6
 BATCH = 250
-# How sure the reader must be, asked in both directions, that two statements say the same.
-SURE = 0.9
-UNUSED = timedelta(days=store.DECAY_DAYS)
+# The reader's minimum probability, in both directions, that two statements say the same.
+MIN_CERTAINTY = 0.9
+DECAY_AGE = timedelta(days=store.DECAY_DAYS)
 
 log = structlog.get_logger()
 
 
 async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadline: float) -> Work:
-    """Of one project. Each memory is compared with its neighbours once."""
+    """Consolidate one project. Each memory is compared with its neighbours once."""
     assert project_id is not None, "a job of this type has a project"
     done = {"decayed": 0, "promoted": 0, "merged": 0, "compared": 0}
     done["decayed"] = await _decay(ports, scope, project_id)
@@ -41,7 +41,7 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
     model = ports.embedder.model
     while True:
         if time.monotonic() >= deadline:
-            return Work(done, left=True)
+            return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
             ids = await store.not_compared(tx, scope, project_id, model, BATCH)
         if not ids:
@@ -53,18 +53,18 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
 
 
 async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> int:
-    """Merge each with at most one neighbour: what is left is compared with that one's later."""
+    """Merge each memory with at most one neighbour; later runs compare the result with others."""
     pairs = await _close_pairs(ports, scope, project_id, ids)
-    said = [(_said(one), _said(other)) for one, other, _ in pairs]
+    comparable_pairs = [(_comparable(first), _comparable(second)) for first, second, _ in pairs]
     different: Sameness = "different"
-    verdicts = await analyse_each(ports, different, compare, said)
+    verdicts = await analyse_each(ports, different, compare, comparable_pairs)
     done: set[UUID] = set()
     count = 0
-    for (one, other, cosine), verdict in zip(pairs, verdicts, strict=True):
-        if done & {one.id, other.id} or not await _is_same(ports, one, other, verdict):
+    for (first, second, cosine), verdict in zip(pairs, verdicts, strict=True):
+        if done & {first.id, second.id} or not await _is_same(ports, first, second, verdict):
             continue
-        if await _merge(ports, scope, one, other, cosine):
-            done |= {one.id, other.id}
+        if await _merge(ports, scope, first, second, cosine):
+            done |= {first.id, second.id}
             count += 1
     return count
 
@@ -72,64 +72,69 @@ async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[U
 async def _close_pairs(
     ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]
 ) -> list[tuple[Memory, Memory, float]]:
-    """Each pair above the threshold once, in the order of the ids and the nearest first."""
+    """Pairs above the threshold without duplicates, in the order of the ids, nearest first."""
     async with ports.db.transaction(scope) as tx:
-        near = await ports.vectors.near_each(
-            tx, scope, ports.embedder.model, MEMORY, project_id, ids, CLOSE, NEIGHBOURS
+        neighbours_of = await ports.vectors.near_each(
+            tx, scope, ports.embedder.model, MEMORY, project_id, ids, MIN_COSINE, NEIGHBOURS
         )
-        named = {id for one, found in near.items() if found for id in (one, *(x.id for x in found))}
-        shown = {one.id: one for one in await find_shown(tx, scope, sorted(named))}
+        named_ids = {
+            id
+            for memory_id, neighbours in neighbours_of.items()
+            if neighbours
+            for id in (memory_id, *(neighbour.id for neighbour in neighbours))
+        }
+        shown = {memory.id: memory for memory in await find_shown(tx, scope, sorted(named_ids))}
     pairs: dict[frozenset[UUID], tuple[Memory, Memory, float]] = {}
     for id in ids:
-        for other in near.get(id, []) if id in shown else []:
-            if other.id in shown and _may_be_same(shown[id], shown[other.id]):
-                pair = (shown[id], shown[other.id], other.cosine)
-                pairs.setdefault(frozenset((id, other.id)), pair)
+        for neighbour in neighbours_of.get(id, []) if id in shown else []:
+            if neighbour.id in shown and _may_be_same(shown[id], shown[neighbour.id]):
+                pair = (shown[id], shown[neighbour.id], neighbour.cosine)
+                pairs.setdefault(frozenset((id, neighbour.id)), pair)
     return list(pairs.values())
 
 
-def _may_be_same(one: Memory, other: Memory) -> bool:
-    """What follows from a memory stands beside it on purpose."""
-    return (one.source == DERIVE) == (other.source == DERIVE)
+def _may_be_same(first: Memory, second: Memory) -> bool:
+    """Whether both or neither are derived: a derived memory is similar to its source on purpose."""
+    return (first.source == DERIVE) == (second.source == DERIVE)
 
 
-async def _is_same(ports: Ports, one: Memory, other: Memory, verdict: Sameness) -> bool:
+async def _is_same(ports: Ports, first: Memory, second: Memory, verdict: Sameness) -> bool:
     if verdict != "read" or ports.reader is None:
         return verdict == "same"
     try:
-        [there] = await ports.reader.judge([one.content], other.content)
-        [back] = await ports.reader.judge([other.content], one.content)
+        [forward] = await ports.reader.judge([first.content], second.content)
+        [backward] = await ports.reader.judge([second.content], first.content)
     except Unavailable as error:
         log.warning("reader_unused", purpose="consolidation", error=error.code)
         return False
-    return min(there.same, back.same) >= SURE
+    return min(forward.same, backward.same) >= MIN_CERTAINTY
 
 
-def _said(memory: Memory) -> Compared:
+def _comparable(memory: Memory) -> Compared:
     moments = (memory.valid_from, memory.valid_until, memory.due_at, memory.occurred_at)
     return Compared(memory.content, memory.speaker, memory.dates, moments)
 
 
-async def _merge(ports: Ports, scope: Scope, one: Memory, other: Memory, cosine: float) -> bool:
-    """Keep the one that says more; of equals the one that is read more, then the older."""
-    copy, kept = sorted((one, other), key=_worth)
-    said = None
+async def _merge(ports: Ports, scope: Scope, first: Memory, second: Memory, cosine: float) -> bool:
+    """Merge the lower-ranked memory into the other: by quality, details, accesses, then age."""
+    copy, kept = sorted((first, second), key=_merge_rank)
+    content = None
     if copy.content.casefold() != kept.content.casefold():
-        said = await _words_of_model(ports, [kept.content, copy.content])
-    return await merge_same(ports, scope, copy, kept, cosine, said)
+        content = await _merge_by_model(ports, [kept.content, copy.content])
+    return await merge_same(ports, scope, copy, kept, cosine, content)
 
 
-async def _words_of_model(ports: Ports, contents: list[str]) -> str | None:
-    """None where there is no model, or it lost or added something: then the richer stays as it
-    is."""
+async def _merge_by_model(ports: Ports, contents: list[str]) -> str | None:
+    """The merged text of the model, or None if there is no model, or it lost or added something:
+    then the richer statement stays unchanged."""
     if not ports.judge.asks_model:
         return None
-    said = await ports.judge.merge(contents)
-    by_rules = await analyse(ports, said, merged, contents)
-    return None if said in (by_rules, *contents) else said
+    content = await ports.judge.merge(contents)
+    by_rules = await analyse(ports, content, merge_contents, contents)
+    return None if content in (by_rules, *contents) else content
 
 
-def _worth(memory: Memory) -> tuple[int, int, int, int]:
+def _merge_rank(memory: Memory) -> tuple[int, int, int, int]:
     accepted = memory.context.get("review") == "accepted"
     good = 2 if accepted else {"bad": 0, "unknown": 1, "good": 2}[memory.quality]
     words = len(set(memory.content.casefold().split()))
@@ -142,7 +147,7 @@ async def _decay(ports: Ports, scope: Scope, project_id: UUID) -> int:
         async with ports.db.transaction(scope) as tx:
             ids = await store.to_decay(tx, scope, project_id, moment, BATCH)
             if ids:
-                count += await decay_memories(tx, scope, project_id, ids, moment - UNUSED)
+                count += await decay_memories(tx, scope, project_id, ids, moment - DECAY_AGE)
                 await store.mark(tx, scope, "decay", ids, moment)
         if not ids:
             return count

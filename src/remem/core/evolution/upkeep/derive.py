@@ -1,4 +1,4 @@
-"""Take memories apart that were not yet: facts, days to be done by, ends, and what follows."""
+"""Derive facts, due dates, ends and insights from memories that were not processed yet."""
 
 import time
 from collections.abc import Sequence
@@ -25,30 +25,32 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
     done = {"derived": 0, "facts": 0, "insights": 0}
     while True:
         if time.monotonic() >= deadline:
-            return Work(done, left=True)
+            return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
             ids = await store.without_step(tx, scope, "derivation", BATCH)
             memories = await find_shown(tx, scope, ids)
         if not ids:
             return Work(done)
-        # What follows from memories is not taken apart again.
-        said = [one for one in memories if one.source != DERIVE]
-        done["facts"] += await _derive(ports, scope, said)
-        done["insights"] += await derive_insights(ports, scope, said)
+        # Derived memories are not processed again.
+        stated = [memory for memory in memories if memory.source != DERIVE]
+        done["facts"] += await _derive(ports, scope, stated)
+        done["insights"] += await derive_insights(ports, scope, stated)
         done["derived"] += len(ids)
         async with ports.db.transaction(scope) as tx:
             await store.mark(tx, scope, "derivation", ids)
 
 
 async def _derive(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> int:
-    """How many parts are new. What cannot be taken apart is not tried again; what needs something
-    that is down is."""
+    """Derive from the memories; return the number of new parts. A memory that fails is skipped for
+    good, unless a service was down: that raises, and the job is retried."""
     try:
-        return sum(one.made for one in await derive_memories(ports, scope, memories))
+        return sum(
+            derivation.new_count for derivation in await derive_memories(ports, scope, memories)
+        )
     except Unavailable:
         raise
     except RememError as error:
         if len(memories) <= 1:
             log.info("derivation_skipped", code=error.code)
             return 0
-        return sum([await _derive(ports, scope, [one]) for one in memories])
+        return sum([await _derive(ports, scope, [memory]) for memory in memories])

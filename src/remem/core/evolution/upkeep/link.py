@@ -1,4 +1,4 @@
-"""Connect memories that are not yet: to what they mention, and to what is of the same matter."""
+"""Link unlinked memories to what they mention and to memories on the same subject."""
 
 import time
 from uuid import UUID
@@ -16,7 +16,7 @@ async def link_all(ports: Ports, scope: Scope, project_id: UUID | None, deadline
     done = {"connected": 0, "links": 0}
     while True:
         if time.monotonic() >= deadline:
-            return Work(done, left=True)
+            return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
             ids = await store.without_step(tx, scope, "graph", BATCH)
         if not ids:

@@ -1,4 +1,4 @@
-"""SQL of upkeep: which memories have not been through a step, and which have."""
+"""SQL of upkeep: which memories were processed by a step, and which were not."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from remem.core.current import current_memories
 from remem.core.db import Tx
 from remem.core.scope import Scope
 
-# Nobody asked for it in so many days, and it was not lowered in that time.
+# A memory decays when it was not accessed and not decayed for so many days.
 DECAY_DAYS, DECAY_BY, DECAY_FLOOR = 60, 0.15, 0.1
 PROMOTE_ACCESSES, PROMOTE_CONFIDENCE = 5, 0.7
 DECAYS = (
@@ -26,7 +26,7 @@ PROMOTES = (
 
 
 async def without_step(tx: Tx, scope: Scope, step: str, limit: int) -> list[UUID]:
-    """Current memories that have not been through a step, the oldest first."""
+    """Current memories that were not processed by a step, oldest first."""
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"

@@ -1,1 +1,1 @@
-"""Memories that mention the same things."""
+"""Memories that mention the same entities."""

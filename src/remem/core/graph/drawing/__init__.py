@@ -1,1 +1,1 @@
-"""The graph as it is drawn."""
+"""The graph view."""

@@ -1,18 +1,18 @@
-"""SQL of the graph as it is drawn: the most connected items, and the links between them."""
+"""SQL of the graph view: the most connected items and the links between them."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
-from remem.core.graph.model import LABEL_SENT, Edge, Node, text_node
+from remem.core.graph.model import LABEL_READ_CHARS, Edge, Node, text_node
 from remem.core.scope import Scope
 
-_HERE = "($2::uuid[] IS NULL OR {0}.project_id = ANY($2))"
-_SHOWN = current_memories("m")
-_READ = current_documents("d")
-# How many mentions of each of the heaviest are looked at, and how many memories that have them.
-_MENTIONS_EACH, _MENTIONING = 100, 2_000
+_IN_PROJECTS = "($2::uuid[] IS NULL OR {0}.project_id = ANY($2))"
+_CURRENT_MEMORIES = current_memories("m")
+_CURRENT_DOCUMENTS = current_documents("d")
+# How many mentions are read of each entity, and how many memories that have them.
+_MENTIONS_PER_ENTITY, _MENTIONING_LIMIT = 100, 2_000
 
 
 async def drawn_entities(
@@ -21,10 +21,10 @@ async def drawn_entities(
     rows = await tx.fetch(
         "SELECT id, name AS label, type, mention_count AS weight, project_id, created_at"
         " FROM entities e"
-        f" WHERE tenant_id = $1 AND {_HERE.format('e')} AND mention_count > 0"
+        f" WHERE tenant_id = $1 AND {_IN_PROJECTS.format('e')} AND mention_count > 0"
         " ORDER BY mention_count DESC, id LIMIT $3",
         scope.tenant_id,
-        _listed(projects),
+        _list_or_none(projects),
         limit,
     )
     return [Node(kind="entity", **dict(row)) for row in rows]
@@ -33,13 +33,14 @@ async def drawn_entities(
 async def mentioning(
     tx: Tx, scope: Scope, entities: Sequence[UUID]
 ) -> list[tuple[UUID, list[UUID]]]:
-    """Memories with which of these they mention, those with the most first; not all, of many."""
+    """Memories and which of these entities they mention, those with the most mentions first, up to
+    the limits above."""
     rows = await tx.fetch(
         "SELECT from_id, array_agg(to_id) AS found FROM unnest($2::uuid[]) AS e(id)"
         " CROSS JOIN LATERAL (SELECT from_id, to_id FROM links WHERE tenant_id = $1"
         "  AND to_kind = 'entity' AND relation = 'mentions' AND to_id = e.id"
-        f"  ORDER BY links.id DESC LIMIT {_MENTIONS_EACH}) l"
-        f" GROUP BY from_id ORDER BY count(*) DESC, from_id DESC LIMIT {_MENTIONING}",
+        f"  ORDER BY links.id DESC LIMIT {_MENTIONS_PER_ENTITY}) l"
+        f" GROUP BY from_id ORDER BY count(*) DESC, from_id DESC LIMIT {_MENTIONING_LIMIT}",
         scope.tenant_id,
         list(entities),
     )
@@ -47,7 +48,7 @@ async def mentioning(
 
 
 async def origins_of(tx: Tx, scope: Scope, memories: Collection[UUID]) -> dict[UUID, UUID]:
-    """From which documents these came, where they came from any."""
+    """The documents these memories come from; memories without a document are left out."""
     rows = await tx.fetch(
         "SELECT id, document_id FROM memories WHERE tenant_id = $1 AND id = ANY($2)"
         " AND document_id IS NOT NULL",
@@ -60,28 +61,31 @@ async def origins_of(tx: Tx, scope: Scope, memories: Collection[UUID]) -> dict[U
 async def drawn_memories(
     tx: Tx, scope: Scope, projects: Sequence[UUID] | None, mentioning: Sequence[UUID], limit: int
 ) -> list[Node]:
-    """Of those that mention the heaviest, and of the newest, those with the most links."""
+    """Of the memories that mention the drawn entities and of the newest ones, those with the most
+    links."""
     newest = await _newest(tx, scope, projects, limit)
     degrees = await _degrees(tx, scope, list({*mentioning[: 2 * limit], *newest}))
     heaviest = sorted(degrees, key=lambda id: (-degrees[id], -id.int))[: 2 * limit]
     rows = await tx.fetch(
-        f"SELECT id, left(coalesce(title, content), {LABEL_SENT}) AS label, category AS type,"
+        f"SELECT id, left(coalesce(title, content), {LABEL_READ_CHARS}) AS label, category AS type,"
         " project_id, created_at FROM memories m"
-        f" WHERE tenant_id = $1 AND {_HERE.format('m')} AND id = ANY($3) AND {_SHOWN}",
+        f" WHERE tenant_id = $1 AND {_IN_PROJECTS.format('m')} AND id = ANY($3)"
+        f" AND {_CURRENT_MEMORIES}",
         scope.tenant_id,
-        _listed(projects),
+        _list_or_none(projects),
         heaviest,
     )
-    found = {row["id"]: text_node("memory", row, degrees[row["id"]]) for row in rows}
-    return [found[id] for id in heaviest if id in found][:limit]
+    nodes = {row["id"]: text_node("memory", row, degrees[row["id"]]) for row in rows}
+    return [nodes[id] for id in heaviest if id in nodes][:limit]
 
 
 async def _newest(tx: Tx, scope: Scope, projects: Sequence[UUID] | None, limit: int) -> list[UUID]:
     rows = await tx.fetch(
-        f"SELECT id FROM memories m WHERE m.tenant_id = $1 AND {_HERE.format('m')} AND {_SHOWN}"
+        f"SELECT id FROM memories m WHERE m.tenant_id = $1 AND {_IN_PROJECTS.format('m')}"
+        f" AND {_CURRENT_MEMORIES}"
         " ORDER BY created_at DESC, id DESC LIMIT $3",
         scope.tenant_id,
-        _listed(projects),
+        _list_or_none(projects),
         limit,
     )
     return [row["id"] for row in rows]
@@ -104,22 +108,22 @@ async def _degrees(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, int]
 async def drawn_documents(
     tx: Tx, scope: Scope, projects: Sequence[UUID] | None, memories: Sequence[UUID], limit: int
 ) -> list[Node]:
-    """Those the memories came from, and the newest, by how many memories came from them."""
+    """The documents these memories come from and the newest documents, by number of memories."""
     rows = await tx.fetch(
-        f"SELECT d.id, left(d.title, {LABEL_SENT}) AS label, d.content_type AS type,"
+        f"SELECT d.id, left(d.title, {LABEL_READ_CHARS}) AS label, d.content_type AS type,"
         " d.project_id, d.created_at FROM documents d"
-        f" WHERE d.tenant_id = $1 AND {_HERE.format('d')} AND {_READ}"
+        f" WHERE d.tenant_id = $1 AND {_IN_PROJECTS.format('d')} AND {_CURRENT_DOCUMENTS}"
         " AND d.id IN (SELECT document_id FROM memories WHERE tenant_id = $1 AND id = ANY($4)"
-        f"  UNION (SELECT id FROM documents d WHERE d.tenant_id = $1 AND {_HERE.format('d')}"
-        f"  AND {_READ} ORDER BY created_at DESC, id DESC LIMIT $3))",
+        f"  UNION (SELECT id FROM documents d WHERE d.tenant_id = $1 AND {_IN_PROJECTS.format('d')}"
+        f"  AND {_CURRENT_DOCUMENTS} ORDER BY created_at DESC, id DESC LIMIT $3))",
         scope.tenant_id,
-        _listed(projects),
+        _list_or_none(projects),
         limit,
         list(memories),
     )
     weights = await _memories_from(tx, scope, [row["id"] for row in rows])
     nodes = [text_node("document", row, weights.get(row["id"], 0)) for row in rows]
-    return sorted(nodes, key=lambda one: (-one.weight, -one.id.int))[:limit]
+    return sorted(nodes, key=lambda node: (-node.weight, -node.id.int))[:limit]
 
 
 async def tags_of(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, list[str]]:
@@ -132,7 +136,7 @@ async def tags_of(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID,
 
 
 async def first_chunks(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, UUID]:
-    """The chunk that each document begins with, and the document it is of."""
+    """The first chunk of each document, as chunk id to document id."""
     rows = await tx.fetch(
         "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND document_id = ANY($2)"
         " AND chunk_index = 0",
@@ -145,7 +149,7 @@ async def first_chunks(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[
 async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, int]:
     rows = await tx.fetch(
         "SELECT document_id, count(*)::int AS number FROM memories m WHERE m.tenant_id = $1"
-        f" AND m.document_id = ANY($2) AND {_SHOWN} GROUP BY document_id",
+        f" AND m.document_id = ANY($2) AND {_CURRENT_MEMORIES} GROUP BY document_id",
         scope.tenant_id,
         list(documents),
     )
@@ -153,7 +157,7 @@ async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dic
 
 
 async def drawn_links(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Edge]:
-    """Read from where links begin: to a thing that everybody mentions there are too many."""
+    """Links among these items. Looked up by their start: too many end at a popular entity."""
     rows = await tx.fetch(
         "SELECT from_id AS source, to_id AS target, relation, confidence::float8 AS weight"
         " FROM (SELECT * FROM links WHERE tenant_id = $1"
@@ -166,5 +170,5 @@ async def drawn_links(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> 
     return [Edge(**dict(row)) for row in rows]
 
 
-def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+def _list_or_none(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None

@@ -1,1 +1,1 @@
-"""The names of people, as memories that are shown give them."""
+"""The names of people in indexed memories."""

@@ -1,4 +1,4 @@
-"""Take from people the names that no memory gives them any more."""
+"""Remove names of people that no memory contains any more."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -13,31 +13,31 @@ from remem.core.scope import Scope
 
 
 async def drop_names(tx: Tx, scope: Scope, memory_id: UUID, entity_ids: Sequence[UUID]) -> None:
-    """A memory mentions these no more. A surname that it alone had is gone with it, though others
-    mention the same person by the first name."""
+    """Remove the names that only this memory contained from the entities it no longer mentions: a
+    surname goes even when other memories mention the same person by the first name."""
     if not entity_ids:
         return
-    for person, unsaid in await store.unsaid(tx, scope, memory_id, entity_ids):
-        await _rename(tx, scope, person, without_names(person, unsaid))
+    for person, unused_names in await store.unused_names(tx, scope, memory_id, entity_ids):
+        await _rename(tx, scope, person, without_names(person, unused_names))
 
 
-async def _rename(tx: Tx, scope: Scope, person: Entity, after: Entity | None) -> None:
-    other = await store.namesake(tx, scope, after) if after else None
-    if after and not other:
-        await entities.rename(tx, scope, after)
+async def _rename(tx: Tx, scope: Scope, person: Entity, renamed: Entity | None) -> None:
+    namesake_id = await store.namesake(tx, scope, renamed) if renamed else None
+    if renamed and not namesake_id:
+        await entities.rename(tx, scope, renamed)
         return
-    if other:
-        await store.give_mentions(tx, scope, person.id, other)
-    await store.erase(tx, scope, person.id)
+    if namesake_id:
+        await store.move_mentions(tx, scope, person.id, namesake_id)
+    await store.delete_entity(tx, scope, person.id)
 
 
-def without_names(person: Entity, gone: Collection[str]) -> Entity | None:
-    """The fullest name that is left is the name; None where none is left."""
-    left = [way for way in (person.name, *person.aliases) if way not in gone]
-    if not left:
+def without_names(person: Entity, removed: Collection[str]) -> Entity | None:
+    """The person without these names, under the fullest name that remains; None when none does."""
+    remaining = [spelling for spelling in (person.name, *person.aliases) if spelling not in removed]
+    if not remaining:
         return None
-    if left[0] == person.name:
-        return replace(person, aliases=left[1:])
-    name = max(left, key=lambda way: normalise(way).count(" "))
-    aliases = [way for way in left if way != name]
+    if remaining[0] == person.name:
+        return replace(person, aliases=remaining[1:])
+    name = max(remaining, key=lambda spelling: normalise(spelling).count(" "))
+    aliases = [spelling for spelling in remaining if spelling != name]
     return replace(person, name=name, name_normalized=normalise(name), aliases=aliases)

@@ -1,27 +1,27 @@
-"""SQL of people's names, and of the memories that give them."""
+"""SQL of people's names and the memories that contain them."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.graph.model import Entity
-from remem.core.graph.store import MENTIONS
+from remem.core.graph.store import MENTION_COUNT
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
-# Names are read from these, with single spaces between their words and no dots behind titles.
+# The text that names are read from, with single spaces between words and no dots after titles.
 _TEXT = (
     "lower(regexp_replace(replace(concat_ws(' ', {0}.content, {0}.speaker,"
     " array_to_string({0}.tags, ' ')), '.', ''), '\\s+', ' ', 'g'))"
 )
-_WAY = "lower(replace(way, '.', ''))"
-_UNSAID = f"""
+_SPELLING = "lower(replace(way, '.', ''))"
+_UNUSED_NAMES = f"""
 SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, ARRAY(
   SELECT way FROM unnest(e.aliases || e.name) AS way
-  WHERE position({_WAY} IN said.text) > 0 AND NOT EXISTS (
+  WHERE position({_SPELLING} IN said.text) > 0 AND NOT EXISTS (
     SELECT FROM links l JOIN memories m ON m.tenant_id = l.tenant_id AND m.id = l.from_id
     WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id
-      AND l.relation = 'mentions' AND position({_WAY} IN {_TEXT.format("m")}) > 0)
+      AND l.relation = 'mentions' AND position({_SPELLING} IN {_TEXT.format("m")}) > 0)
 ) AS unsaid
 FROM entities e CROSS JOIN (SELECT {_TEXT.format("o")} AS text FROM memories o
   WHERE o.tenant_id = $1 AND o.id = $2) said
@@ -29,21 +29,22 @@ WHERE e.tenant_id = $1 AND e.id = ANY($3) AND e.type = 'person'
 """
 
 
-async def unsaid(
+async def unused_names(
     tx: Tx, scope: Scope, memory_id: UUID, entity_ids: Sequence[UUID]
 ) -> list[tuple[Entity, set[str]]]:
-    """People among these, each with the names that this memory has and none that mentions them."""
-    found = []
-    for row in await tx.fetch(_UNSAID, scope.tenant_id, memory_id, list(entity_ids)):
-        values = values_of(row)
-        gone = set(values.pop("unsaid"))
-        if gone:
-            found.append((Entity(**values), gone))
-    return found
+    """The people among these entities, each with the names that occur in this memory and in no
+    memory that still mentions them."""
+    people = []
+    for row in await tx.fetch(_UNUSED_NAMES, scope.tenant_id, memory_id, list(entity_ids)):
+        values = row_values(row)
+        names = set(values.pop("unsaid"))
+        if names:
+            people.append((Entity(**values), names))
+    return people
 
 
 async def namesake(tx: Tx, scope: Scope, person: Entity) -> UUID | None:
-    """Another person of the same project who has that name already."""
+    """Another person of the same project who already has that name."""
     return await tx.fetchval(
         "SELECT o.id FROM entities e JOIN entities o ON o.tenant_id = e.tenant_id"
         " AND o.project_id = e.project_id AND o.type = e.type AND o.id <> e.id"
@@ -54,8 +55,8 @@ async def namesake(tx: Tx, scope: Scope, person: Entity) -> UUID | None:
     )
 
 
-async def give_mentions(tx: Tx, scope: Scope, id: UUID, to: UUID) -> None:
-    """All but those of memories that mention the other one too."""
+async def move_mentions(tx: Tx, scope: Scope, id: UUID, to: UUID) -> None:
+    """Move mentions to another entity, except those of memories that already mention it."""
     await tx.execute(
         "UPDATE links l SET to_id = $3 WHERE l.tenant_id = $1 AND l.to_kind = 'entity'"
         " AND l.to_id = $2 AND l.relation = 'mentions' AND NOT EXISTS (SELECT FROM links o"
@@ -66,12 +67,13 @@ async def give_mentions(tx: Tx, scope: Scope, id: UUID, to: UUID) -> None:
         to,
     )
     await tx.execute(
-        f"UPDATE entities e SET mention_count = ({MENTIONS}) WHERE e.tenant_id = $1 AND e.id = $2",
+        f"UPDATE entities e SET mention_count = ({MENTION_COUNT})"
+        " WHERE e.tenant_id = $1 AND e.id = $2",
         scope.tenant_id,
         to,
     )
 
 
-async def erase(tx: Tx, scope: Scope, id: UUID) -> None:
-    """The database takes the links along."""
+async def delete_entity(tx: Tx, scope: Scope, id: UUID) -> None:
+    """Delete an entity; the database deletes its links."""
     await tx.execute("DELETE FROM entities WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)

@@ -1,4 +1,4 @@
-"""The values of clients."""
+"""The data classes of clients."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What a program says of itself; only its redirect addresses bind it."""
+    """A program as it describes itself, unverified; only its redirect URIs are enforced."""
 
     id: UUID
     name: str
@@ -24,7 +24,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class NewClient:
-    """A client as it is made: the only moment its secret is known."""
+    """A newly registered client, with its raw secret, which is not stored."""
 
     client: Client
     secret: str | None

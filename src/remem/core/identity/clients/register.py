@@ -14,12 +14,12 @@ from remem.core.scope import Bound
 from remem.core.time import new_id
 
 WINDOW_S = 60
-# Anybody may register, so those that nobody let in are few and short-lived: the newest push the
-# oldest out, and registering never closes.
+# Anyone may register, so clients without a grant are few and short-lived: new ones replace the
+# oldest, and registration never closes.
 UNUSED_LIMIT = 1_000
-UNUSED_LASTS = timedelta(days=7)
-# Longer than any token of theirs lasts, so that no living grant is taken along.
-IDLE_LASTS = timedelta(days=180)
+UNUSED_LIFETIME = timedelta(days=7)
+# Longer than the lifetime of any token, so that no active grant is deleted with its client.
+IDLE_LIFETIME = timedelta(days=180)
 
 
 async def register_client(
@@ -29,11 +29,11 @@ async def register_client(
     hashed = digest(secret) if secret else None
     async with ports.db.transaction(Bound()) as tx:
         client = await store.insert(tx, Bound(), new_id(), name, uri, redirect_uris, hashed)
-        await store.delete_crowd(tx, Bound(), UNUSED_LIMIT)
+        await store.delete_excess_unused(tx, Bound(), UNUSED_LIMIT)
     return NewClient(client, secret)
 
 
-async def slow_down_registering(ports: Ports, address: str, limit: int) -> None:
+async def limit_registrations(ports: Ports, address: str, limit: int) -> None:
     allowance = await ports.rate.hit(f"client:{digest(address)}", limit, WINDOW_S)
     if not allowance.allowed:
         raise RateLimited(limit, allowance.reset_s)
@@ -45,16 +45,16 @@ async def find_client(ports: Ports, id: UUID) -> Client | None:
 
 
 async def authenticate_client(ports: Ports, id: UUID | None, secret: str | None) -> Client:
-    """The client, when it shows its secret, or has none and shows none."""
+    """The client, if it sent the right secret, or is public and sent none."""
     client = await find_client(ports, id) if id else None
     if client is None:
         raise Unauthenticated("This client is not registered here; register it again.")
-    shown = digest(secret) if secret else ""
-    if not secrets.compare_digest(shown, client.secret_hash or ""):
+    secret_hash = digest(secret) if secret else ""
+    if not secrets.compare_digest(secret_hash, client.secret_hash or ""):
         raise Unauthenticated("The client's secret is wrong or missing; send the one it was given.")
     return client
 
 
-async def forget_clients(ports: Ports) -> int:
+async def delete_unused_clients(ports: Ports) -> int:
     async with ports.db.transaction(Bound()) as tx:
-        return await store.delete_forgotten(tx, Bound(), UNUSED_LASTS, IDLE_LASTS)
+        return await store.delete_inactive(tx, Bound(), UNUSED_LIFETIME, IDLE_LIFETIME)

@@ -52,8 +52,8 @@ async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
     await tx.execute("UPDATE oauth_clients SET used_at = now() WHERE id = $1", id)
 
 
-async def delete_crowd(tx: Tx, bound: Bound, keep: int) -> None:
-    """Of clients without a grant, keep the newest."""
+async def delete_excess_unused(tx: Tx, bound: Bound, keep: int) -> None:
+    """Delete clients that were never granted access, except the newest `keep`."""
     await tx.execute(
         "DELETE FROM oauth_clients WHERE used_at IS NULL AND id IN (SELECT id FROM oauth_clients"
         " WHERE used_at IS NULL ORDER BY created_at DESC, id DESC OFFSET $1)",
@@ -61,12 +61,13 @@ async def delete_crowd(tx: Tx, bound: Bound, keep: int) -> None:
     )
 
 
-async def delete_forgotten(tx: Tx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
-    """Those never let in for so long, and those not seen for so long."""
-    done = await tx.execute(
+async def delete_inactive(tx: Tx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
+    """Delete clients that were never granted access, and clients not used for long; return how
+    many."""
+    status = await tx.execute(
         "DELETE FROM oauth_clients WHERE (used_at IS NULL AND created_at < now() - $1::interval)"
         " OR used_at < now() - $2::interval",
         unused,
         idle,
     )
-    return int(done.split()[-1])
+    return int(status.split()[-1])

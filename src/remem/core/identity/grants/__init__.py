@@ -1,1 +1,1 @@
-"""What a person lets a client do in their name: allowed, exchanged, refreshed, ended."""
+"""Grants: what a user allows a client to do, and its tokens."""

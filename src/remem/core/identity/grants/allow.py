@@ -1,4 +1,4 @@
-"""A person lets a client in: a grant, and a code with which the client comes for its tokens."""
+"""Allow a client to act for a user: create a grant, and a code to exchange for tokens."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -8,9 +8,9 @@ from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store as people
 from remem.core.identity.clients import store as clients
+from remem.core.identity.credential_limits import refuse_expiring, require_access
 from remem.core.identity.grants import store
-from remem.core.identity.grants.model import CODE_LASTS, Ask
-from remem.core.identity.home import refuse_lasting, require_reach
+from remem.core.identity.grants.model import CODE_LIFETIME, GrantRequest
 from remem.core.identity.model import RIGHTS_OF_ROLE, Tenant
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
@@ -19,54 +19,60 @@ from remem.core.scope import Bound, Right, Scope
 from remem.core.time import new_id
 
 
-async def places_for(ports: Ports, scope: Scope) -> list[Tenant]:
-    """Where the person may let a client in: here, or wherever they belong when they are at home."""
+async def tenants_for_grant(ports: Ports, scope: Scope) -> list[Tenant]:
+    """The tenants in which the user may grant access: the current one and, if that is the user's
+    own space, every other tenant they belong to."""
     async with ports.db.transaction(scope) as tx:
-        mine = await people.tenants_of_user(tx, scope.bound)
-    here = [tenant for tenant in mine if tenant.id == scope.tenant_id]
-    at_home = any(tenant.kind == "user" for tenant in here)
-    return here + [tenant for tenant in mine if at_home and tenant not in here]
+        tenants = await people.tenants_of_user(tx, scope.bound)
+    current = [tenant for tenant in tenants if tenant.id == scope.tenant_id]
+    is_own_space = any(tenant.kind == "user" for tenant in current)
+    return current + [tenant for tenant in tenants if is_own_space and tenant not in current]
 
 
-async def allow(ports: Ports, scope: Scope, ask: Ask, tenant_id: UUID | None = None) -> str:
-    """Make the grant, for no more than the person may do here and there, and return the code,
-    which is kept only as its hash."""
-    refuse_lasting(scope, "let a client in")
+async def allow(
+    ports: Ports, scope: Scope, request: GrantRequest, tenant_id: UUID | None = None
+) -> str:
+    """Create the grant, limited to the rights of the caller and of their role in the tenant, and
+    return the code, which is stored only as its hash."""
+    refuse_expiring(scope, "let a client in")
     code = new_token()
-    there = replace(scope, tenant_id=tenant_id or scope.tenant_id)
-    bound = Bound(there.tenant_id, there.user_id, digest(code))
+    tenant_scope = replace(scope, tenant_id=tenant_id or scope.tenant_id)
+    bound = Bound(tenant_scope.tenant_id, tenant_scope.user_id, digest(code))
     async with ports.db.transaction(scope) as tx:
-        await require_reach(tx, scope, there.tenant_id)
+        await require_access(tx, scope, tenant_scope.tenant_id)
         await bind(tx, bound)
-        ask = replace(
-            ask, rights=await _within_role(tx, bound, there.tenant_id, ask.rights & scope.rights)
+        request = replace(
+            request,
+            rights=await _limit_to_role(
+                tx, bound, tenant_scope.tenant_id, request.rights & scope.rights
+            ),
         )
         id = new_id()
-        await store.insert(tx, bound, id, ask)
-        await store.insert_code(tx, bound, new_id(), id, ask, CODE_LASTS)
-        await clients.touch(tx, bound, ask.client_id)
-        await _record(tx, there, id, ask)
+        await store.insert(tx, bound, id, request)
+        await store.insert_code(tx, bound, new_id(), id, request, CODE_LIFETIME)
+        await clients.touch(tx, bound, request.client_id)
+        await _record(tx, tenant_scope, id, request)
     return code
 
 
-async def _within_role(
+async def _limit_to_role(
     tx: Tx, bound: Bound, tenant_id: UUID, rights: frozenset[Right]
 ) -> frozenset[Right]:
     role = await people.role_of(tx, bound, tenant_id)
     if role is None:
         raise NotFound("organization", tenant_id)
-    within = rights & RIGHTS_OF_ROLE[role]
-    if not within:
+    allowed = rights & RIGHTS_OF_ROLE[role]
+    if not allowed:
         raise Forbidden(f"A {role} may not let a client do this; ask an owner or admin.")
-    return within
+    return allowed
 
 
-async def _record(tx: Tx, there: Scope, id: UUID, ask: Ask) -> None:
-    client = await clients.find(tx, there.bound, ask.client_id)
+async def _record(tx: Tx, tenant_scope: Scope, id: UUID, request: GrantRequest) -> None:
+    client = await clients.find(tx, tenant_scope.bound, request.client_id)
     details = {
-        "client_id": str(ask.client_id),
+        "client_id": str(request.client_id),
         "client": client.name if client else "",
-        "scopes": sorted(str(right) for right in ask.rights),
-        "resource": ask.resource,
+        "scopes": sorted(str(right) for right in request.rights),
+        "resource": request.resource,
     }
-    await record(tx, there, "grant", id, "create", details)
+    await record(tx, tenant_scope, "grant", id, "create", details)

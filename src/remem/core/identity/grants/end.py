@@ -1,4 +1,4 @@
-"""See what clients were let do, and end it."""
+"""List grants and revoke them."""
 
 from uuid import UUID
 
@@ -7,58 +7,58 @@ from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.clients.model import Client
 from remem.core.identity.grants import store
-from remem.core.identity.grants.model import Grant, Standing
+from remem.core.identity.grants.model import ActiveGrant, Grant
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 
 
-async def list_grants(ports: Ports, scope: Scope) -> list[Standing]:
-    """One's own in this tenant, as long as they have a token that works."""
+async def list_grants(ports: Ports, scope: Scope) -> list[ActiveGrant]:
+    """The caller's own grants in this tenant that have a valid token."""
     async with ports.db.transaction(scope) as tx:
-        return await store.list_standing(tx, scope)
+        return await store.list_active(tx, scope)
 
 
 async def end_grant(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if await store.find_standing(tx, scope, id) is None:
+        if await store.find_active(tx, scope, id) is None:
             raise NotFound("grant", id)
-        await end_in(tx, scope, id, "person")
+        await end_grant_in(tx, scope, id, "person")
 
 
-async def end_in(tx: Tx, scope: Scope, id: UUID, reason: str) -> None:
-    """In the caller's transaction; every token of it stops working at once."""
+async def end_grant_in(tx: Tx, scope: Scope, id: UUID, reason: str) -> None:
+    """Revoke a grant in the caller's transaction; all its tokens stop working at once."""
     if await store.revoke(tx, scope.bound, id):
         await record(tx, scope, "grant", id, "revoke", {"reason": reason})
 
 
-async def end_all_in(tx: Tx, scope: Scope, reason: str) -> None:
+async def end_all_grants_in(tx: Tx, scope: Scope, reason: str) -> None:
     for id in await store.revoke_of_user(tx, scope.bound):
         await record(tx, scope, "grant", id, "revoke", {"reason": reason})
 
 
-async def hand_back(ports: Ports, client: Client, raw: str, request_id: str | None) -> None:
-    """A client gives up a token. A refresh token takes the grant along; one that is not known, or
-    not its own, is nobody's loss."""
+async def revoke_token(ports: Ports, client: Client, raw: str, request_id: str | None) -> None:
+    """Revoke a token of the client. A refresh token revokes the grant as well; a token that is
+    unknown or of another client is ignored."""
     bound = Bound(secret=digest(raw))
     async with ports.db.transaction(bound) as tx:
         row = await store.find_token(tx, bound)
         if row is None:
             return
-        here = Bound(tenant_id=row["tenant_id"])
-        await bind(tx, here)
-        grant = await store.lock(tx, here, row["grant_id"])
+        tenant_bound = Bound(tenant_id=row["tenant_id"])
+        await bind(tx, tenant_bound)
+        grant = await store.lock(tx, tenant_bound, row["grant_id"])
         if grant is None or grant.client_id != client.id:
             return
         if row["kind"] == "refresh":
-            await end_in(tx, acting(grant, request_id), grant.id, "client")
+            await end_grant_in(tx, client_scope(grant, request_id), grant.id, "client")
         else:
-            await store.drop_token(tx, here, row["id"])
+            await store.drop_token(tx, tenant_bound, row["id"])
 
 
-def acting(grant: Grant, request_id: str | None) -> Scope:
-    """The client of a grant, as the audit trail names it."""
+def client_scope(grant: Grant, request_id: str | None) -> Scope:
+    """The scope of a grant's client, with the actor named in the audit trail."""
     return Scope(grant.tenant_id, grant.user_id, grant.rights, actor_of(grant.id), request_id)
 
 

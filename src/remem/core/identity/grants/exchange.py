@@ -1,8 +1,8 @@
-"""Tokens for a code, and new tokens for a refresh token: each works once.
+"""Exchange a code for tokens, and a refresh token for new ones: each works once.
 
-A second use shows that two parties have the same token, so the grant ends. Only one
-living pair of tokens exists at a time: an answer that was lost is given again as new tokens, and
-its tokens are invalidated, so that a later use of them is detected.
+A second use shows that two parties have the same token, so the grant is revoked. Only one valid
+pair of tokens exists at a time: when a response was lost, a retry gets new tokens and those of the
+lost response are invalidated, so that a later use of them is detected.
 """
 
 from dataclasses import dataclass, replace
@@ -15,28 +15,28 @@ from remem.core.events.record import record
 from remem.core.identity.clients import store as clients
 from remem.core.identity.clients.model import Client
 from remem.core.identity.grants import store
-from remem.core.identity.grants.end import acting, end_in
-from remem.core.identity.grants.model import ACCESS_LASTS, REFRESH_LASTS, Grant, Tokens
-from remem.core.identity.grants.recognise import covers
+from remem.core.identity.grants.authenticate import covers
+from remem.core.identity.grants.end import client_scope, end_grant_in
+from remem.core.identity.grants.model import ACCESS_LIFETIME, REFRESH_LIFETIME, Grant, Tokens
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import (
     ACCESS_PREFIX,
     REFRESH_PREFIX,
     digest,
     new_token,
-    proves,
+    verifies_challenge,
 )
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right
 from remem.core.time import new_id
 
-# How soon a client whose answer was lost asks again.
-LOST_ANSWER = timedelta(seconds=30)
+# A client whose response was lost may retry a refresh within this time.
+RETRY_WINDOW = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the tokens shall be for, when that is less than what was granted."""
+class TokenRequest:
+    """The rights and resource of the tokens, if less than was granted."""
 
     rights: frozenset[Right] | None = None
     resource: str | None = None
@@ -44,91 +44,93 @@ class Wish:
 
 
 async def exchange(
-    ports: Ports, client: Client, code: str, verifier: str, redirect_uri: str, wish: Wish
+    ports: Ports, client: Client, code: str, verifier: str, redirect_uri: str, request: TokenRequest
 ) -> Tokens:
     bound = Bound(secret=digest(code))
     tokens = None
     async with ports.db.transaction(bound) as tx:
         row = await store.find_code(tx, bound)
         grant = await _lock(tx, client, row) if row else None
-        if row and grant and await _spend(tx, grant, row, wish):
-            same = row["is_living"] and row["redirect_uri"] == redirect_uri
-            if same and proves(verifier, row["challenge"]):
-                tokens = await _issue(tx, grant, wish)
-    # Raised outside, so that a code stays spent when what came with it was wrong.
+        if row and grant and await _spend(tx, grant, row, request):
+            is_valid = row["is_living"] and row["redirect_uri"] == redirect_uri
+            if is_valid and verifies_challenge(verifier, row["challenge"]):
+                tokens = await _issue(tx, grant, request)
+    # Raised outside the transaction, so that the code stays spent when the rest was wrong.
     if tokens is None:
-        raise Unauthenticated("The code is not good, or no longer; ask the person again.")
+        raise Unauthenticated("The code is invalid or has expired; ask the user again.")
     return tokens
 
 
 async def _lock(tx: Tx, client: Client, row: Row) -> Grant | None:
-    """The grant of a code or token, if it is this client's and still valid."""
-    here = Bound(tenant_id=row["tenant_id"])
-    await bind(tx, here)
-    grant = await store.lock(tx, here, row["grant_id"])
-    ours = grant and grant.client_id == client.id and grant.revoked_at is None
-    return grant if ours else None
+    """Lock the grant of a code or token; None unless it is this client's and not revoked."""
+    bound = Bound(tenant_id=row["tenant_id"])
+    await bind(tx, bound)
+    grant = await store.lock(tx, bound, row["grant_id"])
+    is_valid = grant and grant.client_id == client.id and grant.revoked_at is None
+    return grant if is_valid else None
 
 
-async def _spend(tx: Tx, grant: Grant, row: Row, wish: Wish) -> bool:
-    here = Bound(tenant_id=grant.tenant_id)
-    if await store.spend_code(tx, here, row["id"]):
+async def _spend(tx: Tx, grant: Grant, row: Row, request: TokenRequest) -> bool:
+    bound = Bound(tenant_id=grant.tenant_id)
+    if await store.spend_code(tx, bound, row["id"]):
         return True
-    await _end_reused(tx, grant, "code", wish)
+    await _end_reused(tx, grant, "code", request)
     return False
 
 
-async def refresh(ports: Ports, client: Client, raw: str, wish: Wish) -> Tokens:
+async def refresh(ports: Ports, client: Client, raw: str, request: TokenRequest) -> Tokens:
     bound = Bound(secret=digest(raw))
     tokens = None
     async with ports.db.transaction(bound) as tx:
         row = await store.find_token(tx, bound)
         grant = await _lock(tx, client, row) if row else None
-        # Read again: another may have used it while this one waited for the grant.
+        # Read again: another request may have used it while this one waited for the lock.
         row = await store.find_token(tx, bound)
         if row and grant and row["kind"] == "refresh" and row["is_living"]:
             if await _rotate(tx, grant, row):
-                tokens = await _issue(tx, grant, wish, row["id"])
+                tokens = await _issue(tx, grant, request, row["id"])
             else:
-                await _end_reused(tx, grant, "refresh_token", wish)
+                await _end_reused(tx, grant, "refresh_token", request)
     if tokens is None:
-        raise Unauthenticated("The refresh token is not good, or no longer; ask the person again.")
+        raise Unauthenticated("The refresh token is invalid or has expired; ask the user again.")
     return tokens
 
 
 async def _rotate(tx: Tx, grant: Grant, row: Row) -> bool:
-    here = Bound(tenant_id=grant.tenant_id)
+    bound = Bound(tenant_id=grant.tenant_id)
     if row["dropped_at"]:
         return False
     if row["used_at"]:
-        return await store.drop_unseen(tx, here, row["id"], LOST_ANSWER)
-    await store.use_token(tx, here, row["id"])
+        return await store.drop_unused(tx, bound, row["id"], RETRY_WINDOW)
+    await store.use_token(tx, bound, row["id"])
     return True
 
 
-async def _issue(tx: Tx, grant: Grant, wish: Wish, made_by: UUID | None = None) -> Tokens:
-    lesser = _narrowed(grant, wish)
-    access, renewal = ACCESS_PREFIX + new_token(), REFRESH_PREFIX + new_token()
-    for raw, kind, of, lasts in (
-        (access, "access", lesser, ACCESS_LASTS),
-        (renewal, "refresh", grant, REFRESH_LASTS),
+async def _issue(
+    tx: Tx, grant: Grant, request: TokenRequest, made_by: UUID | None = None
+) -> Tokens:
+    narrowed = _narrow_grant(grant, request)
+    access_token, refresh_token = ACCESS_PREFIX + new_token(), REFRESH_PREFIX + new_token()
+    for raw, kind, token_grant, lasts in (
+        (access_token, "access", narrowed, ACCESS_LIFETIME),
+        (refresh_token, "refresh", grant, REFRESH_LIFETIME),
     ):
-        here = Bound(tenant_id=grant.tenant_id, secret=digest(raw))
-        await store.insert_token(tx, here, of, kind, new_id(), lasts, made_by)
+        bound = Bound(tenant_id=grant.tenant_id, secret=digest(raw))
+        await store.insert_token(tx, bound, token_grant, kind, new_id(), lasts, made_by)
     await clients.touch(tx, Bound(), grant.client_id)
-    return Tokens(access, renewal, lesser.rights)
+    return Tokens(access_token, refresh_token, narrowed.rights)
 
 
-def _narrowed(grant: Grant, wish: Wish) -> Grant:
-    rights, resource = wish.rights or grant.rights, wish.resource or grant.resource
+def _narrow_grant(grant: Grant, request: TokenRequest) -> Grant:
+    rights, resource = request.rights or grant.rights, request.resource or grant.resource
     if excess := rights - grant.rights:
-        raise Forbidden(f"The grant does not reach so far: {', '.join(sorted(excess))}.")
+        raise Forbidden(f"The grant does not include: {', '.join(sorted(excess))}.")
     if not covers(grant.resource, resource):
         raise Invalid("resource", f"the grant is for {grant.resource}; ask for that, or below it")
     return replace(grant, rights=rights, resource=resource)
 
 
-async def _end_reused(tx: Tx, grant: Grant, what: str, wish: Wish) -> None:
-    scope = acting(grant, wish.request_id)
-    await record(tx, scope, "grant", grant.id, "reuse", {"of": what})
-    await end_in(tx, scope, grant.id, "reuse")
+async def _end_reused(tx: Tx, grant: Grant, kind: str, request: TokenRequest) -> None:
+    scope = client_scope(grant, request.request_id)
+    await record(tx, scope, "grant", grant.id, "reuse", {"of": kind})
+    await end_grant_in(tx, scope, grant.id, "reuse")

@@ -1,4 +1,4 @@
-"""The values of grants."""
+"""The data classes of grants."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,17 +6,17 @@ from uuid import UUID
 
 from remem.core.scope import Right
 
-CODE_LASTS = timedelta(minutes=5)
-ACCESS_LASTS = timedelta(hours=1)
-REFRESH_LASTS = timedelta(days=30)
+CODE_LIFETIME = timedelta(minutes=5)
+ACCESS_LIFETIME = timedelta(hours=1)
+REFRESH_LIFETIME = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class GrantRequest:
     """What a client requests from a user, validated by the OAuth surface.
 
-    `resource` is the address the tokens are for: they work there and below, and nowhere else.
-    `challenge` is the hash of what the client will show when it comes for them.
+    `resource` is the URL that the tokens are for: they only work there and below it.
+    `challenge` is the hash of the verifier that the client sends to get the tokens (PKCE).
     """
 
     client_id: UUID
@@ -38,8 +38,8 @@ class Grant:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A grant as its giver sees it in a list."""
+class ActiveGrant:
+    """A grant as it is listed to the user who gave it."""
 
     id: UUID
     client_id: UUID
@@ -53,9 +53,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a client gets: the only moment these are known."""
+    """The tokens for a client, in their raw form, which is not stored."""
 
     access: str
     refresh: str
     rights: frozenset[Right]
-    lasts_s: int = int(ACCESS_LASTS.total_seconds())
+    expires_in_s: int = int(ACCESS_LIFETIME.total_seconds())

@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.identity.grants.model import Ask, Grant, Standing
+from remem.core.identity.grants.model import ActiveGrant, Grant, GrantRequest
 from remem.core.scope import Bound, Right, Scope
 
 _GRANT = "id, tenant_id, user_id, client_id, scopes, resource, revoked_at"
@@ -15,28 +15,28 @@ def _rights(row: Row) -> frozenset[Right]:
     return frozenset(Right(scope) for scope in row["scopes"])
 
 
-def _written(rights: Iterable[Right]) -> list[str]:
+def _scope_names(rights: Iterable[Right]) -> list[str]:
     return sorted(str(right) for right in rights)
 
 
 # Grants
 
 
-async def insert(tx: Tx, bound: Bound, id: UUID, ask: Ask) -> None:
+async def insert(tx: Tx, bound: Bound, id: UUID, request: GrantRequest) -> None:
     await tx.execute(
         "INSERT INTO oauth_grants (tenant_id, id, user_id, client_id, scopes, resource)"
         " VALUES ($1, $2, $3, $4, $5, $6)",
         bound.tenant_id,
         id,
         bound.user_id,
-        ask.client_id,
-        _written(ask.rights),
-        ask.resource,
+        request.client_id,
+        _scope_names(request.rights),
+        request.resource,
     )
 
 
 async def lock(tx: Tx, bound: Bound, id: UUID) -> Grant | None:
-    """Let one use of a grant's codes and tokens through at a time."""
+    """Lock a grant, so that its codes and tokens are used one at a time."""
     row = await tx.fetchrow(
         f"SELECT {_GRANT} FROM oauth_grants WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
         bound.tenant_id,
@@ -44,8 +44,8 @@ async def lock(tx: Tx, bound: Bound, id: UUID) -> Grant | None:
     )
     if row is None:
         return None
-    plain = {name: row[name] for name in row.keys() if name != "scopes"}  # noqa: SIM118
-    return Grant(**plain, rights=_rights(row))
+    columns = {name: row[name] for name in row.keys() if name != "scopes"}  # noqa: SIM118
+    return Grant(**columns, rights=_rights(row))
 
 
 async def revoke(tx: Tx, bound: Bound, id: UUID) -> bool:
@@ -68,7 +68,7 @@ async def revoke_of_user(tx: Tx, bound: Bound) -> list[UUID]:
     return [row["id"] for row in rows]
 
 
-_STANDING = """
+_ACTIVE_GRANTS = """
 SELECT g.id, g.client_id, c.name AS client_name, c.uri AS client_uri, g.scopes, g.resource,
   g.created_at, g.last_used_at
 FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
@@ -78,23 +78,23 @@ WHERE g.tenant_id = $1 AND g.user_id = $2 AND g.revoked_at IS NULL
 """
 
 
-async def list_standing(tx: Tx, scope: Scope) -> list[Standing]:
-    rows = await tx.fetch(f"{_STANDING} ORDER BY g.id", scope.tenant_id, scope.user_id)
-    return [_standing(row) for row in rows]
+async def list_active(tx: Tx, scope: Scope) -> list[ActiveGrant]:
+    rows = await tx.fetch(f"{_ACTIVE_GRANTS} ORDER BY g.id", scope.tenant_id, scope.user_id)
+    return [_active_grant(row) for row in rows]
 
 
-async def find_standing(tx: Tx, scope: Scope, id: UUID) -> Standing | None:
-    row = await tx.fetchrow(f"{_STANDING} AND g.id = $3", scope.tenant_id, scope.user_id, id)
-    return _standing(row) if row else None
+async def find_active(tx: Tx, scope: Scope, id: UUID) -> ActiveGrant | None:
+    row = await tx.fetchrow(f"{_ACTIVE_GRANTS} AND g.id = $3", scope.tenant_id, scope.user_id, id)
+    return _active_grant(row) if row else None
 
 
-def _standing(row: Row) -> Standing:
-    plain = {name: row[name] for name in row.keys() if name != "scopes"}  # noqa: SIM118
-    return Standing(**plain, rights=_rights(row))
+def _active_grant(row: Row) -> ActiveGrant:
+    columns = {name: row[name] for name in row.keys() if name != "scopes"}  # noqa: SIM118
+    return ActiveGrant(**columns, rights=_rights(row))
 
 
 async def find_holder(tx: Tx, bound: Bound, id: UUID) -> Row | None:
-    """Whose grant it is, and the role they have today."""
+    """The user of a grant, and their current role."""
     return await tx.fetchrow(
         "SELECT g.user_id, m.role,"
         " coalesce(g.last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
@@ -118,7 +118,7 @@ async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
 
 
 async def insert_code(
-    tx: Tx, bound: Bound, id: UUID, grant_id: UUID, ask: Ask, lasts: timedelta
+    tx: Tx, bound: Bound, id: UUID, grant_id: UUID, request: GrantRequest, lasts: timedelta
 ) -> None:
     await tx.execute(
         "INSERT INTO oauth_codes (tenant_id, id, grant_id, hash, redirect_uri, challenge,"
@@ -127,8 +127,8 @@ async def insert_code(
         id,
         grant_id,
         bound.secret,
-        ask.redirect_uri,
-        ask.challenge,
+        request.redirect_uri,
+        request.challenge,
         lasts,
     )
 
@@ -142,7 +142,7 @@ async def find_code(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def spend_code(tx: Tx, bound: Bound, id: UUID) -> bool:
-    """Whether this is its first use; the grant's lock lets only one ask at a time."""
+    """Mark a code as used; False if it was already. The caller has locked the grant."""
     spent = await tx.fetchval(
         "UPDATE oauth_codes SET used_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2 AND used_at IS NULL RETURNING true",
@@ -172,7 +172,7 @@ async def insert_token(
         grant.id,
         kind,
         bound.secret,
-        _written(grant.rights),
+        _scope_names(grant.rights),
         grant.resource,
         made_by,
         lasts,
@@ -188,7 +188,7 @@ async def find_token(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def use_token(tx: Tx, bound: Bound, id: UUID) -> None:
-    """Keep the first moment it was shown."""
+    """Record the first use of a token."""
     await tx.execute(
         "UPDATE oauth_tokens SET used_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2 AND used_at IS NULL",
@@ -206,8 +206,8 @@ async def drop_token(tx: Tx, bound: Bound, id: UUID) -> None:
     )
 
 
-async def drop_unseen(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) -> bool:
-    """Delete the tokens of a refresh, if it is recent and none of them was used."""
+async def drop_unused(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) -> bool:
+    """Invalidate the tokens of a refresh, if it is recent and none of them was used."""
     dropped = await tx.fetch(
         "UPDATE oauth_tokens SET dropped_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND made_by = $2 AND dropped_at IS NULL"
@@ -222,13 +222,13 @@ async def drop_unseen(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) ->
     return bool(dropped)
 
 
-# What is over
+# Expired tokens and codes
 
 
-async def delete_past(tx: Tx, scope: Scope) -> None:
-    """Tokens and codes well past their time, then grants that have neither any more.
+async def delete_expired(tx: Tx, scope: Scope) -> None:
+    """Delete tokens and codes that expired over a day ago, then grants without any.
 
-    What was used stays until then, so that it is noticed when it is used again."""
+    Used ones are kept until then, so that a second use is detected."""
     for table in ("oauth_tokens", "oauth_codes"):
         await tx.execute(
             f"DELETE FROM {table} WHERE tenant_id = $1 AND expires_at < now() - interval '1 day'",

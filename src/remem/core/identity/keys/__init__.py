@@ -1,1 +1,1 @@
-"""API keys: made, listed, revoked, and known for a while without asking the database."""
+"""API keys: created, listed, revoked and cached."""

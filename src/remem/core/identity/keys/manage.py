@@ -1,4 +1,4 @@
-"""API keys: make, list, revoke."""
+"""API keys: create, list, revoke."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,19 +9,19 @@ from remem.core.db import Tx
 from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
-from remem.core.identity.home import require_reach
+from remem.core.identity.credential_limits import require_access
 from remem.core.identity.keys import store as key_store
-from remem.core.identity.keys.known import forget_keys
-from remem.core.identity.model import RIGHTS_OF_ROLE, Key, KeyWish, NewKey
-from remem.core.identity.secrets import digest, new_key, shown
+from remem.core.identity.keys.key_cache import expire_cached_keys
+from remem.core.identity.model import RIGHTS_OF_ROLE, Key, KeyRequest, NewKey
+from remem.core.identity.secrets import digest, new_key, visible_prefix
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import iso, new_id, now
 from remem.core.validate import check_text
 
 NAME_LIMIT = 100
-DAYS_MOST = 3_650
-LONGEST = timedelta(days=DAYS_MOST)
+MAX_KEY_DAYS = 3_650
+MAX_KEY_LIFETIME = timedelta(days=MAX_KEY_DAYS)
 
 
 async def create_key(
@@ -32,40 +32,42 @@ async def create_key(
     tenant_id: UUID | None = None,
     expires_at: datetime | None = None,
 ) -> NewKey:
-    """A key for the caller, in this tenant or another they belong to. It may do no more than what
-    it is made with, and lasts no longer."""
-    wish = _checked(scope, KeyWish(name, frozenset(rights), expires_at))
-    there = Scope(
+    """Create a key for the caller, in this tenant or another they belong to. It has no more rights
+    than the credential it is created with, and expires no later."""
+    request = _checked_request(scope, KeyRequest(name, frozenset(rights), expires_at))
+    tenant_scope = Scope(
         tenant_id=tenant_id or scope.tenant_id,
         user_id=scope.user_id,
         actor=scope.actor,
         request_id=scope.request_id,
     )
-    async with ports.db.transaction(there) as tx:
-        await require_reach(tx, scope, there.tenant_id)
-        await _refuse_more_than_role(tx, there, wish.rights)
-        made = await create_key_in(tx, there.bound, wish)
-        await record(tx, there, "api_key", made.key.id, "create")
-        return made
+    async with ports.db.transaction(tenant_scope) as tx:
+        await require_access(tx, scope, tenant_scope.tenant_id)
+        await _refuse_rights_above_role(tx, tenant_scope, request.rights)
+        created = await create_key_in(tx, tenant_scope.bound, request)
+        await record(tx, tenant_scope, "api_key", created.key.id, "create")
+        return created
 
 
-def _checked(scope: Scope, wish: KeyWish) -> KeyWish:
-    name = wish.name.strip()
+def _checked_request(scope: Scope, request: KeyRequest) -> KeyRequest:
+    name = request.name.strip()
     check_text("name", name, NAME_LIMIT, least=1)
-    if excess := wish.rights - scope.rights:
+    if excess := request.rights - scope.rights:
         raise Forbidden(
             f"This credential lacks the scopes {', '.join(sorted(excess))}, so it cannot make a key"
             " with them; ask for less, or use a credential that has them.",
             code="scope_missing",
         )
-    return replace(wish, name=name, expires_at=_checked_end(scope, wish.expires_at))
+    return replace(request, name=name, expires_at=_checked_expiry(scope, request.expires_at))
 
 
-def _checked_end(scope: Scope, expires_at: datetime | None) -> datetime | None:
+def _checked_expiry(scope: Scope, expires_at: datetime | None) -> datetime | None:
     if expires_at and expires_at <= now():
-        raise Invalid("expires_at", "lies in the past; send a future time")
-    if expires_at and expires_at > now() + LONGEST:
-        raise Invalid("expires_at", f"lies too far ahead; use at most {LONGEST.days:,} days")
+        raise Invalid("expires_at", "is in the past; send a future time")
+    if expires_at and expires_at > now() + MAX_KEY_LIFETIME:
+        raise Invalid(
+            "expires_at", f"is too far in the future; use at most {MAX_KEY_LIFETIME.days:,} days"
+        )
     if scope.expires_at is None or expires_at is None:
         return expires_at or scope.expires_at
     if expires_at > scope.expires_at:
@@ -77,7 +79,7 @@ def end_after(days: int) -> datetime:
     return now() + timedelta(days=days)
 
 
-async def _refuse_more_than_role(tx: Tx, scope: Scope, rights: frozenset[Right]) -> None:
+async def _refuse_rights_above_role(tx: Tx, scope: Scope, rights: frozenset[Right]) -> None:
     role = await store.role_of(tx, scope.bound, scope.tenant_id)
     if role is None:
         raise NotFound("organization", scope.tenant_id)
@@ -85,9 +87,9 @@ async def _refuse_more_than_role(tx: Tx, scope: Scope, rights: frozenset[Right])
         raise Forbidden(f"A {role} may not make a key with: {', '.join(sorted(excess))}.")
 
 
-async def create_key_in(tx: Tx, bound: Bound, wish: KeyWish) -> NewKey:
+async def create_key_in(tx: Tx, bound: Bound, request: KeyRequest) -> NewKey:
     raw = new_key()
-    key = await key_store.insert_key(tx, bound, new_id(), wish, shown(raw), digest(raw))
+    key = await key_store.insert_key(tx, bound, new_id(), request, visible_prefix(raw), digest(raw))
     return NewKey(key=key, raw=raw)
 
 
@@ -101,4 +103,4 @@ async def revoke_key(ports: Ports, scope: Scope, id: UUID) -> None:
         if not await key_store.revoke_key(tx, scope, id):
             raise NotFound("API key", id)
         await record(tx, scope, "api_key", id, "revoke")
-    await forget_keys(ports)
+    await expire_cached_keys(ports)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.identity.model import Key, KeyWish
+from remem.core.identity.model import Key, KeyRequest
 from remem.core.scope import Bound, Right, Scope
 
 _KEY = "id, user_id, prefix, name, scopes, created_at, last_used_at, expires_at"
@@ -23,7 +23,9 @@ def _key(row: Row) -> Key:
     )
 
 
-async def insert_key(tx: Tx, bound: Bound, id: UUID, wish: KeyWish, prefix: str, hash: str) -> Key:
+async def insert_key(
+    tx: Tx, bound: Bound, id: UUID, request: KeyRequest, prefix: str, hash: str
+) -> Key:
     row = await tx.fetchrow(
         "INSERT INTO api_keys (tenant_id, id, user_id, prefix, hash, name, scopes, expires_at)"
         f" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING {_KEY}",
@@ -32,9 +34,9 @@ async def insert_key(tx: Tx, bound: Bound, id: UUID, wish: KeyWish, prefix: str,
         bound.user_id,
         prefix,
         hash,
-        wish.name,
-        sorted(str(right) for right in wish.rights),
-        wish.expires_at,
+        request.name,
+        sorted(str(right) for right in request.rights),
+        request.expires_at,
     )
     return _key(row)
 
@@ -61,7 +63,7 @@ async def revoke_key(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
-    """Asked with every request: it binds itself, and needs no transaction around it."""
+    """Runs with every request: it binds itself and needs no transaction."""
     return await tx.fetchrow(
         "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at, expires_at,"
         " expires_at <= now() AS is_expired, last_used_at FROM key_shown($1)",
@@ -70,7 +72,7 @@ async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def read_access_version(tx: Tx, bound: Bound) -> UUID | None:
-    """Of all keys and suspensions; a trigger changes it with them."""
+    """The version of all keys and suspensions; a trigger changes it with them."""
     return await tx.fetchval("SELECT version FROM access_version")
 
 

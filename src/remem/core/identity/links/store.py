@@ -27,7 +27,7 @@ async def find_link(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
-    """Whether it was still there: of two that use it at once, one is the second."""
+    """Delete a link; False if it is already gone, so that only one of two concurrent uses wins."""
     deleted = await tx.fetchval(
         "DELETE FROM sign_in_links WHERE tenant_id = $1 AND id = $2 RETURNING true",
         bound.tenant_id,
@@ -37,7 +37,7 @@ async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
 
 
 async def delete_links(tx: Tx, bound: Bound) -> None:
-    """Those of a user in one tenant."""
+    """Delete the links of a user in one tenant."""
     await tx.execute(
         "DELETE FROM sign_in_links WHERE tenant_id = $1 AND user_id = $2",
         bound.tenant_id,
@@ -45,7 +45,7 @@ async def delete_links(tx: Tx, bound: Bound) -> None:
     )
 
 
-async def delete_past_links(tx: Tx, scope: Scope) -> None:
+async def delete_expired_links(tx: Tx, scope: Scope) -> None:
     await tx.execute(
         "DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
     )

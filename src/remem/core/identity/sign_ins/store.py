@@ -45,7 +45,7 @@ async def find_sign_in(tx: Tx, bound: Bound) -> Row | None:
 
 
 async def delete_sign_ins(tx: Tx, bound: Bound) -> None:
-    """End this browser's sign-in when a secret is bound, else every one of the user's."""
+    """Delete the sign-in of the bound secret, or without one every sign-in of the user."""
     await tx.execute(
         "DELETE FROM sign_ins WHERE user_id = $1 AND ($2::text IS NULL OR hash = $2)",
         bound.user_id,
@@ -53,7 +53,7 @@ async def delete_sign_ins(tx: Tx, bound: Bound) -> None:
     )
 
 
-async def delete_past_sign_ins(tx: Tx, scope: Scope) -> None:
+async def delete_expired_sign_ins(tx: Tx, scope: Scope) -> None:
     await tx.execute(
         "DELETE FROM sign_ins WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
     )
@@ -69,7 +69,7 @@ async def touch_sign_ins(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 
 
 async def list_sign_ins(tx: Tx, bound: Bound) -> list[BrowserSession]:
-    """Every browser of the user, in whichever tenant; the bound secret is that of this one."""
+    """Every browser of the user in any tenant; the bound secret is that of the current one."""
     rows = await tx.fetch(
         "SELECT id, tenant_id, agent, created_at, last_used_at, expires_at,"
         " coalesce(hash = $2, false) AS is_current"

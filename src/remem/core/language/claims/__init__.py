@@ -1,1 +1,1 @@
-"""What one statement claims: of whom, which attribute, with what value, in what mood."""
+"""The claim of a statement: its subject, attribute, value and mood."""

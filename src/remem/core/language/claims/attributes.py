@@ -1,4 +1,4 @@
-"""General knowledge of which attributes have one value and which have many."""
+"""General knowledge about attributes: which have one value and which have many."""
 
 from typing import Literal
 
@@ -6,8 +6,9 @@ from remem.core.language.lists import phrases, table, word_set
 from remem.core.language.words import stem, stem_set
 
 Arity = Literal["one", "now", "each", "each_now", "many", "open"]
-"""one: a new value replaces the old. now: only if it is said to be new. each: one value of each
-kind of thing. each_now: both of these. many: they stand side by side. open: nothing is known."""
+"""How many values an attribute has. `one`: a new value replaces the old one. `now`: only if the
+statement says that it is new. `each`: one value per kind of thing. `each_now`: one per kind, and
+only if it is new. `many`: several values at once. `open`: unknown."""
 
 
 MANY_NOUNS = stem_set("attributes", "many_nouns")
@@ -27,10 +28,10 @@ def canonical(base: str) -> str:
     return SYNONYMS.get(base, base)
 
 
-_APART = word_set("attributes", "apart")
+_SEPARATE_RELATIONS = word_set("attributes", "apart")
 _VERB_TABLE: dict[tuple[str, str], tuple[str, Arity]] = {}
-# The words that may express a relation.
-TOLD_BY: dict[str, set[str]] = {}
+# The words that may express each relation.
+WORDS_OF_RELATION: dict[str, set[str]] = {}
 
 
 def _read_relations() -> None:
@@ -43,20 +44,20 @@ def _add_verb(name: str, arity: Arity, phrase: list[str]) -> None:
     key = [stem(word) for word in phrase]
     preposition = key[-1] if len(key) > 1 and phrase[-1] in PREPOSITIONS else ""
     verb = " ".join(key[: len(key) - bool(preposition)])
-    relation = " ".join(key) if name in _APART else stem(name)
+    relation = " ".join(key) if name in _SEPARATE_RELATIONS else stem(name)
     _VERB_TABLE[verb, preposition] = (relation, arity)
-    if name not in _APART and arity != "many":
+    if name not in _SEPARATE_RELATIONS and arity != "many":
         words = (word for word in phrase if word not in PREPOSITIONS)
-        TOLD_BY.setdefault(relation, set()).update(words)
+        WORDS_OF_RELATION.setdefault(relation, set()).update(words)
 
 
-# Who is named behind "by" after these did it alone, or as one; others may have done so too.
+# After these verbs, "by" names the only doer; after others there may be more.
 ONE_DOER = stem_set("attributes", "one_doer")
 PREPOSITIONS = word_set("attributes", "prepositions")
 
 
 _read_relations()
-TOLD_BY[stem("employer")] |= {"start", "begin", "job"}
+WORDS_OF_RELATION[stem("employer")] |= {"start", "begin", "job"}
 VERBS = frozenset(part for verb, _ in _VERB_TABLE for part in verb.split()) | stem_set(
     "attributes", "verbs"
 )

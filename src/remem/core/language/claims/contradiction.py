@@ -1,11 +1,15 @@
-"""When a new statement takes the place of an old one: it denies it, or fills its slot anew."""
+"""Detect when a new statement replaces an old one: it denies it or gives its slot a new value."""
 
 from collections.abc import Sequence
 
 from remem.core.language.claims.attributes import ONE_PURPOSES
-from remem.core.language.claims.conditions import residue, same_terms, terms
+from remem.core.language.claims.conditions import (
+    condition_terms,
+    same_conditions,
+    says_more_than_slot,
+)
 from remem.core.language.claims.mood import OPPOSITES
-from remem.core.language.claims.parse import Claim, content
+from remem.core.language.claims.parse import Claim, content_terms
 from remem.core.language.claims.slots import SCHEDULE, ClaimSlot
 from remem.core.language.claims.subjects import ME, US, same_subject
 from remem.core.language.claims.value_kinds import kinds_of
@@ -22,32 +26,36 @@ from remem.core.language.words import Word, stem
 
 
 def contradiction(new: Claim, old: Claim) -> str | None:
-    """Why the old statement is no longer true, or None when it may still be."""
+    """The reason why the old statement is no longer true, or None when it may still be true."""
     if new.mood.supposed or old.mood.supposed:
-        return _taken_back(new, old) if new.mood.supposed == old.mood.supposed else None
+        return _dropped_plan(new, old) if new.mood.supposed == old.mood.supposed else None
     if new.mood.denied != old.mood.denied:
         return _denial(new, old)
     if new.mood.denied or new.slot is None or old.slot is None:
         return None
-    if not speaks_for(new.slot, old.slot):
+    if not covers_subject(new.slot, old.slot):
         return None
     return (
         _opposite(new.slot, old.slot)
-        or _departure(new, new.slot, old.slot)
+        or _former_value(new, new.slot, old.slot)
         or _replacement(new, new.slot, old.slot)
     )
 
 
-def speaks_for(new: ClaimSlot, old: ClaimSlot) -> bool:
-    """Where we live I live; of a team and its tools that is not so."""
-    mine, theirs = new.subject, old.subject
-    together = (mine, theirs) == (US, ME) and new.relation == old.relation == _RESIDENCE
-    return together or same_subject(mine, theirs)
+def covers_subject(new: ClaimSlot, old: ClaimSlot) -> bool:
+    """Whether a new slot is about the subject of the old one. Where we live, I live too; but the
+    tools of a team are not mine."""
+    new_subject, old_subject = new.subject, old.subject
+    is_shared_residence = (new_subject, old_subject) == (
+        US,
+        ME,
+    ) and new.relation == old.relation == _RESIDENCE
+    return is_shared_residence or same_subject(new_subject, old_subject)
 
 
-def _taken_back(new: Claim, old: Claim) -> str | None:
+def _dropped_plan(new: Claim, old: Claim) -> str | None:
     if new.mood.ended and not old.mood.denied and set(new.content) == set(old.content):
-        return "what was meant is meant no longer"
+        return "the plan was dropped"
     return None
 
 
@@ -56,51 +64,64 @@ def _denial(new: Claim, old: Claim) -> str | None:
         return "the same, denied" if new.content and new.content == old.content else None
     if not same_subject(new.slot.subject, old.slot.subject):
         return None
-    if new.slot.relation != old.slot.relation or not same_terms(new.slot, old.slot):
+    if new.slot.relation != old.slot.relation or not same_conditions(new.slot, old.slot):
         return None
     if (new.slot.past and not new.mood.ended) or old.slot.past:
         return None
     return "the same, denied" if _denies_value(new, new.slot, old.slot) else None
 
 
-def _denies_value(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
-    if residue(theirs, new):
+def _denies_value(new: Claim, new_slot: ClaimSlot, old_slot: ClaimSlot) -> bool:
+    if says_more_than_slot(old_slot, new):
         return False
-    rest = rest_after(theirs.value, mine.value)
+    rest = rest_after(old_slot.value, new_slot.value)
     if rest and new.mood.ended:
-        # No Node is no Node 18 either, but no tea says nothing of tea and coffee.
+        # "No Node" also denies Node 18, but "no tea" does not deny "tea and coffee".
         return all(is_quantity(word) for word in rest)
-    return set(stems(mine.value)) == set(stems(theirs.value))
+    return set(stems(new_slot.value)) == set(stems(old_slot.value))
 
 
 def _opposite(new: ClaimSlot, old: ClaimSlot) -> str | None:
-    mine, theirs = _predicate(new), _predicate(old)
-    if len(mine) != len(theirs) or not same_terms(new, old) or old.past or new.past:
+    new_predicate, old_predicate = _predicate(new), _predicate(old)
+    if (
+        len(new_predicate) != len(old_predicate)
+        or not same_conditions(new, old)
+        or old.past
+        or new.past
+    ):
         return None
-    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
-    if len(differing) == 1 and OPPOSITES.get(differing[0][0]) == differing[0][1]:
+    differences = [(a, b) for a, b in zip(new_predicate, old_predicate, strict=True) if a != b]
+    if len(differences) == 1 and OPPOSITES.get(differences[0][0]) == differences[0][1]:
         return "the opposite"
     return None
 
 
-def _departure(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> str | None:
-    """The new statement names what it leaves behind, and the old one says no more than that."""
-    gone = mine.value if mine.relation == _LEAVE and theirs.relation == _EMPLOYER else mine.gone
-    if theirs.past or not gone:
+def _former_value(new: Claim, new_slot: ClaimSlot, old_slot: ClaimSlot) -> str | None:
+    """The new statement names a former value, and the old one says nothing more than that value."""
+    former = (
+        new_slot.value
+        if new_slot.relation == _LEAVE and old_slot.relation == _EMPLOYER
+        else new_slot.former
+    )
+    if old_slot.past or not former:
         return None
-    if _leaves_term(gone, mine, theirs):
+    if _replaces_condition(former, new_slot, old_slot):
         return "names it as left behind"
-    if stems(gone) != stems(theirs.value) or theirs.arity == "open":
+    if stems(former) != stems(old_slot.value) or old_slot.arity == "open":
         return None
-    settled = not residue(theirs, new) and terms(theirs) <= terms(mine)
-    return "names it as left behind" if settled else None
+    is_complete = not says_more_than_slot(old_slot, new) and condition_terms(
+        old_slot
+    ) <= condition_terms(new_slot)
+    return "names it as left behind" if is_complete else None
 
 
-def _leaves_term(gone: Sequence[Word], mine: ClaimSlot, theirs: ClaimSlot) -> bool:
-    """ "Cleans our flat on Mondays instead of Wednesdays": the same, but for when or where."""
-    if mine.relation != theirs.relation or stems(mine.value) != stems(theirs.value):
+def _replaces_condition(former: Sequence[Word], new_slot: ClaimSlot, old_slot: ClaimSlot) -> bool:
+    """The same except for the time or place: "cleans our flat on Mondays instead of Wednesdays"."""
+    if new_slot.relation != old_slot.relation or stems(new_slot.value) != stems(old_slot.value):
         return False
-    return bool(theirs.extras) and set(content(theirs.extras)) == set(content(gone))
+    return bool(old_slot.extras) and set(content_terms(old_slot.extras)) == set(
+        content_terms(former)
+    )
 
 
 _LEAVE, _EMPLOYER, _RESIDENCE = stem("leave"), stem("employer"), stem("residence")
@@ -110,84 +131,93 @@ def _predicate(slot: ClaimSlot) -> list[str]:
     return [*slot.relation.split(), *stems(slot.value)]
 
 
-def _replacement(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> str | None:
+def _replacement(new: Claim, new_slot: ClaimSlot, old_slot: ClaimSlot) -> str | None:
     if (
-        mine.relation != theirs.relation
-        or mine.past
-        or theirs.past
-        or "many" in _arities(mine, theirs)
+        new_slot.relation != old_slot.relation
+        or new_slot.past
+        or old_slot.past
+        or "many" in _arities(new_slot, old_slot)
     ):
         return None
-    if covers(mine.value, theirs.value) or covers(theirs.value, mine.value):
+    if covers(new_slot.value, old_slot.value) or covers(old_slot.value, new_slot.value):
         return None
-    if not same_terms(mine, theirs) or residue(theirs, new) or not _may_replace(new, mine, theirs):
+    if (
+        not same_conditions(new_slot, old_slot)
+        or says_more_than_slot(old_slot, new)
+        or not _may_replace(new, new_slot, old_slot)
+    ):
         return None
     return "another value of the same"
 
 
-def _arities(mine: ClaimSlot, theirs: ClaimSlot) -> set[str]:
-    return {mine.arity, theirs.arity}
+def _arities(new_slot: ClaimSlot, old_slot: ClaimSlot) -> set[str]:
+    return {new_slot.arity, old_slot.arity}
 
 
-def _may_replace(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
-    if _may_recur(new, mine):
+def _may_replace(new: Claim, new_slot: ClaimSlot, old_slot: ClaimSlot) -> bool:
+    if _may_recur(new, new_slot):
         return False
-    if mine.relation == SCHEDULE:
-        return _rescheduled(mine, theirs)
-    if only_amounts_differ(mine.value, theirs.value):
-        return _is_no_model(mine) and not (mine.arity == "open" and _has_day(mine))
-    if mine.arity == "one":
-        return mine.typed or could_replace(mine.value, theirs.value, mine.relation)
-    if mine.arity == "now":
-        return new.mood.changed and could_replace(mine.value, theirs.value, mine.relation)
-    if mine.arity == "each":
-        return same_kind(mine.value, theirs.value) and _is_exclusive(new, mine)
-    return mine.arity == "each_now" and _swapped(new, mine, theirs)
+    if new_slot.relation == SCHEDULE:
+        return _rescheduled(new_slot, old_slot)
+    if only_amounts_differ(new_slot.value, old_slot.value):
+        return _is_not_model_number(new_slot) and not (
+            new_slot.arity == "open" and _has_day(new_slot)
+        )
+    if new_slot.arity == "one":
+        return new_slot.typed or could_replace(new_slot.value, old_slot.value, new_slot.relation)
+    if new_slot.arity == "now":
+        return new.mood.changed and could_replace(new_slot.value, old_slot.value, new_slot.relation)
+    if new_slot.arity == "each":
+        return same_kind(new_slot.value, old_slot.value) and _is_exclusive(new, new_slot)
+    return new_slot.arity == "each_now" and _is_swapped(new, new_slot, old_slot)
 
 
-def _is_exclusive(new: Claim, mine: ClaimSlot) -> bool:
-    """A person may have two professions, and is of two minds in nothing else here."""
-    return new.mood.changed or "profession" not in kinds_of(mine.value)
+def _is_exclusive(new: Claim, slot: ClaimSlot) -> bool:
+    """Whether a value excludes another of its kind. Only professions may coexist."""
+    return new.mood.changed or "profession" not in kinds_of(slot.value)
 
 
-def _may_recur(new: Claim, mine: ClaimSlot) -> bool:
-    """There is a train at eight and one at nine, and yoga on two days; but the meeting, or our
-    train, is one, and what is said to have changed is the same."""
-    if new.mood.changed or not new.words or new.words[0].low in _SINGLING:
+def _may_recur(new: Claim, slot: ClaimSlot) -> bool:
+    """Whether the event may happen more than once. There may be a train at eight and at nine, and
+    yoga on two days; but "the meeting" and "our train" are one, and so is an event that changed."""
+    if new.mood.changed or not new.words or new.words[0].low in _POSSESSIVES:
         return False
-    if set(mine.subject) & _TIMETABLED:
-        return any(kind == "time" for kind, _ in amounts(mine.value))
-    bare = new.words[0].low not in _DEFINITE and len(mine.subject) == 1
-    return mine.relation == SCHEDULE and bare and kind_of(mine.value[0]) == "weekday"
+    if set(slot.subject) & _TIMETABLED:
+        return any(kind == "time" for kind, _ in amounts(slot.value))
+    is_bare = new.words[0].low not in _DEFINITE and len(slot.subject) == 1
+    return slot.relation == SCHEDULE and is_bare and kind_of(slot.value[0]) == "weekday"
 
 
-def _rescheduled(mine: ClaimSlot, theirs: ClaimSlot) -> bool:
-    """Days that recur may stand side by side; the rest of the appointment must be the same."""
-    recurs = any(word.low.endswith("days") for word in (*mine.value, *theirs.value))
-    one, other = dict(amounts(mine.value)), dict(amounts(theirs.value))
-    shared = one.keys() & other.keys()
-    return not recurs and any(one[kind] != other[kind] for kind in shared)
+def _rescheduled(new_slot: ClaimSlot, old_slot: ClaimSlot) -> bool:
+    """Whether an appointment moved. Recurring days ("Mondays") may coexist."""
+    is_recurring = any(word.low.endswith("days") for word in (*new_slot.value, *old_slot.value))
+    new_amounts, old_amounts = dict(amounts(new_slot.value)), dict(amounts(old_slot.value))
+    shared_kinds = new_amounts.keys() & old_amounts.keys()
+    return not is_recurring and any(new_amounts[kind] != old_amounts[kind] for kind in shared_kinds)
 
 
 def _has_day(slot: ClaimSlot) -> bool:
-    """What is done on a day may be done on another day too."""
+    """Whether the value names a day; the same may be done on another day too."""
     return any(kind in _DAYS for kind, _ in amounts(slot.value))
 
 
-_SINGLING = frozenset("my our your his her their".split())
+_POSSESSIVES = frozenset("my our your his her their".split())
 _DEFINITE = frozenset("the a an this that".split())
 _TIMETABLED = frozenset("train bus tram ferry metro subway shuttle coach".split())
 _DAYS = frozenset("weekday month date year".split())
 
 
-def _is_no_model(slot: ClaimSlot) -> bool:
-    """ "Has an iPhone 14" may be of another phone; "has 5 members", "a size of 5" may not."""
+def _is_not_model_number(slot: ClaimSlot) -> bool:
+    """Whether the amount is not part of a model name. "Has an iPhone 14" may be about another
+    phone; "has 5 members" and "a size of 5" are amounts."""
     if slot.relation not in ("have", "own"):
         return True
     return kind_of(slot.value[0]) == "number" or any(word.low == "of" for word in slot.value)
 
 
-def _swapped(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
-    if not same_kind(mine.value, theirs.value):
-        return bool(terms(mine) & ONE_PURPOSES) and terms(mine) == terms(theirs)
-    return new.mood.changed or bool(terms(mine))
+def _is_swapped(new: Claim, new_slot: ClaimSlot, old_slot: ClaimSlot) -> bool:
+    if not same_kind(new_slot.value, old_slot.value):
+        return bool(condition_terms(new_slot) & ONE_PURPOSES) and condition_terms(
+            new_slot
+        ) == condition_terms(old_slot)
+    return new.mood.changed or bool(condition_terms(new_slot))

@@ -1,4 +1,4 @@
-"""How long the things that a statement tells of last, in seconds; pure."""
+"""The durations in a statement, in seconds; pure."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,10 +9,10 @@ from remem.core.language.words import Word
 _SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800}
 
 
-def lasting(found: Sequence[Word]) -> set[int]:
+def durations_in(words: Sequence[Word]) -> set[int]:
     return {
         count * _SECONDS[unit]
-        for word, after in pairwise(found)
+        for word, after in pairwise(words)
         if (unit := after.low.removesuffix("s")) in _SECONDS
         and (count := _count(word.low)) is not None
     }

@@ -1,47 +1,56 @@
-"""What is said as news, in the plain words for it: who "started at Acme" works there."""
+"""Rewrite idioms for news as plain statements: "started at Acme" becomes "works at Acme"."""
 
 from collections.abc import Sequence
 
 from remem.core.language.claims.attribute_nouns import attribute_of
-from remem.core.language.claims.verbs import ADVERBS, BE, find_verb, is_past, last_of_chain
+from remem.core.language.claims.verbs import ADVERBS, BE, find_verb, is_past, last_verb_index
 from remem.core.language.lists import word_set
 from remem.core.language.quantities import is_quantity
 from remem.core.language.words import Word, stem
 
-_BEGIN = frozenset(stem(verb) for verb in ("start", "begin"))
-_TAKE_UP = _BEGIN | {stem(verb) for verb in ("get", "have", "land")}
-_CHANGE = frozenset(stem(verb) for verb in ("change", "update"))
-_JOB = frozenset("job position role".split())
-_OF_A_JOB = frozenset("a an my his her the new".split())
+_START_VERBS = frozenset(stem(verb) for verb in ("start", "begin"))
+_TAKE_UP_VERBS = _START_VERBS | {stem(verb) for verb in ("get", "have", "land")}
+_CHANGE_VERBS = frozenset(stem(verb) for verb in ("change", "update"))
+_JOB_NOUNS = frozenset("job position role".split())
+_JOB_MODIFIERS = frozenset("a an my his her the new".split())
 _SCHOOLS = word_set("places", "schools")
 _WORKS, _IS = Word("works", "works", stem("works"), named=False), Word("is", "is", "is", False)
 
 
-def plain(words: Sequence[Word]) -> Sequence[Word]:
-    """The same statement without its idiom; as it is when it has none."""
-    at = find_verb(words)
-    if at is None or words[at].low in BE:
+def rewrite_idiom(words: Sequence[Word]) -> Sequence[Word]:
+    """The statement without its idiom, or unchanged when it has none."""
+    verb_index = find_verb(words)
+    if verb_index is None or words[verb_index].low in BE:
         return words
-    verb = last_of_chain(words, at)
-    subject, rest = words[:at], [word for word in words[verb + 1 :] if word.low not in ADVERBS]
-    if words[at].low == "had" or not rest:
+    last_verb = last_verb_index(words, verb_index)
+    subject, rest = (
+        words[:verb_index],
+        [word for word in words[last_verb + 1 :] if word.low not in ADVERBS],
+    )
+    if words[verb_index].low == "had" or not rest:
         return words
-    return _begun(subject, words[verb], rest) or _changed(words[verb], rest) or words
+    return (
+        _rewrite_started(subject, words[last_verb], rest)
+        or _rewrite_changed(words[last_verb], rest)
+        or words
+    )
 
 
-def _begun(subject: Sequence[Word], verb: Word, rest: Sequence[Word]) -> Sequence[Word] | None:
-    if verb.stem in _BEGIN and is_past(verb) and len(rest) > 1:
+def _rewrite_started(
+    subject: Sequence[Word], verb: Word, rest: Sequence[Word]
+) -> Sequence[Word] | None:
+    if verb.stem in _START_VERBS and is_past(verb) and len(rest) > 1:
         if rest[0].low.endswith("ing") and not rest[0].named:
-            return (*subject, _doing(rest[0]), *rest[1:])
+            return (*subject, _present_tense(rest[0]), *rest[1:])
         if rest[0].low == "at" and _is_workplace(rest[1:]) and _is_somebody(subject):
             return (*subject, _WORKS, *rest)
-    place = _after_job(rest) if verb.stem in _TAKE_UP else None
+    place = _workplace_of_job(rest) if verb.stem in _TAKE_UP_VERBS else None
     return (*subject, _WORKS, *place) if place and _is_workplace(place[1:]) else None
 
 
-def _doing(participle: Word) -> Word:
-    does = f"{participle.stem}s"
-    return Word(does, does, participle.stem, named=False)
+def _present_tense(participle: Word) -> Word:
+    verb = f"{participle.stem}s"
+    return Word(verb, verb, participle.stem, named=False)
 
 
 def _is_workplace(words: Sequence[Word]) -> bool:
@@ -53,17 +62,26 @@ def _is_somebody(subject: Sequence[Word]) -> bool:
     return all(word.named or word.text[:1].isupper() or word.low == "i" for word in subject)
 
 
-def _after_job(rest: Sequence[Word]) -> Sequence[Word] | None:
-    """ "A new job at Acme": where the job is; nothing of "a second job at Acme"."""
-    at = next((n for n, word in enumerate(rest) if word.low in _JOB), 0)
-    if not at or any(word.low not in _OF_A_JOB for word in rest[:at]):
+def _workplace_of_job(rest: Sequence[Word]) -> Sequence[Word] | None:
+    """The workplace in "a new job at Acme"; None for "a second job at Acme"."""
+    job_index = next((index for index, word in enumerate(rest) if word.low in _JOB_NOUNS), 0)
+    if not job_index or any(word.low not in _JOB_MODIFIERS for word in rest[:job_index]):
         return None
-    return rest[at + 1 :] if rest[at + 1 : at + 2] and rest[at + 1].low in ("at", "with") else None
+    return (
+        rest[job_index + 1 :]
+        if rest[job_index + 1 : job_index + 2] and rest[job_index + 1].low in ("at", "with")
+        else None
+    )
 
 
-def _changed(verb: Word, rest: Sequence[Word]) -> Sequence[Word] | None:
-    """ "I changed my number to 12" is "my number is 12"."""
-    to = next((n for n, word in enumerate(rest) if word.low == "to"), 0)
-    if verb.stem not in _CHANGE or to < 2 or to + 1 == len(rest) or not attribute_of(rest[:to]):
+def _rewrite_changed(verb: Word, rest: Sequence[Word]) -> Sequence[Word] | None:
+    """Rewrite "I changed my number to 12" as "my number is 12"."""
+    to_index = next((index for index, word in enumerate(rest) if word.low == "to"), 0)
+    if (
+        verb.stem not in _CHANGE_VERBS
+        or to_index < 2
+        or to_index + 1 == len(rest)
+        or not attribute_of(rest[:to_index])
+    ):
         return None
-    return (*rest[:to], _IS, *rest[to + 1 :])
+    return (*rest[:to_index], _IS, *rest[to_index + 1 :])

@@ -1,4 +1,4 @@
-"""A time that opens a statement is put behind it: "Last month I moved" is "I moved last month"."""
+"""Move an opening time to the end: "Last month I moved" becomes "I moved last month"."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,17 +15,24 @@ _JOINTS = frozenset(
     "as of since in on from the a an few couple last this these past early late mid several some"
     " about".split()
 )
-_MOST = 6
+_MAX_OPENING_WORDS = 6
 
 
-def turned(words: Sequence[Word]) -> tuple[Word, ...]:
-    at = next((n for n, word in enumerate(words[: _MOST + 1]) if word.low in _SPEAKERS), 0)
-    opening = words[:at]
+def move_opening_time(words: Sequence[Word]) -> tuple[Word, ...]:
+    speaker_index = next(
+        (
+            index
+            for index, word in enumerate(words[: _MAX_OPENING_WORDS + 1])
+            if word.low in _SPEAKERS
+        ),
+        0,
+    )
+    opening = words[:speaker_index]
     if not any(_is_time(word) for word in opening):
         return tuple(words)
     if not all(_is_time(word) or word.low in _JOINTS for word in opening):
         return tuple(words)
-    rest = words[at:]
+    rest = words[speaker_index:]
     return (*rest, *opening[:-1], replace(opening[-1], breaks=False))
 
 

@@ -1,13 +1,13 @@
-"""A statement as read: its words, its mood, its slot and its content."""
+"""Parse statements into claims: words, mood, slot and content."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from remem.core.language.claims.attributes import canonical
-from remem.core.language.claims.idioms import plain
-from remem.core.language.claims.mood import Mood, weigh
-from remem.core.language.claims.openings import turned
+from remem.core.language.claims.idioms import rewrite_idiom
+from remem.core.language.claims.mood import Mood, extract_mood
+from remem.core.language.claims.openings import move_opening_time
 from remem.core.language.claims.slots import ClaimSlot, read_slot
 from remem.core.language.person import is_user
 from remem.core.language.quantities import amounts, kind_of
@@ -31,57 +31,63 @@ class Claim:
     mood: Mood
     slot: ClaimSlot | None
     content: tuple[str, ...]
-    # Whether it names its speaker in what it says of somebody or something else.
+    # Whether the statement mentions its speaker outside the subject.
     owned: bool = False
 
 
 def parse(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
-    """The statements of a text; none when it is too long to be a memory of a few facts. What a
-    named speaker says of themselves is said of somebody by that name, not of the user."""
-    found = _parse(text)
+    """Parse the statements of a text; none when it is too long to be a memory of a few facts. A
+    named speaker's "I" refers to somebody of that name, not to the user."""
+    claims = _parse(text)
     if is_user(speaker):
-        return found
+        return claims
     name = tuple((speaker or "").casefold().split())
-    return tuple(_said_by(statement, name) for statement in found)
+    return tuple(_attribute_to(statement, name) for statement in claims)
 
 
-def _said_by(statement: Claim, name: tuple[str, ...]) -> Claim:
-    ours = f"<us {' '.join(name)}>"
-    parts = {"<me>": name, "<us>": (ours,)}
-    content = tuple(part for term in statement.content for part in parts.get(term, (term,)))
-    slot = statement.slot
+def _attribute_to(claim: Claim, name: tuple[str, ...]) -> Claim:
+    named_us = f"<us {' '.join(name)}>"
+    replacements = {"<me>": name, "<us>": (named_us,)}
+    content = tuple(
+        replacement for term in claim.content for replacement in replacements.get(term, (term,))
+    )
+    slot = claim.slot
     if slot:
-        subject = tuple(part for term in slot.subject for part in parts.get(term, (term,)))
-        if "<us>" in statement.content and ours not in subject:
-            subject = (ours, *subject)
+        subject = tuple(
+            replacement for term in slot.subject for replacement in replacements.get(term, (term,))
+        )
+        if "<us>" in claim.content and named_us not in subject:
+            subject = (named_us, *subject)
         slot = replace(slot, subject=subject or name)
-    owned = slot is None or any(map(_is_speaker, (*slot.value, *slot.extras, *slot.gone)))
-    return replace(statement, slot=slot, content=content, owned=owned)
+    owned = slot is None or any(map(_is_speaker, (*slot.value, *slot.extras, *slot.former)))
+    return replace(claim, slot=slot, content=content, owned=owned)
 
 
 @lru_cache(maxsize=512)
 def _parse(text: str) -> tuple[Claim, ...]:
     if len(text) > CHARS_LIMIT:
         return ()
-    found = statements(text)
-    read_words = [words(statement) for statement in found]
-    if len(found) > STATEMENTS_LIMIT or any(len(each) > WORDS_LIMIT for each in read_words):
+    lines = statements(text)
+    words_by_line = [words(statement) for statement in lines]
+    if len(lines) > STATEMENTS_LIMIT or any(
+        len(line_words) > WORDS_LIMIT for line_words in words_by_line
+    ):
         return ()
-    pairs = zip(found, read_words, strict=True)
-    return tuple(_statement(line, each) for line, each in pairs if each)
+    pairs = zip(lines, words_by_line, strict=True)
+    return tuple(_parse_statement(line, line_words) for line, line_words in pairs if line_words)
 
 
-def _statement(line: str, found: Sequence[Word]) -> Claim:
-    left, mood = weigh(turned(found), line.rstrip().endswith("?"))
-    return Claim(left, mood, read_slot(plain(left)), content(left))
+def _parse_statement(line: str, line_words: Sequence[Word]) -> Claim:
+    remaining, mood = extract_mood(move_opening_time(line_words), line.rstrip().endswith("?"))
+    return Claim(remaining, mood, read_slot(rewrite_idiom(remaining)), content_terms(remaining))
 
 
-def content(found: Iterable[Word]) -> tuple[str, ...]:
-    """What is said, without the words that only join it; numbers in one form."""
-    return tuple(_term(word) for word in found if _says_something(word))
+def content_terms(words: Iterable[Word]) -> tuple[str, ...]:
+    """The terms that carry meaning, without function words; numbers in one form."""
+    return tuple(_term(word) for word in words if _carries_meaning(word))
 
 
-def _says_something(word: Word) -> bool:
+def _carries_meaning(word: Word) -> bool:
     return word.named or word.low not in _FUNCTION or _is_speaker(word)
 
 

@@ -1,4 +1,4 @@
-"""Towns and lands that everybody knows: who "moved to" one of them lives there."""
+"""Well-known towns and countries: someone who "moved to" one of them lives there."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,16 @@ _NAMES = frozenset(
     for kind in ("towns", "regions", "countries")
     for name in word_list("places", kind)
 )
-_LONGEST = max(map(len, _NAMES))
+_MAX_WORDS = max(map(len, _NAMES))
 
 
 def begins_with_place(value: Sequence[Word]) -> bool:
-    """Whether a value is a place that is known by its name, whatever is said of it behind that."""
-    lows = tuple(word.low for word in value[:_LONGEST])
-    length = next((n for n in range(len(lows), 0, -1) if lows[:n] in _NAMES), 0)
-    # "Paris Agreement" is no Paris.
-    return bool(length) and (value[length - 1].breaks or not _goes_on(value[length:]))
+    """Whether a value begins with a well-known place; details may follow."""
+    lows = tuple(word.low for word in value[:_MAX_WORDS])
+    length = next((count for count in range(len(lows), 0, -1) if lows[:count] in _NAMES), 0)
+    # "Paris Agreement" is not Paris.
+    return bool(length) and (value[length - 1].breaks or not _name_continues(value[length:]))
 
 
-def _goes_on(rest: Sequence[Word]) -> bool:
+def _name_continues(rest: Sequence[Word]) -> bool:
     return bool(rest) and rest[0].named

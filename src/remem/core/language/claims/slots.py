@@ -1,4 +1,4 @@
-"""The slot a statement fills: whose, which attribute, with what value, and under which terms."""
+"""The slot of a statement: subject, attribute, value and conditions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,27 +25,27 @@ from remem.core.language.claims.verbs import (
     BE,
     CLAUSES,
     find_verb,
-    goes_on_with_verb,
     is_participle,
     is_past,
-    last_of_chain,
+    last_verb_index,
+    starts_clause,
 )
 from remem.core.language.quantities import kind_of
 from remem.core.language.words import Word, stem
 
-# Said in the past tense, and true ever since.
-_CHANGES = frozenset(
+# Verbs that in the past tense describe what is true since then.
+_CHANGE_VERBS = frozenset(
     stem(verb)
     for verb in "move relocate settle join marry die switch migrate replace shift originate".split()
 )
 _MOVE, _REPLACE = stem("move"), stem("replace")
-_PLACES = frozenset(stem(name) for name in ("residence", "location", "schedule", "be"))
-_WHEN = frozenset("weekday month date time".split())
+_PLACE_RELATIONS = frozenset(stem(name) for name in ("residence", "location", "schedule", "be"))
+_TIME_KINDS = frozenset("weekday month date time".split())
 _PARTICLES = frozenset("up off out down away back".split())
-_ARRIVALS = frozenset(stem(name) for name in ("residence", "spouse"))
+_ARRIVAL_RELATIONS = frozenset(stem(name) for name in ("residence", "spouse"))
 _INDEFINITE = frozenset("a an".split())
 SCHEDULE = stem("schedule")
-UNDER_WAY = "toward"
+IN_PROGRESS = "toward"
 _PHONE_NUMBER, _PHONE_DIGITS = f"{stem('phone')} {stem('number')}", 6
 
 
@@ -55,102 +55,111 @@ class ClaimSlot:
     relation: str
     value: tuple[Word, ...]
     extras: tuple[Word, ...]
-    """What stands behind the value: scope, company, time."""
+    """What follows the value: scope, company, time."""
     arity: Arity
     past: bool = False
     typed: bool = False
-    """The statement names the kind of its value itself: "the city of …"."""
-    gone: tuple[Word, ...] = ()
-    """The value it says it left: "from A to B", "A with B", "instead of A"."""
+    """Whether the statement names the kind of its value: "the city of …"."""
+    former: tuple[Word, ...] = ()
+    """The former value: A in "from A to B", "replaced A with B", "instead of A"."""
 
 
 def read_slot(words: Sequence[Word]) -> ClaimSlot | None:
-    """The slot of a statement whose denials are taken out already; None when it shows none."""
-    at = find_verb(words)
-    if at is None:
+    """The slot of a statement whose negations are already removed; None when it has none."""
+    verb_index = find_verb(words)
+    if verb_index is None:
         return None
-    subject = [word for word in words[:at] if word.low not in ADVERBS]
-    slot = _after_be(subject, words, at) if words[at].low in BE else _after_verb(subject, words, at)
+    subject = [word for word in words[:verb_index] if word.low not in ADVERBS]
+    slot = (
+        _after_be(subject, words, verb_index)
+        if words[verb_index].low in BE
+        else _after_verb(subject, words, verb_index)
+    )
     if slot is not None and is_one_of_several(subject) and slot.arity != "many":
-        # Another of them may be meant, unless this one is said to have changed.
+        # Another one may be meant, unless the statement says that this one changed.
         return replace(slot, arity="now" if slot.arity == "one" else slot.arity)
     return slot
 
 
 def _after_verb(subject: Sequence[Word], words: Sequence[Word], at: int) -> ClaimSlot | None:
-    verb = last_of_chain(words, at)
-    rest = _skip(words[verb + 1 :], ADVERBS)
-    slot = _fill(subject, words[verb].stem, rest, past=is_past(words[verb]))
-    if slot is not None and verb > at and words[at].low == "had":
-        # Who "had moved" may have moved again since.
+    last_verb = last_verb_index(words, at)
+    rest = _skip_leading(words[last_verb + 1 :], ADVERBS)
+    slot = _build_slot(subject, words[last_verb].stem, rest, past=is_past(words[last_verb]))
+    if slot is not None and last_verb > at and words[at].low == "had":
+        # Someone who "had moved" may have moved again since.
         return replace(slot, past=True)
     return slot
 
 
 def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> ClaimSlot | None:
     past = words[at].low in ("was", "were")
-    rest = list(_skip(words[at + 1 :], ADVERBS | BE))
+    rest = list(_skip_leading(words[at + 1 :], ADVERBS | BE))
     if not rest:
         return None
     if rest[0].low in _INDEFINITE and len(rest) > 2 and rest[2].low == "of":
-        return _fill(subject, f"be {rest[1].stem}", rest[2:], past)
+        return _build_slot(subject, f"be {rest[1].stem}", rest[2:], past)
     if rest[0].low.endswith("ing") and is_participle(rest[0]) and len(rest) > 1:
-        slot = _fill(subject, rest[0].stem, rest[1:], past)
-        return _in_progress(slot) if rest[0].stem in _CHANGES else slot
+        slot = _build_slot(subject, rest[0].stem, rest[1:], past)
+        return _mark_in_progress(slot) if rest[0].stem in _CHANGE_VERBS else slot
     if is_participle(rest[0]) and len(rest) > 1:
-        return _fill(subject, f"be {rest[0].stem}", rest[1:], past)
+        return _build_slot(subject, f"be {rest[0].stem}", rest[1:], past)
     if rest[0].low in PREPOSITIONS:
-        return _fill(subject, "be", rest, past)
-    return _identify(subject, rest, past, words[at].low in ("are", "were"))
+        return _build_slot(subject, "be", rest, past)
+    return _slot_of_identity(subject, rest, past, words[at].low in ("are", "were"))
 
 
-def _in_progress(slot: ClaimSlot | None) -> ClaimSlot | None:
-    """ "Is working at" is "works at"; but who "is moving to" has not arrived."""
-    if slot is None or slot.relation not in _ARRIVALS:
+def _mark_in_progress(slot: ClaimSlot | None) -> ClaimSlot | None:
+    """Mark arrivals in progress. "Is working at" means "works at", but someone who "is moving to" a
+    place has not arrived."""
+    if slot is None or slot.relation not in _ARRIVAL_RELATIONS:
         return slot
-    return replace(slot, relation=f"{UNDER_WAY} {slot.relation}", arity="open")
+    return replace(slot, relation=f"{IN_PROGRESS} {slot.relation}", arity="open")
 
 
-def _fill(subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool) -> ClaimSlot | None:
+def _build_slot(
+    subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool
+) -> ClaimSlot | None:
     if len(rest) > 1 and rest[0].low in _PARTICLES:
         verb, rest = f"{verb} {rest[0].low}", rest[1:]
-    rest, gone = _settled(verb, rest)
+    rest, former = _split_former(verb, rest)
     preposition = rest[0].stem if rest and rest[0].low in PREPOSITIONS else ""
-    noun, after = _typed(rest[1:] if preposition else rest)
-    if not after:
+    noun, value_words = _split_type(rest[1:] if preposition else rest)
+    if not value_words:
         return None
-    whose = subject_of(subject)
-    value, extras = cut_value(after)
+    slot_subject = subject_of(subject)
+    value, extras = cut_value(value_words)
     relation, arity = _relation(verb, preposition, noun, value)
-    past = past and verb not in _CHANGES and not (verb.startswith("be ") and arity == "one")
-    slot = ClaimSlot(whose, relation, value, extras, arity, past, bool(noun), gone)
-    return _scheduled(slot)
+    past = past and verb not in _CHANGE_VERBS and not (verb.startswith("be ") and arity == "one")
+    slot = ClaimSlot(slot_subject, relation, value, extras, arity, past, bool(noun), former)
+    return _as_schedule(slot)
 
 
 def _relation(verb: str, preposition: str, noun: str, value: Sequence[Word]) -> tuple[str, Arity]:
-    relation, arity = verb_frame(verb, preposition) or _unknown(verb, preposition)
-    if verb == _MOVE and not (noun or begins_with_place(value) or kind_of(value[0]) in _WHEN):
-        # One moves to tools and teams as well as to towns.
-        return _unknown(verb, preposition)
+    relation, arity = verb_frame(verb, preposition) or _unlisted_relation(verb, preposition)
+    if verb == _MOVE and not (noun or begins_with_place(value) or kind_of(value[0]) in _TIME_KINDS):
+        # People move to tools and teams as well as to towns.
+        return _unlisted_relation(verb, preposition)
     if not noun:
         return relation, arity
-    single = noun in ONE_TYPES if arity == "many" else _binds(verb, preposition, arity)
-    return f"{relation} {noun}", "one" if single else arity
+    is_single = noun in ONE_TYPES if arity == "many" else _has_one_value(verb, preposition, arity)
+    return f"{relation} {noun}", "one" if is_single else arity
 
 
-def _binds(verb: str, preposition: str, arity: Arity) -> bool:
-    """Unknown, but said as a lasting state: "is associated with the sport of"."""
+def _has_one_value(verb: str, preposition: str, arity: Arity) -> bool:
+    """Whether a typed value has only one value: the relation is known, or phrased as a lasting
+    state such as "is associated with the sport of"."""
     return arity != "open" or (verb.startswith("be ") and preposition in ("with", "to", "in", "as"))
 
 
-def _unknown(verb: str, preposition: str) -> tuple[str, Arity]:
-    """A relation that no list has: some passives name their one doer, the rest stays open."""
-    done = preposition == "by" and verb.removeprefix("be ") in ONE_DOER
-    return f"{verb} {preposition}".strip(), "one" if done else "open"
+def _unlisted_relation(verb: str, preposition: str) -> tuple[str, Arity]:
+    """An unlisted relation. Some passives name their only doer; everything else is `open`."""
+    has_one_doer = preposition == "by" and verb.removeprefix("be ") in ONE_DOER
+    return f"{verb} {preposition}".strip(), "one" if has_one_doer else "open"
 
 
-def _settled(verb: str, rest: Sequence[Word]) -> tuple[Sequence[Word], tuple[Word, ...]]:
-    """Of "moved from Friday to Monday" and "replaced A with B": where it ended, what it left."""
+def _split_former(verb: str, rest: Sequence[Word]) -> tuple[Sequence[Word], tuple[Word, ...]]:
+    """Split "moved from Friday to Monday" or "replaced A with B" into the new value and the former
+    one."""
     lows = [word.low for word in rest]
     if lows[:1] == ["from"] and "to" in lows:
         return rest[lows.index("to") :], tuple(rest[1 : lows.index("to")])
@@ -164,8 +173,8 @@ def _settled(verb: str, rest: Sequence[Word]) -> tuple[Sequence[Word], tuple[Wor
     return rest, ()
 
 
-def _typed(words: Sequence[Word]) -> tuple[str, list[Word]]:
-    """ "The city of Oslo" is Oslo, and of the kind city; "the idea of tea" is no tea."""
+def _split_type(words: Sequence[Word]) -> tuple[str, list[Word]]:
+    """Split "the city of Oslo" into its kind and its value. "The idea of tea" is left as it is."""
     if len(words) < 4 or (words[0].low, words[2].low) != ("the", "of") or words[1].named:
         return "", list(words)
     if words[1].stem in TYPES:
@@ -173,42 +182,46 @@ def _typed(words: Sequence[Word]) -> tuple[str, list[Word]]:
     return "", list(words)
 
 
-def _scheduled(slot: ClaimSlot) -> ClaimSlot:
-    """Whatever is at a time, on a day or moved to one, is scheduled."""
-    kinds = _WHEN if slot.relation == "be" else _WHEN | {"number"}
-    if slot.relation not in _PLACES or kind_of(slot.value[0]) not in kinds:
+def _as_schedule(slot: ClaimSlot) -> ClaimSlot:
+    """Turn a slot whose value is a day or a time into a schedule."""
+    kinds = _TIME_KINDS if slot.relation == "be" else _TIME_KINDS | {"number"}
+    if slot.relation not in _PLACE_RELATIONS or kind_of(slot.value[0]) not in kinds:
         return slot
     value = (*slot.value, *slot.extras)
     return replace(slot, relation=SCHEDULE, value=value, extras=(), arity="one")
 
 
-def _identify(
-    subject: Sequence[Word], rest: Sequence[Word], past: bool, plural: bool
+def _slot_of_identity(
+    subject: Sequence[Word], rest: Sequence[Word], past: bool, is_plural: bool
 ) -> ClaimSlot | None:
-    """Someone or something is: an attribute and its value, or a thing and what is said of it."""
+    """The slot of "A is B": an attribute and its value, or a thing and its description."""
     if not subject:
         return None
     value, extras = cut_value(rest)
-    found = attribute_of(subject)
-    if found is None and is_definite(rest) and (found := attribute_of(rest)):
+    attribute_and_owner = attribute_of(subject)
+    if (
+        attribute_and_owner is None
+        and is_definite(rest)
+        and (attribute_and_owner := attribute_of(rest))
+    ):
         value, extras = tuple(subject), ()
-    if found is None:
-        return _scheduled(ClaimSlot(subject_of(subject), "be", value, extras, "each", past))
-    attribute, owner = found
+    if attribute_and_owner is None:
+        return _as_schedule(ClaimSlot(subject_of(subject), "be", value, extras, "each", past))
+    attribute, owner = attribute_and_owner
     relation = _attribute_name(attribute, value)
-    arity = "many" if plural else arity_of(attribute, owner)
+    arity = "many" if is_plural else arity_of(attribute, owner)
     return ClaimSlot(subject_of(owner), relation, value, extras, arity, past)
 
 
 def _attribute_name(attribute: Sequence[Word], value: Sequence[Word]) -> str:
     name = " ".join(canonical(word.stem) for word in attribute)
     digits = sum(char.isdigit() for word in value for char in word.text)
-    # "My number is 7" is on a shirt.
+    # "My number is 7" is not a phone number.
     return _PHONE_NUMBER if name == "number" and digits >= _PHONE_DIGITS else name
 
 
 def cut_value(words: Sequence[Word]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """The value, and what follows it; prepositions inside a name belong to the name."""
+    """Split the value from what follows it. Prepositions inside a name belong to the name."""
     for at in range(1, len(words)):
         if _starts_extra(words, at):
             return tuple(words[:at]), tuple(words[at:])
@@ -216,20 +229,20 @@ def cut_value(words: Sequence[Word]) -> tuple[tuple[Word, ...], tuple[Word, ...]
 
 
 def _starts_extra(words: Sequence[Word], at: int) -> bool:
-    word, before, following = words[at], words[at - 1], words[at + 1 : at + 3]
-    if before.breaks:
-        return not (word.named and before.named)
+    word, previous, following = words[at], words[at - 1], words[at + 1 : at + 3]
+    if previous.breaks:
+        return not (word.named and previous.named)
     if word.low in CLAUSES:
-        return word.low not in ("and", "or") or goes_on_with_verb(following)
+        return word.low not in ("and", "or") or starts_clause(following)
     if word.low not in PREPOSITIONS or word.low in ("of", "than", "like"):
         return False
-    # "Blood on the Tracks" is one name, "Acme in Berlin" are two.
-    titled = len(following) == 2 and following[0].low == "the" and following[1].named
-    return word.low not in ("on", "in", "at", "with") or not (before.named and titled)
+    # "Blood on the Tracks" is one name, "Acme in Berlin" is two.
+    is_title = len(following) == 2 and following[0].low == "the" and following[1].named
+    return word.low not in ("on", "in", "at", "with") or not (previous.named and is_title)
 
 
-def _skip(words: Sequence[Word], dropped: frozenset[str]) -> Sequence[Word]:
+def _skip_leading(words: Sequence[Word], skipped: frozenset[str]) -> Sequence[Word]:
     at = 0
-    while at < len(words) and words[at].low in dropped:
+    while at < len(words) and words[at].low in skipped:
         at += 1
     return words[at:]

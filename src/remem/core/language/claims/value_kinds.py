@@ -1,4 +1,4 @@
-"""Which kind of thing a value is, where everybody knows it: such values are alternatives."""
+"""The kinds of well-known values. Values of one kind are alternatives."""
 
 from collections.abc import Sequence
 
@@ -14,10 +14,12 @@ _FILLERS = frozenset("the a an of and republic kingdom united states new south n
 
 
 def kinds_of(words: Sequence[Word]) -> frozenset[str]:
-    """The kinds its last telling word may be of: spring is a season, and more."""
-    return frozenset(next((_KINDS[w.stem] for w in reversed(words) if w.stem in _KINDS), ()))
+    """The kinds of the last word that has any; spring is a season, and more."""
+    return frozenset(
+        next((_KINDS[word.stem] for word in reversed(words) if word.stem in _KINDS), ())
+    )
 
 
 def is_country(words: Sequence[Word]) -> bool:
-    telling = [word.low for word in words if word.low not in _FILLERS]
-    return bool(words) and all(low in COUNTRIES for low in telling)
+    names = [word.low for word in words if word.low not in _FILLERS]
+    return bool(words) and all(low in COUNTRIES for low in names)

@@ -1,1 +1,1 @@
-"""Names that stand in a text, and what they are names of."""
+"""Names in a text, and the types of things they name."""

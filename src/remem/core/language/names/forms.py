@@ -1,4 +1,4 @@
-"""How a name is written in one form, and the names that are known from the start."""
+"""Normalized names, and the list of known names."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NAME_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """A name as it is to be written; `doubtful` when it is an everyday word as well."""
+    """A name in its canonical spelling; `doubtful` when it is also an everyday word."""
 
     name: str
     type: EntityType
@@ -21,7 +21,7 @@ class KnownName:
 
 
 def normalise(name: str) -> str:
-    """One form for all ways to write a name: no case, accents, titles, nor signs between words."""
+    """The normalized form of a name: without case, accents, titles or signs between words."""
     plain = unicodedata.normalize("NFKD", name.replace("’", "'").casefold())
     bare = "".join(char for char in plain if not unicodedata.combining(char))
     words = bare.replace("_", " ").replace("-", " ").split()
@@ -36,39 +36,42 @@ _PLAIN_TITLES = frozenset(title.casefold() for title in TITLES)
 
 @cache
 def known_names() -> dict[str, KnownName]:
-    """Every way to write a known name, as written."""
-    found: dict[str, KnownName] = {}
+    """Known names by each of their spellings."""
+    names: dict[str, KnownName] = {}
     type: EntityType = "concept"
     text = files("remem.core.language").joinpath("data/en/known_names.txt").read_text("utf-8")
     for line in (line.strip() for line in text.splitlines()):
         if line.startswith("["):
-            type = _type(line.strip("[]"))
+            type = _entity_type(line.strip("[]"))
         elif line and not line.startswith("#"):
-            found |= _ways(line, type)
-    return found
+            names |= _spellings(line, type)
+    return names
 
 
 @cache
-def longest_known() -> int:
-    """How many words a known name has at the most."""
+def longest_known_name() -> int:
+    """The number of words in the longest known name."""
     return max(len(name.split()) for name in known_names())
 
 
-def _ways(line: str, type: EntityType) -> dict[str, KnownName]:
-    written, _, others = line.partition(" = ")
-    known = KnownName(written.removeprefix("?"), type, written.startswith("?"))
-    firm = KnownName(known.name, type)
-    return {known.name: known, **{way: firm for way in others.split(", ") if way}}
+def _spellings(line: str, type: EntityType) -> dict[str, KnownName]:
+    written, _, spellings = line.partition(" = ")
+    name = KnownName(written.removeprefix("?"), type, written.startswith("?"))
+    certain_name = KnownName(name.name, type)
+    return {
+        name.name: name,
+        **{spelling: certain_name for spelling in spellings.split(", ") if spelling},
+    }
 
 
-def _type(word: str) -> EntityType:
+def _entity_type(word: str) -> EntityType:
     types: dict[str, EntityType] = {
-        one: one for one in ("technology", "organization", "place", "event", "person")
+        name: name for name in ("technology", "organization", "place", "event", "person")
     }
     return types[word]
 
 
 @cache
 def known_words() -> dict[str, KnownName]:
-    """Known names by their one form, to recognise a tag by."""
-    return {normalise(way): known for way, known in known_names().items()}
+    """Known names by normalized form, to recognise tags."""
+    return {normalise(spelling): name for spelling, name in known_names().items()}

@@ -1,4 +1,4 @@
-"""Words that tell what a name is a name of, and words that are never names."""
+"""Words that indicate the type of a name, and words that are never names."""
 
 from remem.core.language.lists import word_set
 from remem.core.language.stopwords import STOP_WORDS

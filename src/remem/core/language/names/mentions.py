@@ -1,4 +1,4 @@
-"""The things a text mentions, by rules: precise rather than many."""
+"""Find the entities a text mentions, by rules that prefer precision over recall."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,12 +9,12 @@ from remem.core.language.names.forms import (
     KnownName,
     known_names,
     known_words,
-    longest_known,
+    longest_known_name,
     normalise,
 )
 from remem.core.language.names.kinds import NAME_WORDS_LIMIT, NameRun, kind_of
 from remem.core.language.names.model import Mention
-from remem.core.language.names.patterns import take_patterns
+from remem.core.language.names.patterns import extract_patterns
 
 MENTIONS_LIMIT = 20
 _TOKEN = re.compile(
@@ -53,172 +53,177 @@ class Token:
 
     @property
     def opens(self) -> bool:
-        """Whether it is a word that statements begin with."""
+        """Whether it is a common first word of statements."""
         return self.starts and self.text.lower() in words.OPENERS
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """For each place of a line, where the run of capitalised words that begins there ends, and
-    where the name does. Both are the place itself when none begins there."""
+    """For each token of a line, where the run of capitalised words that starts there ends, and
+    where the name ends. Both are the token's own index when none starts there."""
 
     ends: Sequence[int]
     name_ends: Sequence[int]
 
 
 def entities_in(text: str, tags: Sequence[str] = ()) -> list[Mention]:
-    """Each thing once, in the order of the text; tags are concepts, unless they name a thing."""
-    found, plain = take_patterns(text)
-    for line in plain.splitlines():
-        found += _in_line(line)
-    found += [_tagged(tag) for tag in tags if normalise(tag)]
-    return _once(found)[:MENTIONS_LIMIT]
+    """Each entity once, in the order of the text. Tags are concepts, unless they are known
+    names."""
+    mentions, rest = extract_patterns(text)
+    for line in rest.splitlines():
+        mentions += _mentions_in_line(line)
+    mentions += [_mention_of_tag(tag) for tag in tags if normalise(tag)]
+    return _unique(mentions)[:MENTIONS_LIMIT]
 
 
-def _in_line(line: str) -> list[Mention]:
+def _mentions_in_line(line: str) -> list[Mention]:
     tokens = list(_tokens(line))
     known_only = bool(_HEADING.match(line)) or _is_title(tokens) or _is_german(tokens)
     ends = _run_ends(tokens)
     runs = Runs(ends, _name_ends(tokens, ends))
-    found: list[Mention] = []
-    place = 0
-    while place < len(tokens):
-        mention, length = _at(tokens, place, runs, known_only=known_only)
-        found += [mention] if mention else []
-        place += length
-    return found
+    mentions: list[Mention] = []
+    index = 0
+    while index < len(tokens):
+        mention, length = _mention_at(tokens, index, runs, known_only=known_only)
+        mentions += [mention] if mention else []
+        index += length
+    return mentions
 
 
 def _tokens(line: str) -> Iterator[Token]:
     starts = True
-    before = ""
+    previous = ""
     for match in _TOKEN.finditer(line):
         text = match.group()
-        if text == "." and before in words.TITLES:
+        if text == "." and previous in words.TITLES:
             continue
-        bare = _POSSESSIVE.sub("", text)
-        yield Token(bare, starts, ends_name=bare != text)
+        without_possessive = _POSSESSIVE.sub("", text)
+        yield Token(without_possessive, starts, ends_name=without_possessive != text)
         starts = text in _STARTS_AFTER if not text[0].isalnum() else False
-        before = text
+        previous = text
 
 
-def _at(
-    tokens: Sequence[Token], place: int, runs: Runs, *, known_only: bool
+def _mention_at(
+    tokens: Sequence[Token], index: int, runs: Runs, *, known_only: bool
 ) -> tuple[Mention | None, int]:
-    """What begins here, and how many tokens it takes."""
-    known, length = _known_at(tokens, place)
-    if known and place + length >= runs.ends[place]:
-        written = " ".join(token.text for token in tokens[place : place + length])
+    """The mention that starts here, and how many tokens it takes."""
+    known, length = _known_name_at(tokens, index)
+    if known and index + length >= runs.ends[index]:
+        written = " ".join(token.text for token in tokens[index : index + length])
         return Mention(known.type, known.name, normalise(known.name), written), length
-    end = runs.name_ends[place]
-    if end - place > NAME_WORDS_LIMIT or end == place or _is_skipped(tokens, place, runs):
+    end = runs.name_ends[index]
+    if end - index > NAME_WORDS_LIMIT or end == index or _is_skipped(tokens, index, runs):
         return None, 1
-    kept = tokens[place:end]
-    seen = NameRun(
-        [one.text for one in kept],
-        [one.text for one in tokens[max(0, place - 3) : place]],
-        [one.text for one in tokens[place + len(kept) : place + len(kept) + 2]],
-        starts=kept[0].starts,
-        owns=kept[-1].ends_name,
+    name_tokens = tokens[index:end]
+    run = NameRun(
+        [token.text for token in name_tokens],
+        [token.text for token in tokens[max(0, index - 3) : index]],
+        [token.text for token in tokens[index + len(name_tokens) : index + len(name_tokens) + 2]],
+        starts=name_tokens[0].starts,
+        owns=name_tokens[-1].ends_name,
     )
-    type = kind_of(seen, sure=known_only)
+    type = kind_of(run, sure=known_only)
     if type is None:
         return None, 1
-    name = " ".join(seen.name)
-    return Mention(type, name, normalise(name), " ".join(seen.words)), len(kept)
+    name = " ".join(run.name)
+    return Mention(type, name, normalise(name), " ".join(run.words)), len(name_tokens)
 
 
-def _known_at(tokens: Sequence[Token], place: int) -> tuple[KnownName | None, int]:
-    for length in range(min(longest_known(), len(tokens) - place), 0, -1):
-        some = tokens[place : place + length]
-        known = known_names().get(" ".join(one.text for one in some))
-        if known and not (known.doubtful and some[0].starts):
+def _known_name_at(tokens: Sequence[Token], index: int) -> tuple[KnownName | None, int]:
+    for length in range(min(longest_known_name(), len(tokens) - index), 0, -1):
+        candidate = tokens[index : index + length]
+        known = known_names().get(" ".join(token.text for token in candidate))
+        if known and not (known.doubtful and candidate[0].starts):
             return known, length
     return None, 0
 
 
 def _run_ends(tokens: Sequence[Token]) -> list[int]:
-    """For each place, where the words with a capital that stand together there end, with the
-    small words that join them; the place itself when none begins there."""
+    """For each token, where the run of capitalised words that starts there ends, including the
+    small words that join them; the token's own index when none starts there."""
     ends = list(range(len(tokens)))
     begin = 0
     while begin < len(tokens):
         stop, last = begin, begin
-        while stop < len(tokens) and _goes_on(tokens, begin, stop):
+        while stop < len(tokens) and _continues_run(tokens, begin, stop):
             last = stop + 1 if tokens[stop].is_capital else last
             stop += 1
-        for place in range(begin, last):
-            ends[place] = last if tokens[place].is_capital else place
+        for index in range(begin, last):
+            ends[index] = last if tokens[index].is_capital else index
         begin = max(stop, begin + 1)
     return ends
 
 
-def _goes_on(tokens: Sequence[Token], begin: int, at: int) -> bool:
+def _continues_run(tokens: Sequence[Token], begin: int, at: int) -> bool:
     if at > begin and tokens[at - 1].ends_name:
         return False
-    return tokens[at].is_capital or (at > begin and _joins(tokens, at))
+    return tokens[at].is_capital or (at > begin and _is_joining_word(tokens, at))
 
 
-def _joins(tokens: Sequence[Token], at: int) -> bool:
+def _is_joining_word(tokens: Sequence[Token], at: int) -> bool:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if after is None or not after.is_capital:
         return tokens[at].text in words.PARTICLES and at + 2 < len(tokens)
-    of = tokens[at].text in ("of", "for") and tokens[at - 1].text in words.ORGANIZATION_STARTS
-    return of or (tokens[at].text in words.PARTICLES and tokens[at].text not in ("la", "le"))
+    is_of_or_for = (
+        tokens[at].text in ("of", "for") and tokens[at - 1].text in words.ORGANIZATION_STARTS
+    )
+    return is_of_or_for or (
+        tokens[at].text in words.PARTICLES and tokens[at].text not in ("la", "le")
+    )
 
 
 def _name_ends(tokens: Sequence[Token], run_ends: Sequence[int]) -> list[int]:
-    """The ends of the runs without what is no name behind them."""
+    """The ends of the names: the runs without trailing words that are never names."""
     ends = list(run_ends)
     run_end = cut = 0
-    for place in reversed(range(len(tokens))):
-        if run_ends[place] == place:
+    for index in reversed(range(len(tokens))):
+        if run_ends[index] == index:
             continue
-        if run_ends[place] != run_end:
-            run_end = cut = run_ends[place]
-        cut = cut or place + 1
-        ends[place] = cut
-        if tokens[place].is_never_a_name and not tokens[place].is_initial:
+        if run_ends[index] != run_end:
+            run_end = cut = run_ends[index]
+        cut = cut or index + 1
+        ends[index] = cut
+        if tokens[index].is_never_a_name and not tokens[index].is_initial:
             cut = 0
     return ends
 
 
-def _is_skipped(tokens: Sequence[Token], place: int, runs: Runs) -> bool:
-    """Whether the first word of a run is most likely no part of a name."""
-    first = tokens[place]
+def _is_skipped(tokens: Sequence[Token], index: int, runs: Runs) -> bool:
+    """Whether the first word of a run is probably not part of a name."""
+    first = tokens[index]
     if first.is_never_a_name or first.opens:
         return True
-    if runs.ends[place] - place < 2 or not first.starts:
+    if runs.ends[index] - index < 2 or not first.starts:
         return False
-    after = tokens[place + 1].text
-    before_somebody = after in words.FIRST_NAMES or after in words.TITLES
-    return before_somebody and first.text.endswith(("ed", "ing"))
+    after = tokens[index + 1].text
+    is_before_person = after in words.FIRST_NAMES or after in words.TITLES
+    return is_before_person and first.text.endswith(("ed", "ing"))
 
 
 def _is_title(tokens: Sequence[Token]) -> bool:
-    """A line in which every word that matters is written large is a heading."""
-    said = [one.text for one in tokens if one.text[0].isalpha()]
-    matter = [one for one in said if one.lower() not in words.SMALL_WORDS]
-    return len(matter) >= 4 and all(one[0].isupper() for one in matter)
+    """Whether a line is a heading: every significant word is capitalised."""
+    texts = [token.text for token in tokens if token.text[0].isalpha()]
+    significant = [text for text in texts if text.lower() not in words.SMALL_WORDS]
+    return len(significant) >= 4 and all(text[0].isupper() for text in significant)
 
 
 def _is_german(tokens: Sequence[Token]) -> bool:
-    """German writes every noun large, so that a capital says nothing there."""
-    said = [one.text for one in tokens if one.text[0].isalpha()]
-    return sum(one in words.GERMAN_WORDS for one in said) >= 2
+    """Whether a line is German, where every noun is capitalised and capitals say nothing."""
+    texts = [token.text for token in tokens if token.text[0].isalpha()]
+    return sum(text in words.GERMAN_WORDS for text in texts) >= 2
 
 
-def _tagged(tag: str) -> Mention:
+def _mention_of_tag(tag: str) -> Mention:
     known = known_words().get(normalise(tag))
     if known and not known.doubtful:
         return Mention(known.type, known.name, normalise(known.name), tag)
     return Mention("concept", tag.strip(), normalise(tag), tag)
 
 
-def _once(mentions: Iterable[Mention]) -> list[Mention]:
-    """A thing named twice is mentioned once; a tag adds nothing to what the text names."""
-    found: dict[str, Mention] = {}
-    for one in mentions:
-        if one.normalized:
-            found.setdefault(one.normalized, one)
-    return list(found.values())
+def _unique(mentions: Iterable[Mention]) -> list[Mention]:
+    """Remove duplicates. A tag adds nothing when the text already names the entity."""
+    by_name: dict[str, Mention] = {}
+    for mention in mentions:
+        if mention.normalized:
+            by_name.setdefault(mention.normalized, mention)
+    return list(by_name.values())

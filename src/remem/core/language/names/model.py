@@ -1,4 +1,4 @@
-"""The values of names."""
+"""Types of names."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -10,7 +10,7 @@ EntityType: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name that stands in a text: as it is to be written, in its one form, and as it stood."""
+    """A name in a text: in its canonical spelling, normalized, and as it was written."""
 
     type: EntityType
     name: str

@@ -1,1 +1,1 @@
-"""Where a text speaks in sentences of its own, and how they are quoted."""
+"""The prose of a text, and how its sentences are quoted."""

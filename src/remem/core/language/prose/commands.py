@@ -1,10 +1,10 @@
-"""Lines that are typed into a terminal, and no prose."""
+"""Recognise terminal commands, which are not prose."""
 
 import re
 
 from remem.core.language.lists import word_set
 
-_CHARS = 400
+_MAX_CHARS = 400
 _LABEL = re.compile(r"^[^:\n]{1,80}:\s+(?=\S)")
 _WORD = re.compile(r"\S+")
 _COMMANDS = word_set("commands", "commands")
@@ -15,16 +15,18 @@ _PROSE = word_set("commands", "prose")
 
 
 def is_command(line: str) -> bool:
-    """Also behind a label: "Undo the last commit: git reset --soft"."""
-    plain = line[:_CHARS].strip().strip("`").strip()
-    return _is_typed(plain) or ("`" not in line and _is_typed(_LABEL.sub("", plain, count=1)))
+    """Whether a line is a command, also after a label: "Undo the last commit: git reset --soft"."""
+    plain = line[:_MAX_CHARS].strip().strip("`").strip()
+    return _is_bare_command(plain) or (
+        "`" not in line and _is_bare_command(_LABEL.sub("", plain, count=1))
+    )
 
 
-def _is_typed(text: str) -> bool:
+def _is_bare_command(text: str) -> bool:
     words = _WORD.findall(text.removeprefix("$ "))
     if len(words) < 2 or words[0] != words[0].lower():
         return False
-    shown = any(_FLAG.match(word) or word in _OPERATOR for word in words[1:])
-    if _PROSE.intersection(words[1:] if shown else words[1:4]):
+    has_shell_syntax = any(_FLAG.match(word) or word in _OPERATOR for word in words[1:])
+    if _PROSE.intersection(words[1:] if has_shell_syntax else words[1:4]):
         return False
-    return words[0] in _COMMANDS or _TARGETS.match(text) is not None or shown
+    return words[0] in _COMMANDS or _TARGETS.match(text) is not None or has_shell_syntax

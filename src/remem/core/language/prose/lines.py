@@ -1,4 +1,4 @@
-"""Which lines of a text stand by themselves, and which only go on because a line was full."""
+"""Tell separate lines of a text from lines that were only wrapped."""
 
 import re
 from collections.abc import Iterator
@@ -8,45 +8,45 @@ from remem.core.language.vocabulary import FUNCTION
 _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _ENDS = re.compile(r"[.!?…]['\"”’)]?\s*$")
-# Behind such a word, or a comma or hyphen, a sentence goes on.
-_GOES_ON = re.compile(
+# After such a word, or a comma or hyphen, a sentence continues.
+_CONTINUES = re.compile(
     r"(?:[,;(–—-]|\b(?:a|an|the|of|in|on|at|to|for|from|with|by|and|or|but|is|are|was|were|be|my|our"
     r"|his|her|their|your|as|that|than|into|about|like|mr|mrs|dr|not|near|called|named))\s*$",
     re.IGNORECASE,
 )
-# Words that have a capital only where a sentence begins.
-_OPENS = FUNCTION - {"may", "will", "i", "i'm", "i've", "i'll", "i'd"}
-# Nobody breaks running text at less, and a PDF fills its lines by so much.
-_WIDTH_LEAST, _FILLED = 50, 0.8
+# Words that are capitalised only at the beginning of a sentence.
+_SENTENCE_STARTERS = FUNCTION - {"may", "will", "i", "i'm", "i've", "i'll", "i'd"}
+# Running text is not wrapped at less than this width; a PDF fills this share of its lines.
+_MIN_WIDTH, _FILLED_SHARE = 50, 0.8
 
 
 def separate_lines(text: str) -> set[int]:
-    """The places where lines begin that do not go on with the sentence of the line before."""
-    return {place for block in _blocks(text) for place in _separate(block)}
+    """The offsets of lines that do not continue the sentence of the previous line."""
+    return {offset for block in _blocks(text) for offset in _separate_in_block(block)}
 
 
 def _blocks(text: str) -> Iterator[list[re.Match[str]]]:
     start = 0
-    for end in [*(found.start() for found in _BLOCK.finditer(text)), len(text)]:
+    for end in [*(match.start() for match in _BLOCK.finditer(text)), len(text)]:
         yield list(_LINE.finditer(text, start, end))
         start = end
 
 
-def _separate(block: list[re.Match[str]]) -> Iterator[int]:
+def _separate_in_block(block: list[re.Match[str]]) -> Iterator[int]:
     lines = [line[0].strip() for line in block]
     width = max(map(len, lines), default=0)
-    running = width >= _WIDTH_LEAST and any(_ENDS.search(line) for line in lines)
+    is_running_text = width >= _MIN_WIDTH and any(_ENDS.search(line) for line in lines)
     for at in range(1, len(block)):
-        line, after = lines[at - 1], lines[at]
-        if not after[:1].isupper() or _ENDS.search(line) or _GOES_ON.search(line):
+        line, next_line = lines[at - 1], lines[at]
+        if not next_line[:1].isupper() or _ENDS.search(line) or _CONTINUES.search(line):
             continue
-        word = after.split(" ", 1)[0]
-        fits = len(line) + 1 + len(word) <= _FILLED * width
-        if not running or fits or _is_value(line) or word.lower() in _OPENS:
+        word = next_line.split(" ", 1)[0]
+        fits = len(line) + 1 + len(word) <= _FILLED_SHARE * width
+        if not is_running_text or fits or _is_value(line) or word.lower() in _SENTENCE_STARTERS:
             yield block[at].start()
 
 
 def _is_value(line: str) -> bool:
-    """ "Serial number 4471-AX-208": a label and what it says."""
+    """Whether a line is a label with a value: "Serial number 4471-AX-208"."""
     last = line.rsplit(" ", 1)[-1]
     return any(map(str.isdigit, last)) and any(map(str.isalpha, last))

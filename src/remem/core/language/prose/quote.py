@@ -1,8 +1,8 @@
-"""A sentence as it is quoted: without markup, and without fillers at its edges."""
+"""Prepare a sentence for quoting: without markup, and without fillers at its edges."""
 
 import re
 
-# A check box that is not ticked makes a task of what follows it.
+# An unchecked box marks a task.
 BOX = re.compile(r"^\s*+(?:[-*+]\s*+)?\[ \]\s+")
 _TICKED = re.compile(r"^\s*+(?:[-*+]\s*+)?\[[xX]\]\s+")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)|!\[\[[^\]\n]{0,300}\]\]")
@@ -34,7 +34,7 @@ _FILLER = (
 _OPENING = re.compile(
     rf"^(?:{_FILLER})\b(?:,? (?-i:[A-Z][a-z]+)(?=[,!.]))?\s*(?:[,!.…:]+|—|–|-(?= ))\s*", re.I
 )
-# "So I moved": a word that only joins it to what went before.
+# "So I moved": a word that only connects to the previous sentence.
 _JOINT = re.compile(r"^(?:so|and|but|well|oh|yeah|also)\s+(?=I\b|we\b|my\b|our\b)", re.I)
 _CLOSING = re.compile(
     r"(?: ?[,.!;—–-]{1,3} ?(?:you know|right|yeah|ok|okay|thanks|thank you|btw|by the way|though"
@@ -43,12 +43,12 @@ _CLOSING = re.compile(
     r"| ?[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]{1,20})[.!]{0,3}$",
     re.I,
 )
-_EDGES = 6
+_MAX_FILLERS = 6
 
 
-def quoted(sentence: str) -> str:
-    """What of a sentence is kept: its own words, in their order."""
-    return _closed(_opened(without_markup(sentence)))
+def quote_sentence(sentence: str) -> str:
+    """The sentence without markup, opening fillers and closing fillers."""
+    return _strip_closing(_strip_opening(without_markup(sentence)))
 
 
 def without_markup(text: str) -> str:
@@ -62,19 +62,19 @@ def without_markup(text: str) -> str:
     return " ".join(plain.split())
 
 
-def _opened(text: str) -> str:
-    for _ in range(_EDGES):
-        cut = _OPENING.sub("", text, count=1)
-        if cut == text or not cut:
+def _strip_opening(text: str) -> str:
+    for _ in range(_MAX_FILLERS):
+        shortened = _OPENING.sub("", text, count=1)
+        if shortened == text or not shortened:
             break
-        text = cut
+        text = shortened
     return _JOINT.sub("", text, count=1)
 
 
-def _closed(text: str) -> str:
-    for _ in range(_EDGES):
-        cut = _CLOSING.sub("", text, count=1)
-        if cut == text or not cut:
+def _strip_closing(text: str) -> str:
+    for _ in range(_MAX_FILLERS):
+        shortened = _CLOSING.sub("", text, count=1)
+        if shortened == text or not shortened:
             break
-        text = cut
+        text = shortened
     return text

@@ -1,1 +1,1 @@
-"""Times as people write them: in statements, in queries, in options."""
+"""Times as people write them, in statements, queries and options."""

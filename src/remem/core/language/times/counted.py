@@ -1,4 +1,4 @@
-"""Days that are counted from the day of saying: yesterday, two weeks ago, next Friday."""
+"""Days relative to the day of saying: yesterday, two weeks ago, next Friday."""
 
 import re
 from datetime import date, timedelta
@@ -7,11 +7,11 @@ from remem.core.language.numbers import read_count
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.reference import LIMITS, Days, Grain, Reference, on_day
 
-_OF_CLOCK = frozenset({"minute", "hour"})
+_CLOCK_UNITS = frozenset({"minute", "hour"})
 _COUNTED_AHEAD = frozenset({"day", "week", "month", "year"})
-_STRETCHES = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
+_STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
 _CLAUSE_CHARS = 200
-# "Pay within ten days" is a rule that applies from some other day; this is counted from now.
+# "Pay within ten days" is a rule that starts on some other day; these phrases count from now.
 _FROM_NOW = re.compile(
     r"\bI(?:['’]ll| will| have to| need to| must| should|['’]ve got to)\b"
     r"|\b[Ww]e(?:['’]ll| will| still have to| still need to)\b|\bremind me\b"
@@ -20,16 +20,16 @@ _FROM_NOW = re.compile(
 
 def near_day(reference: Reference) -> Days:
     word = " ".join(reference["near"].split())
-    away = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}.get(word)
-    if away is None:
-        away = -2 if "yesterday" in word else 2
-    return on_day(reference.today + timedelta(days=away))
+    offset = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}.get(word)
+    if offset is None:
+        offset = -2 if "yesterday" in word else 2
+    return on_day(reference.today + timedelta(days=offset))
 
 
-def this_part(reference: Reference) -> Days:
-    """This morning; last night was the night that began the day before."""
-    back = reference["which"] == "last"
-    return on_day(reference.today - timedelta(days=back))
+def part_of_day(reference: Reference) -> Days:
+    """The day of "this morning" or "last night", which began the day before."""
+    days_back = reference["which"] == "last"
+    return on_day(reference.today - timedelta(days=days_back))
 
 
 def shift_day(today: date, count: int, unit: str) -> date:
@@ -41,23 +41,24 @@ def shift_day(today: date, count: int, unit: str) -> date:
 
 
 def ago(reference: Reference) -> Days | None:
-    if reference["unit"] in _OF_CLOCK:
+    if reference["unit"] in _CLOCK_UNITS:
         return None
-    count, exact = read_count(reference["count"])
+    count, is_exact = read_count(reference["count"])
     day = shift_day(reference.today, -count, reference["unit"])
-    return Days(_around(day, reference["unit"]), _grain(reference), certain=exact)
+    return Days(_span_around(day, reference["unit"]), _grain(reference), certain=is_exact)
 
 
-def in_some(reference: Reference) -> Days | None:
-    """ "I read it in two days" says how long, and "we ship in two days" is a rule or a plan."""
+def days_ahead(reference: Reference) -> Days | None:
+    """The day in "in two days". "I read it in two days" is a duration, and "we ship in two days"
+    may be a rule."""
     if reference.ahead is False or reference["unit"] not in _COUNTED_AHEAD:
         return None
-    count, exact = read_count(reference["count"])
+    count, is_exact = read_count(reference["count"])
     day = shift_day(reference.today, count, reference["unit"])
-    sure = exact and reference.ahead is True
-    if exact and reference["unit"] in ("day", "week"):
-        return on_day(day, certain=sure)
-    return Days(_around(day, reference["unit"]), _grain(reference), certain=sure)
+    is_certain = is_exact and reference.ahead is True
+    if is_exact and reference["unit"] in ("day", "week"):
+        return on_day(day, certain=is_certain)
+    return Days(_span_around(day, reference["unit"]), _grain(reference), certain=is_certain)
 
 
 def within(reference: Reference) -> Days | None:
@@ -68,11 +69,11 @@ def within(reference: Reference) -> Days | None:
         text, max(0, start - _CLAUSE_CHARS), start
     ):
         return None
-    count, exact = read_count(reference["count"])
-    return on_day(shift_day(reference.today, count, reference["unit"]), certain=exact)
+    count, is_exact = read_count(reference["count"])
+    return on_day(shift_day(reference.today, count, reference["unit"]), certain=is_exact)
 
 
-def _around(day: date, unit: str) -> cal.Days:
+def _span_around(day: date, unit: str) -> cal.Days:
     spans = {"week": cal.week_of, "month": cal.month_of, "year": cal.year_of}
     return spans.get(unit, cal.one_day)(day)
 
@@ -82,18 +83,18 @@ def _grain(reference: Reference) -> Grain:
     return unit if unit in ("week", "month", "year") else "day"  # type: ignore[return-value]
 
 
-def stretch(reference: Reference) -> Days | None:
-    """Last week, this month, next year; not "the last three weeks"."""
+def span(reference: Reference) -> Days | None:
+    """The span of "last week", "this month" or "next year", but not of "the last three weeks"."""
     unit = reference["unit"]
     which = reference["which"].removeprefix("this ")
-    if reference["count"] or reference["many"] or which not in _STRETCHES:
+    if reference["count"] or reference["many"] or which not in _STEPS:
         return None
     if unit not in ("weekend", "week", "month", "year"):
         return None
-    step = _STRETCHES[which]
+    step = _STEPS[which]
     if unit == "weekend":
         return _weekend(reference, step)
-    return Days(_around(shift_day(reference.today, step, unit), unit), _grain(reference))
+    return Days(_span_around(shift_day(reference.today, step, unit), unit), _grain(reference))
 
 
 def _weekend(reference: Reference, step: int) -> Days:
@@ -106,8 +107,8 @@ def _weekend(reference: Reference, step: int) -> Days:
 
 
 def weekday(reference: Reference) -> Days | None:
-    """Next Friday is that of the week to come; a bare Friday lies where the verbs look, and where
-    they do not say, the coming one is a guess."""
+    """The day of a weekday. "Next Friday" is in the coming week. A bare "Friday" follows the tense
+    of the verbs; without tense, the coming one is an uncertain guess."""
     number, today = cal.WEEKDAYS[reference["weekday"]], reference.today
     which = reference["which"].split()[-1] if reference["which"] else ""
     ahead = reference.looks_ahead
@@ -119,8 +120,8 @@ def weekday(reference: Reference) -> Days | None:
         return None
     if which in ("last", "past") or (which != "coming" and ahead is False):
         return on_day(today - timedelta(days=(today.weekday() - number) % 7 or 7))
-    sure = bool(which) or ahead is True or reference["before"] in LIMITS
-    return on_day(today + timedelta(days=(number - today.weekday()) % 7 or 7), certain=sure)
+    is_certain = bool(which) or ahead is True or reference["before"] in LIMITS
+    return on_day(today + timedelta(days=(number - today.weekday()) % 7 or 7), certain=is_certain)
 
 
 def end_of(reference: Reference) -> Days:
@@ -135,7 +136,7 @@ def end_of(reference: Reference) -> Days:
     return on_day(last)
 
 
-def short_end(reference: Reference) -> Days:
+def short_end_of(reference: Reference) -> Days:
     today = reference.today
     days = {"eod": cal.one_day, "eom": cal.month_of, "eoy": cal.year_of}
     if reference["edge"] in ("eow", "cow"):

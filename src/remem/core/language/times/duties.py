@@ -1,4 +1,4 @@
-"""Whether a day that lies ahead is one on which the speaker has something to do."""
+"""Whether the speaker has something to do on a future day."""
 
 import re
 from bisect import bisect_right
@@ -10,7 +10,7 @@ from remem.core.language.vocabulary import PAST, PEOPLE
 
 _PERSON = "|".join(sorted(PEOPLE - {"baby", "twins"}))
 _IRREGULAR = "|".join(sorted(PAST))
-# Where a clause begins, and with it a subject.
+# Where a clause, and so a subject, begins.
 _CLAUSE = r"(?:^|[.:;,!(–—]\s|\b(?:and|but|because|so|since|that|when|while|said|says)\s)"
 _NAME = r"[A-Z][\w-]{1,40}"
 _DOES = (
@@ -28,13 +28,13 @@ _SUBJECT = re.compile(
     rf"|{_CLAUSE}(?P<theirs>(?:{_NAME}['’]s|(?i:his|her|their))\s)"
     rf"|{_CLAUSE}(?P<thing>(?i:the|our|my|this|that|these|those|all|an?|it)\s)"
 )
-# What one has to be at, even if somebody else fixed the day.
+# Events that the speaker attends, even if somebody else set the day.
 _ATTENDED = re.compile(
     r"(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\btheir )"
     rf"\b(?:{'|'.join(word_list('duties', 'attended'))})\b",
     re.IGNORECASE,
 )
-# "The dentist moved it to Friday": it is I who goes there.
+# "The dentist moved it to Friday": the speaker goes there.
 _MOVES = re.compile(
     rf"\b(?:the|my|our)\s(?:{'|'.join(word_list('duties', 'services'))})\b[^.;!?]{{0,60}}"
     r"\b(?:moved|shifted|pushed|postponed|rescheduled|changed|brought|comes?|coming|visits?)\b",
@@ -43,7 +43,7 @@ _MOVES = re.compile(
 _FINISHED = re.compile(
     rf"(?:^|[.:;!]\s|\bto\s)(?:{'|'.join(word_list('duties', 'finished'))})\b", re.IGNORECASE
 )
-# What need not be done, or is off; "don't forget" and "don't miss" are none of these.
+# What need not be done or is cancelled; "don't forget" and "don't miss" do not count.
 _DENIED = re.compile(
     r"\b(?:no need|no longer|(?:was|were|been) due"
     r"|not (?:due|required|necessary|needed|yet due)|isn['’]?t due|needn['’]?t"
@@ -87,10 +87,10 @@ _UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """What a text says of who has something to do; it is read once for all of its times."""
+    """Who has something to do according to a text, computed once for all of its times."""
 
     text: str
-    # Where each subject ends, and of which kind it is.
+    # Where each subject ends, and its kind.
     subjects: tuple[tuple[int, str], ...]
     of_birth: bool
     obliges: bool
@@ -102,17 +102,18 @@ class Duties:
     attended: bool
     moves_own: bool
     is_moved: bool
-    # Where nothing is to be done: sentences that deny it, and what others say in quotes.
+    # Ranges without duties: sentences that deny one, and quotations of others.
     left_out: tuple[tuple[int, int], ...]
 
     @property
     def are_of_another(self) -> bool:
-        """Whether it tells of somebody else than the speaker."""
+        """Whether the text has a subject other than the speaker."""
         return any(kind in ("other", "person", "theirs", "named") for _, kind in self.subjects)
 
     def has(self, at: int, *, month: bool = False) -> bool:
-        """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
-        another person does then, unless they have to, or what only happens then, is none."""
+        """Whether the time that starts at index `at` is that of a duty; `month` when the time is a
+        whole month. What another person does without having to, or what merely happens, is no
+        duty."""
         until = _UNTIL.match(self.text, at) is not None
         if self.of_birth or (until and not (self.obliges or self.closes)):
             return False
@@ -128,8 +129,8 @@ class Duties:
         return by or self.limited or self.closes or self.attended or self.is_moved
 
     def _subject(self, at: int) -> str:
-        """The kind of the last one before a place; "" where a note leaves it out."""
-        last = bisect_right(self.subjects, at, key=lambda one: one[0]) - 1
+        """The kind of the last subject before an index; "" when a note has no subject."""
+        last = bisect_right(self.subjects, at, key=lambda subject: subject[0]) - 1
         return self.subjects[last][1] if last >= 0 else ""
 
 
@@ -137,7 +138,7 @@ def duties_of(text: str) -> Duties:
     has_to = _HAS_TO.search(text)
     return Duties(
         text,
-        tuple((found.end(), found.lastgroup or "") for found in _SUBJECT.finditer(text)),
+        tuple((match.end(), match.lastgroup or "") for match in _SUBJECT.finditer(text)),
         of_birth=_BIRTH.search(text) is not None,
         obliges=(_OBLIGES.search(text) or _FINISHED.search(text)) is not None,
         has_to=has_to.end() if has_to else None,
@@ -148,48 +149,48 @@ def duties_of(text: str) -> Duties:
         attended=_ATTENDED.search(text) is not None,
         moves_own=_moves_own(text),
         is_moved=_MOVES.search(text) is not None,
-        left_out=_joined([*_denied(text), *_quoted(text)]),
+        left_out=_merge_spans([*_denied(text), *_quoted(text)]),
     )
 
 
 def _denied(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences that say that there is nothing to do."""
-    denials = [found.start() for found in _DENIED.finditer(text)]
+    """The sentences that say there is nothing to do."""
+    denials = [match.start() for match in _DENIED.finditer(text)]
     if denials:
-        ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+        ends = [match.end() for match in _SENTENCE_END.finditer(text)]
         bounds = [0, *ends, len(text) + 1]
         for at in denials:
-            place = bisect_right(bounds, at)
-            yield bounds[place - 1], bounds[place]
+            index = bisect_right(bounds, at)
+            yield bounds[index - 1], bounds[index]
 
 
 def _quoted(text: str) -> Iterator[tuple[int, int]]:
-    """A note that is all in quotes is the note's own."""
-    most = len(text.strip()) - 2
-    for found in _QUOTED.finditer(text):
-        if found.end() - found.start() < most:
-            yield found.span()
+    """Quotations, except one that is the whole text."""
+    text_length = len(text.strip()) - 2
+    for match in _QUOTED.finditer(text):
+        if match.end() - match.start() < text_length:
+            yield match.span()
 
 
-def _joined(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """In order, those that overlap as one."""
-    found: list[tuple[int, int]] = []
+def _merge_spans(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans in order, with overlapping ones merged."""
+    merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            found.append((start, end))
-    return tuple(found)
+            merged.append((start, end))
+    return tuple(merged)
 
 
 def _is_in(spans: Sequence[tuple[int, int]], at: int) -> bool:
-    place = bisect_right(spans, at, key=lambda one: one[0])
-    return place > 0 and spans[place - 1][1] > at
+    index = bisect_right(spans, at, key=lambda span: span[0])
+    return index > 0 and spans[index - 1][1] > at
 
 
 def _moves_own(text: str) -> bool:
-    """ "The dentist moved my appointment"."""
+    """Whether a text mentions the speaker's own event: "the dentist moved my appointment"."""
     return any(
-        _MINE.search(text[max(0, found.start() - 32) : found.start()])
-        for found in _ATTENDED.finditer(text)
+        _MINE.search(text[max(0, match.start() - 32) : match.start()])
+        for match in _ATTENDED.finditer(text)
     )

@@ -1,7 +1,7 @@
-"""How times are written: every expression of time in a text, with its parts; nothing is resolved.
+"""The grammar of time expressions: finds them in a text with their parts, without resolving them.
 
-Statements, queries and options all read times by this grammar; what each makes of an expression
-is theirs to say: resolve.py, queries.py, options.py."""
+Statements, queries and options share this grammar; resolve.py, queries.py and options.py interpret
+the expressions."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Kind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """One expression of time; its parts are the groups of its pattern, in lower case."""
+    """A time expression; its parts are the groups of its pattern, in lower case."""
 
     kind: Kind
     match: re.Match[str]
@@ -41,26 +41,26 @@ class Expression:
 
     @property
     def is_bare(self) -> bool:
-        """No part of a longer word: neither "mid-June" nor "Friday's"."""
+        """Whether it is not part of a longer word, such as "mid-June" or "Friday's"."""
         after = self.text[self.end : self.end + 2]
         joined = self.start > 0 and self.text[self.start - 1] == "-"
         return not joined and not after.startswith("-") and after not in ("'s", "’s")
 
 
 def _either(forms: list[str]) -> str:
-    """The longest first: "sept" before "sep"."""
+    """An alternation with the longest form first: "sept" before "sep"."""
     return "|".join(sorted(forms, key=len, reverse=True))
 
 
 _SHORT_DAYS = [form for form in cal.WEEKDAYS if form not in cal.WEEKDAY_NAMES]
-# Those that are no other word as well, those that are one without a capital, and what follows a
-# day in a note: its end, or a time.
+# Short names that are no other word; those that are another word without a capital; and what
+# follows a day in a note: its end or a time.
 _SURE_DAYS = "tues|tue|thurs|thur|thu|fri|weds"
 _CAPITAL_DAYS = "(?-i:Mon|Wed|Sat|Sun)"
 _STOPS = (
     r"(?=\s*(?:$|[.,;:!?)\n])|\s(?:\d|at\b|@|with\b|and\b|morning|afternoon|evening|night|noon))"
 )
-# Ash Wednesday and Good Friday are days of the year.
+# Ash Wednesday and Good Friday are holidays.
 _WEEKDAY = (
     r"(?<!Ash )(?<!Good )(?<!Black )(?<!Cyber )(?<!Easter )"
     rf"(?P<weekday>{'|'.join(cal.WEEKDAY_NAMES)})"
@@ -85,7 +85,7 @@ _UNIT = r"(?P<unit>minute|hour|day|night|weekend|week|month|year)"
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # Beyond ASCII, letters such as ı and ſ pass for i and s, and are in no table of ours.
+    # Without ASCII mode, ı and ſ would match i and s, but they are not in the word lists.
     return re.compile(rf"(?<!\w)(?ai:{pattern})(?!\w)")
 
 
@@ -119,7 +119,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 
 
 def expressions_in(text: str) -> Iterator[Expression]:
-    """Pattern by pattern: of those that overlap, the caller takes the one it can use."""
+    """Yield expressions pattern by pattern. They may overlap; the caller takes those it can use."""
     for kind, pattern in PATTERNS:
         for match in pattern.finditer(text):
             yield Expression(kind, match)

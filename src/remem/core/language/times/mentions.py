@@ -1,14 +1,14 @@
-"""Whether a text tells a time at all: a hint for search, found without reading the time."""
+"""Whether a text mentions a time: a hint for search that does not parse the time."""
 
 import re
 
-from remem.core.language.numbers import upto
+from remem.core.language.numbers import number_words
 from remem.core.language.times import calendar as cal
 
-_NUMBER = rf"(?:\d+|an?|{'|'.join(upto(10, smallest=1))}|(?:a )?couple of|(?:a )?few)"
+_NUMBER = rf"(?:\d+|an?|{'|'.join(number_words(10, smallest=1))}|(?:a )?couple of|(?:a )?few)"
 _UNIT = r"(?:day|week|weekend|month|year)s?"
 _PART = rf"(?:night|morning|{'|'.join(cal.SEASONS)})s?"
-# "May" and "march" are words as well.
+# "May" and "march" are also ordinary words.
 _MONTH = "|".join(name for name in cal.MONTH_NAMES if name not in cal.ALSO_WORDS)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow"
@@ -21,5 +21,5 @@ _TIME = re.compile(
 )
 
 
-def tells_time(text: str) -> bool:
+def mentions_time(text: str) -> bool:
     return _TIME.search(text) is not None

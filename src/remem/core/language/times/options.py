@@ -1,4 +1,4 @@
-"""Read one written time, such as an option of a command: "last week", "3 days ago", 2024-05-01."""
+"""Parse a single time, such as a command option: "last week", "3 days ago", 2024-05-01."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,8 +19,9 @@ _MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)")
 
 
 def read_span(text: str, now: datetime) -> Span | None:
-    """From the first moment to just before the last, in the zone of `now`; the same moment twice
-    for a time of day, and None for what is no time. A bare "Friday" or "May" is the last one."""
+    """Parse a time as (first, last), where `last` is exclusive, in the zone of `now`. A time of day
+    returns the same moment twice; a text that is no time returns None. A bare "Friday" or "May" is
+    the last one."""
     text = " ".join(text.split())
     if not text or len(text) > _CHARS_LIMIT:
         return None
@@ -31,7 +32,7 @@ def read_span(text: str, now: datetime) -> Span | None:
 
 
 def _moment(text: str, now: datetime) -> Span | None:
-    """ISO 8601 with a time of day; a date alone is a whole day and read by its name."""
+    """Parse ISO 8601 with a time of day. A date alone is a whole day and is parsed by `_named`."""
     if text.lower() == "now":
         return now, now
     if len(text) <= len("2024-05-01") or not text[:4].isdigit():
@@ -45,42 +46,44 @@ def _moment(text: str, now: datetime) -> Span | None:
 
 
 def _month(text: str, now: datetime) -> Span | None:
-    if found := _MONTH.fullmatch(text):
-        return _days(cal.month_of(date(int(found["year"]), int(found["month"]), 1)), now)
+    if match := _MONTH.fullmatch(text):
+        return _days(cal.month_of(date(int(match["year"]), int(match["month"]), 1)), now)
     return None
 
 
 def _counted(text: str, now: datetime) -> Span | None:
-    """So many hours, days or months ago, in so many, or the last so many."""
-    for found in expressions_in(text):
-        if (found.start, found.end) != (0, len(text)) or not _is_counted(found):
+    """Parse "3 hours ago", "in 2 days" or "the last 5 months"."""
+    for expression in expressions_in(text):
+        if (expression.start, expression.end) != (0, len(text)) or not _is_counted(expression):
             continue
-        moment = _shifted(found, now, 1 if found.kind == "ahead" else -1)
-        if found.kind == "stretch":
+        moment = _shifted(expression, now, 1 if expression.kind == "ahead" else -1)
+        if expression.kind == "stretch":
             return moment, now
-        is_clock = found["unit"] in _CLOCK_UNITS_S
+        is_clock = expression["unit"] in _CLOCK_UNITS_S
         return (moment, moment) if is_clock else _days(cal.one_day(moment.date()), now)
     return None
 
 
-def _is_counted(found: Expression) -> bool:
-    back = found.kind == "stretch" and bool(found["count"]) and found["which"] in _BACK
-    return found.kind in ("ago", "ahead") or back
+def _is_counted(expression: Expression) -> bool:
+    is_last_count = (
+        expression.kind == "stretch" and bool(expression["count"]) and expression["which"] in _BACK
+    )
+    return expression.kind in ("ago", "ahead") or is_last_count
 
 
-def _shifted(found: Expression, now: datetime, way: int) -> datetime:
-    """So many hours on or back to the second, or so many days to midnight."""
-    count, unit = read_count(found["count"])[0], found["unit"]
+def _shifted(expression: Expression, now: datetime, direction: int) -> datetime:
+    """Shift `now` by hours exactly, or by days to midnight."""
+    count, unit = read_count(expression["count"])[0], expression["unit"]
     if unit in _CLOCK_UNITS_S:
-        elapsed = timedelta(seconds=way * count * _CLOCK_UNITS_S[unit])
+        elapsed = timedelta(seconds=direction * count * _CLOCK_UNITS_S[unit])
         return (now.astimezone(UTC) + elapsed).astimezone(now.tzinfo)
-    return _days(cal.one_day(shift_day(now.date(), way * count, unit)), now)[0]
+    return _days(cal.one_day(shift_day(now.date(), direction * count, unit)), now)[0]
 
 
 def _named(text: str, now: datetime) -> Span | None:
-    """By the expressions that statements are read by."""
-    found = whole_time(text, now) or whole_time(f"since {text}", now)
-    return (found.first, found.last) if found else None
+    """Parse the expressions used in statements."""
+    stated = whole_time(text, now) or whole_time(f"since {text}", now)
+    return (stated.first, stated.last) if stated else None
 
 
 def _days(days: cal.Days, now: datetime) -> Span:

@@ -1,4 +1,4 @@
-"""The stretches of time that a query speaks of."""
+"""The time windows a query refers to."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,26 +12,27 @@ from remem.core.language.times.grammar import Expression, Kind, expressions_in
 Window: TypeAlias = tuple[datetime, datetime]
 
 CHARS_LIMIT = 1_000
-# People tell of things for some days after they happened.
+# People mention events for some days after they happened.
 SAID_LATER_D = 7
-# A month or day without a year may be of any of these years.
+# A month or day without a year may be in any of this many past years.
 YEARS_BACK = 3
-# A day inside the calendar, so that any time zone can tell them.
+# A day inside the range of `datetime`, so that they exist in every time zone.
 EARLIEST, LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
-# Days before and behind the day that is meant: a date, "last Friday", "yesterday", "today".
-_AROUND_DATE_D, _AROUND_WEEKDAY_D = (1, SAID_LATER_D), (0.5, 3)
-_AROUND_YESTERDAY_D, _AROUND_TODAY_D = (0.5, 1), (0.2, 0.2)
-# How inexact "two weeks ago" is: by a day, a share of it, or half the unit, whichever is most.
+# Margins before and after the day, in days: a date, "last Friday", "yesterday", "today".
+_DATE_MARGIN_D, _WEEKDAY_MARGIN_D = (1, SAID_LATER_D), (0.5, 3)
+_YESTERDAY_MARGIN_D, _TODAY_MARGIN_D = (0.5, 1), (0.2, 0.2)
+# The margin of "two weeks ago": a day, a share of the distance, or half the unit, whichever is
+# largest.
 _AGO_MARGIN_D, _AGO_MARGIN_SHARE, _AGO_MARGIN_UNITS = 1.0, 0.15, 0.5
 
 _UNIT_D = {"day": 1.0, "week": 7.0, "month": 30.4, "year": 365.2, "weekend": 4.0, "night": 1.0}
-# Last week reaches up to two weeks back.
-_REACH_TWICE = frozenset({"week", "month", "year"})
+# "Last week" may be up to two weeks ago.
+_TWO_UNIT_REACH = frozenset({"week", "month", "year"})
 _BACK = frozenset({"last", "past", "this past"})
 _BEFORE_MONTHS = frozenset("in since during last of early late mid until till".split())
 _YESTERDAY = {"yesterday": 1, "the day before yesterday": 2}
 _TODAY = frozenset({"today", "tonight"})
-# A year that no statement is about is one all the same.
+# Any four-digit year counts in a query.
 _FAR_YEAR = re.compile(r",? (\d{4})\b", re.A)
 _YEARS_BEFORE = frozenset("in during of since throughout year".split())
 _ASKS_WHEN = re.compile(
@@ -47,30 +48,43 @@ def asks_when(query: str) -> bool:
 
 
 def windows_of(query: str, now: datetime) -> list[Window]:
-    """Each with some margin, for people are not exact; [] when the query names no time."""
-    found = list(expressions_in(query[:CHARS_LIMIT]))
-    dates = _longest([one for one in found if one.kind in ("date", "numeric")])
-    dated = [window for one in dates for window in _DATED[one.kind](one, now)]
-    near = [window for one in found if one.kind in _NEAR for window in _NEAR[one.kind](one, now)]
-    return [*(dated or _years(found, now)), *near]
+    """The windows of a query, with some margin because people are not exact; [] when it names no
+    time."""
+    expressions = list(expressions_in(query[:CHARS_LIMIT]))
+    dates = _without_overlaps(
+        [expression for expression in expressions if expression.kind in ("date", "numeric")]
+    )
+    date_windows = [
+        window for expression in dates for window in _DATE_READERS[expression.kind](expression, now)
+    ]
+    relative_windows = [
+        window
+        for expression in expressions
+        if expression.kind in _RELATIVE_READERS
+        for window in _RELATIVE_READERS[expression.kind](expression, now)
+    ]
+    return [*(date_windows or _years(expressions, now)), *relative_windows]
 
 
-def _longest(found: list[Expression]) -> list[Expression]:
-    """Of those that overlap the first, and of several that begin there the longest."""
-    kept: list[Expression] = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
+def _without_overlaps(expressions: list[Expression]) -> list[Expression]:
+    """Without overlaps: the first of overlapping expressions, and the longest of those that start
+    together."""
+    result: list[Expression] = []
+    for expression in sorted(
+        expressions, key=lambda expression: (expression.start, -expression.end)
+    ):
+        if not result or expression.start >= result[-1].end:
+            result.append(expression)
+    return result
 
 
-def _stretch(start: datetime, days: float, around: tuple[float, float]) -> Window:
-    before, after = around
-    return _moved(start, -before), _moved(start, days + after)
+def _window(start: datetime, days: float, margins: tuple[float, float]) -> Window:
+    before, after = margins
+    return _shifted(start, -before), _shifted(start, days + after)
 
 
-def _moved(moment: datetime, days: float) -> datetime:
-    """So many days on, and never out of the calendar."""
+def _shifted(moment: datetime, days: float) -> datetime:
+    """Shift a moment by days, clamped to the range of `datetime`."""
     try:
         return min(max(moment + timedelta(days=days), EARLIEST), LATEST)
     except OverflowError:
@@ -88,87 +102,95 @@ def _on(now: datetime, year: int, month: int, day: int) -> datetime | None:
         return None
 
 
-def _numeric(found: Expression, now: datetime) -> Iterator[Window]:
-    if not found["iso"]:
+def _numeric(expression: Expression, now: datetime) -> Iterator[Window]:
+    if not expression["iso"]:
         return
-    year, month, day = map(int, found["iso"].split("-"))
+    year, month, day = map(int, expression["iso"].split("-"))
     if start := _on(now, year, month, day):
-        yield _stretch(start, 1, _AROUND_DATE_D)
+        yield _window(start, 1, _DATE_MARGIN_D)
 
 
-def _date(found: Expression, now: datetime) -> Iterator[Window]:
-    far = _FAR_YEAR.match(found.text, found.end)
-    day, year = found["day"], far[1] if far else found["year"]
-    if not (day or year or _is_month(found)):
+def _date(expression: Expression, now: datetime) -> Iterator[Window]:
+    far = _FAR_YEAR.match(expression.text, expression.end)
+    day, year = expression["day"], far[1] if far else expression["year"]
+    if not (day or year or _is_month(expression)):
         return
-    month = cal.MONTHS[found["month"]]
-    for one in [int(year)] if year else range(now.year - YEARS_BACK, now.year + 1):
-        if start := _on(now, one, month, int(day or 1)):
-            around = _AROUND_DATE_D if day else (0, SAID_LATER_D)
-            yield _stretch(start, 1 if day else 31, around)
+    month = cal.MONTHS[expression["month"]]
+    for candidate in [int(year)] if year else range(now.year - YEARS_BACK, now.year + 1):
+        if start := _on(now, candidate, month, int(day or 1)):
+            margins = _DATE_MARGIN_D if day else (0, SAID_LATER_D)
+            yield _window(start, 1 if day else 31, margins)
 
 
-def _is_month(found: Expression) -> bool:
-    """May and March are words as well, and months only behind a word such as "in"."""
-    if found["month"] not in cal.ALSO_WORDS:
+def _is_month(expression: Expression) -> bool:
+    """Whether the word is a month. "May" and "march" are months only after a word such as "in"."""
+    if expression["month"] not in cal.ALSO_WORDS:
         return True
-    start = found.match.start("month")
-    before = found.text[:start].split()
-    return found.text[start].isupper() and bool(before) and before[-1].lower() in _BEFORE_MONTHS
+    start = expression.match.start("month")
+    preceding = expression.text[:start].split()
+    return (
+        expression.text[start].isupper()
+        and bool(preceding)
+        and preceding[-1].lower() in _BEFORE_MONTHS
+    )
 
 
-def _years(found: list[Expression], now: datetime) -> Iterator[Window]:
-    for one in found:
-        if one.kind == "year" and one["before"] in _YEARS_BEFORE:
-            start = _on(now, int(one["year"]), 1, 1)
-            yield from [_stretch(start, 366, (0, SAID_LATER_D))] if start else []
+def _years(expressions: list[Expression], now: datetime) -> Iterator[Window]:
+    for expression in expressions:
+        if expression.kind == "year" and expression["before"] in _YEARS_BEFORE:
+            start = _on(now, int(expression["year"]), 1, 1)
+            yield from [_window(start, 366, (0, SAID_LATER_D))] if start else []
 
 
-def _ago(found: Expression, now: datetime) -> Iterator[Window]:
-    unit = found["unit"]
+def _ago(expression: Expression, now: datetime) -> Iterator[Window]:
+    unit = expression["unit"]
     if unit not in _UNIT_D:
         return
-    away = read_count(found["count"])[0] * _UNIT_D[unit]
-    half = _AGO_MARGIN_UNITS * _UNIT_D[unit] if unit != "day" else 0.0
-    margin = max(_AGO_MARGIN_D, _AGO_MARGIN_SHARE * away, half)
-    yield _stretch(_moved(_midnight(now), -away), 1, (margin, margin))
+    distance = read_count(expression["count"])[0] * _UNIT_D[unit]
+    half_unit = _AGO_MARGIN_UNITS * _UNIT_D[unit] if unit != "day" else 0.0
+    margin = max(_AGO_MARGIN_D, _AGO_MARGIN_SHARE * distance, half_unit)
+    yield _window(_shifted(_midnight(now), -distance), 1, (margin, margin))
 
 
-def _past(found: Expression, now: datetime) -> Iterator[Window]:
-    """Last week, these three months: from then until now."""
-    which, unit, count = found["which"].removesuffix(" past"), found["unit"], found["count"]
+def _past(expression: Expression, now: datetime) -> Iterator[Window]:
+    """The window of "last week" or "these three months": from then until now."""
+    which, unit, count = (
+        expression["which"].removesuffix(" past"),
+        expression["unit"],
+        expression["count"],
+    )
     if unit not in _UNIT_D or which in ("next", "coming"):
         return
     reach = _UNIT_D[unit] * (read_count(count)[0] if count else 1)
-    if not count and which in ("last", "previous") and unit in _REACH_TWICE:
+    if not count and which in ("last", "previous") and unit in _TWO_UNIT_REACH:
         reach *= 2
-    yield _moved(_midnight(now), -reach - 1), _moved(now, 1)
+    yield _shifted(_midnight(now), -reach - 1), _shifted(now, 1)
 
 
-def _weekday(found: Expression, now: datetime) -> Iterator[Window]:
-    if found["which"] in _BACK:
+def _weekday(expression: Expression, now: datetime) -> Iterator[Window]:
+    if expression["which"] in _BACK:
         today = _midnight(now)
-        back = (today.weekday() - cal.WEEKDAYS[found["weekday"]]) % 7 or 7
-        yield _stretch(_moved(today, -back), 1, _AROUND_WEEKDAY_D)
+        back = (today.weekday() - cal.WEEKDAYS[expression["weekday"]]) % 7 or 7
+        yield _window(_shifted(today, -back), 1, _WEEKDAY_MARGIN_D)
 
 
-def _near_day(found: Expression, now: datetime) -> Iterator[Window]:
-    if back := _YESTERDAY.get(found["near"]):
-        yield _stretch(_moved(_midnight(now), -back), 1, _AROUND_YESTERDAY_D)
-    elif found["near"] in _TODAY:
-        yield _stretch(_midnight(now), 1, _AROUND_TODAY_D)
+def _near_day(expression: Expression, now: datetime) -> Iterator[Window]:
+    if back := _YESTERDAY.get(expression["near"]):
+        yield _window(_shifted(_midnight(now), -back), 1, _YESTERDAY_MARGIN_D)
+    elif expression["near"] in _TODAY:
+        yield _window(_midnight(now), 1, _TODAY_MARGIN_D)
 
 
-def _part_of_day(found: Expression, now: datetime) -> Iterator[Window]:
-    if found["which"] == "this":
-        yield _stretch(_midnight(now), 1, _AROUND_TODAY_D)
-    elif found["part"] == "night":
-        yield _stretch(_moved(_midnight(now), -1), 1, _AROUND_YESTERDAY_D)
+def _part_of_day(expression: Expression, now: datetime) -> Iterator[Window]:
+    if expression["which"] == "this":
+        yield _window(_midnight(now), 1, _TODAY_MARGIN_D)
+    elif expression["part"] == "night":
+        yield _window(_shifted(_midnight(now), -1), 1, _YESTERDAY_MARGIN_D)
 
 
-_Read: TypeAlias = Callable[[Expression, datetime], Iterator[Window]]
-_DATED: dict[Kind, _Read] = {"date": _date, "numeric": _numeric}
-_NEAR: dict[Kind, _Read] = {
+_Reader: TypeAlias = Callable[[Expression, datetime], Iterator[Window]]
+_DATE_READERS: dict[Kind, _Reader] = {"date": _date, "numeric": _numeric}
+_RELATIVE_READERS: dict[Kind, _Reader] = {
     "ago": _ago,
     "stretch": _past,
     "weekday": _weekday,

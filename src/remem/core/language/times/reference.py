@@ -1,4 +1,4 @@
-"""An expression of time where it stands in a statement, and the days that it means."""
+"""A time expression in the context of its statement, and the days it refers to."""
 
 import re
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from remem.core.language.times.clock import clock_beside
 from remem.core.language.times.grammar import Expression
 
 Grain: TypeAlias = Literal["moment", "day", "week", "month", "year"]
-# "By Friday" leaves Friday itself; "before Friday" does not.
+# "By Friday" includes Friday; "before Friday" does not.
 LIMITS = frozenset({"by", "until", "till", "before", "due"})
-# "It was moved to Friday", "the homework for Monday": the day lies ahead, whatever the verb says.
+# "It was moved to Friday", "the homework for Monday": the day is in the future, whatever the tense.
 TOWARDS = frozenset({"to", "for"})
-# How something was, as long as no other clause begins: "I was on leave until". What was extended or
-# put off until then, or said to be so, may last on.
+# A past state, as long as no other clause begins: "I was on leave until". Something extended or
+# postponed until then, or only reported, may still last.
 _LASTED = re.compile(
     r"\b(?:(?:was|were)(?! (?:\w+ed|put|set|given|told|lent|kept|held|left|made|shut)\b)"
     r"|lasted|lived|stayed|worked)\b"
@@ -28,13 +28,13 @@ _MOVED = re.compile(
     r"\b(?:moved|postponed|rescheduled|delayed|shifted|pushed|put|brought|changed|extended)\b",
     re.IGNORECASE,
 )
-_IS = re.compile(r"(?:\b(?:is|are|gets?) (?:\w{2,20} )?|['’](?:s|re) )$", re.IGNORECASE)
-_LOOK_BACK_CHARS = 80
+_PRESENT_VERB = re.compile(r"(?:\b(?:is|are|gets?) (?:\w{2,20} )?|['’](?:s|re) )$", re.IGNORECASE)
+_LOOKBACK_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The days that are meant. `relative` ones depend on the day of saying; those that are not
+    """The days referred to. `relative` days depend on the day of saying; days that are not
     `certain` are one reading of several."""
 
     days: cal.Days
@@ -62,14 +62,14 @@ class Reference:
 
     @property
     def is_span(self) -> bool:
-        """ "From Monday to Friday" is every week."""
+        """Whether it is part of a recurring span: "from Monday to Friday" is every week."""
         text, start = self.expression.text, self.expression.start
         follows = self["before"] == "to" and text[:start].rstrip().lower().endswith("day")
         return follows or (self["before"] == "from" and text[self.expression.end :][:4] == " to ")
 
     @property
     def looks_ahead(self) -> bool | None:
-        """As the word before the day says, or else as the verbs do."""
+        """The direction by the preposition, or else by the tense of the verbs."""
         if self["before"] == "since":
             return False
         if self["before"] in TOWARDS and not (self.ahead is False and self._ends_span):
@@ -78,7 +78,8 @@ class Reference:
 
     @property
     def is_limit_ahead(self) -> bool:
-        """ "Until 3 May" lies ahead, unless it tells how long something was."""
+        """Whether it is a future limit. "Until 3 May" is one, unless it says how long something
+        lasted."""
         if self["before"] not in LIMITS:
             return False
         is_over = self.ahead is False and self["before"] in ("until", "till") and self._lasted
@@ -86,12 +87,14 @@ class Reference:
 
     @property
     def is_in_present_tense(self) -> bool:
-        """ "The exam is 3 June", "the meeting is held on 3 June"."""
-        return _IS.search(self._words_before) is not None
+        """Whether the verb before is in the present tense: "the exam is 3 June", "the meeting is
+        held on 3 June"."""
+        return _PRESENT_VERB.search(self._words_before) is not None
 
     @property
     def _ends_span(self) -> bool:
-        """ "From 3 May to 9 May"; what was moved from one day to another is no span."""
+        """Whether it ends a span: "from 3 May to 9 May". Something moved from one day to another is
+        no span."""
         is_moved = _MOVED.search(self.expression.text) is not None
         return not is_moved and _SPAN_BEGINS.search(self._words_before) is not None
 
@@ -103,7 +106,7 @@ class Reference:
     @property
     def _words_before(self) -> str:
         start = self.expression.start
-        return self.expression.text[max(0, start - _LOOK_BACK_CHARS) : start]
+        return self.expression.text[max(0, start - _LOOKBACK_CHARS) : start]
 
 
 def on_day(day: date, *, relative: bool = True, certain: bool = True) -> Days:

@@ -1,4 +1,4 @@
-"""Which days an expression of time means in a statement, and whether that is certain."""
+"""Resolve the time expressions of a statement to days."""
 
 from collections.abc import Callable
 from datetime import date
@@ -11,15 +11,15 @@ from remem.core.language.times.reference import Days, Reference
 _Resolve: TypeAlias = Callable[[Reference], Days | None]
 _RESOLVERS: dict[Kind, _Resolve] = {
     "near_day": counted.near_day,
-    "part_of_day": counted.this_part,
+    "part_of_day": counted.part_of_day,
     "ago": counted.ago,
-    "ahead": counted.in_some,
+    "ahead": counted.days_ahead,
     "within": counted.within,
-    "stretch": counted.stretch,
+    "stretch": counted.span,
     "weekday": counted.weekday,
     "edge": counted.end_of,
-    "short_edge": counted.short_end,
-    "date": named.dated,
+    "short_edge": counted.short_end_of,
+    "date": named.calendar_date,
     "numeric": named.numeric,
     "season": named.season,
     "year": named.in_year,
@@ -27,7 +27,7 @@ _RESOLVERS: dict[Kind, _Resolve] = {
 
 
 def resolve(expression: Expression, today: date, ahead: bool | None) -> Days | None:
-    """None for what is no time in a statement, or may be any."""
+    """The days of an expression; None when it is no time or could be any."""
     if not expression.is_bare:
         return None
     return _RESOLVERS[expression.kind](Reference(expression, today, ahead))

@@ -1,4 +1,4 @@
-"""The times that a statement tells, resolved against the moment it was said at."""
+"""The times in a statement, resolved relative to the moment it was said."""
 
 import re
 from collections.abc import Iterator
@@ -14,24 +14,24 @@ from remem.core.language.times.spelling import Corrected, correct
 from remem.core.language.times.tense import looks_ahead, notes_event
 
 CHARS_LIMIT = 4_000
-_DUE = re.compile(
+_DUE_BEFORE = re.compile(
     r"\b(?:due(?: back)?|deadline(?: is)?|expires?|no later than"
     r"|(?:at (?:the )?)?latest(?: by)?) $",
     re.IGNORECASE,
 )
-# The longest of them.
-_LOOK_BACK = len("at the latest by ")
-_AT_THE_LATEST = re.compile(r",? at (?:the )?latest\b|,? latest\b", re.IGNORECASE)
+# The longest match of `_DUE_BEFORE`.
+_LOOKBACK_CHARS = len("at the latest by ")
+_LATEST_AFTER = re.compile(r",? at (?:the )?latest\b|,? latest\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class StatedTime:
-    """A time in a text: `text[start:end]` tells it, `words` are those without "on" or "by".
+    """A time in a text: `text[start:end]` expresses it; `words` are those without "on" or "by".
 
     It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
-    `relative` is what only its own day explains; `limit` is a time by which, not at which; `ahead`
-    is one that something was moved to, or is for. What is not `certain` is one reading of several,
-    or counted from a day that is not given."""
+    `relative`: it depends on the day of saying. `limit`: it is a deadline. `ahead`: something was
+    moved to it or is meant for it. If not `certain`, it is one reading of several, or counted from
+    an unknown day."""
 
     start: int
     end: int
@@ -47,26 +47,30 @@ class StatedTime:
 
 
 def times_in(text: str, said_at: datetime) -> list[StatedTime]:
-    """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time; a
-    day or a month that is misspelt is one."""
-    read = correct(text[:CHARS_LIMIT])
-    ahead = looks_ahead(read.text)
-    found: list[StatedTime] = []
-    every = _all_times(read.text, said_at, ahead)
-    for one in sorted(every, key=lambda time: (time.start, -time.end)):
-        if not found or one.start >= found[-1].end:
-            found.append(one)
-    return [_as_written(one, text, read) for one in found] if read.text != text else found
+    """The times of a text from left to right, in the zone of `said_at`. Impossible dates are left
+    out; misspelt days and months are recognised."""
+    corrected = correct(text[:CHARS_LIMIT])
+    ahead = looks_ahead(corrected.text)
+    times: list[StatedTime] = []
+    candidates = _all_times(corrected.text, said_at, ahead)
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.start, -candidate.end)):
+        if not times or candidate.start >= times[-1].end:
+            times.append(candidate)
+    return (
+        [_with_original_offsets(candidate, text, corrected) for candidate in times]
+        if corrected.text != text
+        else times
+    )
 
 
-def _as_written(time: StatedTime, text: str, read: Corrected) -> StatedTime:
-    start, end = read.place(time.start), read.place(time.end)
-    words_start = read.place(time.end - len(time.words))
+def _with_original_offsets(time: StatedTime, text: str, corrected: Corrected) -> StatedTime:
+    start, end = corrected.original_offset(time.start), corrected.original_offset(time.end)
+    words_start = corrected.original_offset(time.end - len(time.words))
     return replace(time, start=start, end=end, words=text[words_start:end])
 
 
 def whole_time(text: str, said_at: datetime) -> StatedTime | None:
-    """The time that the whole text tells; a day or month without a year lies in the past."""
+    """The time that the whole text expresses; a day or month without a year is in the past."""
     for stated in _all_times(text, said_at, ahead=False):
         if stated.start == 0 and stated.end == len(text):
             return stated
@@ -74,42 +78,42 @@ def whole_time(text: str, said_at: datetime) -> StatedTime | None:
 
 
 def _all_times(text: str, said_at: datetime, ahead: bool | None) -> Iterator[StatedTime]:
-    # "Dentist appointment Friday" is the coming one.
-    coming = ahead is None and notes_event(text)
+    # "Dentist appointment Friday" means the coming Friday.
+    is_event_note = ahead is None and notes_event(text)
     for expression in expressions_in(text):
         try:
-            is_coming = coming and expression.kind == "weekday"
-            days = resolve(expression, said_at.date(), True if is_coming else ahead)
+            looks_forward = is_event_note and expression.kind == "weekday"
+            days = resolve(expression, said_at.date(), True if looks_forward else ahead)
             if days:
-                yield _stated(expression, days, said_at)
+                yield _build_stated_time(expression, days, said_at)
         except (ValueError, OverflowError):
             continue
 
 
-def _stated(expression: Expression, found: Days, said_at: datetime) -> StatedTime:
+def _build_stated_time(expression: Expression, days: Days, said_at: datetime) -> StatedTime:
     text, match, before = expression.text, expression.match, expression["before"]
-    clock = clock_beside(text, match.start(), match.end()) if found.grain == "day" else None
+    clock = clock_beside(text, match.start(), match.end()) if days.grain == "day" else None
     start, end = (clock.start, clock.end) if clock else match.span()
-    first, last = _between(found, clock, said_at)
+    first, last = _between(days, clock, said_at)
     return StatedTime(
         start=start,
         end=end,
-        words=_bare(text, match, start, end),
+        words=_without_preposition(text, match, start, end),
         first=first,
         last=last,
         due=_due(before, first, last),
-        grain="moment" if clock else found.grain,
-        relative=found.relative,
+        grain="moment" if clock else days.grain,
+        relative=days.relative,
         limit=before in LIMITS or _is_limit(text, start, end),
-        certain=found.certain,
+        certain=days.certain,
         ahead=before in TOWARDS,
     )
 
 
 def _is_limit(text: str, start: int, end: int) -> bool:
-    """ "No later than 3 May", "3 May at the latest"."""
-    said = _DUE.search(text, max(0, start - _LOOK_BACK), start)
-    return (said or _AT_THE_LATEST.match(text, end)) is not None
+    """Whether it is a deadline: "no later than 3 May", "3 May at the latest"."""
+    match = _DUE_BEFORE.search(text, max(0, start - _LOOKBACK_CHARS), start)
+    return (match or _LATEST_AFTER.match(text, end)) is not None
 
 
 def _due(before: str, first: datetime, last: datetime) -> datetime:
@@ -118,17 +122,17 @@ def _due(before: str, first: datetime, last: datetime) -> datetime:
     return (first if before == "before" else last) - timedelta(seconds=1)
 
 
-def _between(found: Days, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
+def _between(days: Days, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
     zone = said_at.tzinfo
     assert zone is not None, "moments are aware"
     if clock:
-        at = cal.moment(found.days[0], clock.at, zone)
+        at = cal.moment(days.days[0], clock.at, zone)
         return at, at
     midnight = time()
-    return cal.moment(found.days[0], midnight, zone), cal.moment(found.days[1], midnight, zone)
+    return cal.moment(days.days[0], midnight, zone), cal.moment(days.days[1], midnight, zone)
 
 
-def _bare(text: str, match: re.Match[str], start: int, end: int) -> str:
-    """Without the word before it, unless the time of day stands before that."""
-    named = match.end("before") + 1 if match["before"] and start == match.start() else start
-    return text[named:end]
+def _without_preposition(text: str, match: re.Match[str], start: int, end: int) -> str:
+    """The words without the preposition, unless a time of day comes before it."""
+    words_start = match.end("before") + 1 if match["before"] and start == match.start() else start
+    return text[words_start:end]

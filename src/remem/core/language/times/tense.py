@@ -1,4 +1,4 @@
-"""Whether a statement looks ahead or back, as far as its verbs show."""
+"""Whether a statement is about the future or the past, by its verbs."""
 
 import re
 
@@ -8,22 +8,22 @@ from remem.core.language.times.duties import CLOSES
 
 _ORDERS = "|".join(word_list("duties", "orders"))
 _HAPPENS = "|".join(word_list("duties", "happens"))
-# "Book the train", "me: call Anna", "remember to pay": a note of what is to be done.
+# A note of something to do: "book the train", "me: call Anna", "remember to pay".
 _ORDER = re.compile(
     r"(?:^|[.;:!]\s|^\s*(?:[-*•]|\[ \])\s)(?:please\s|remem?ber to\s|don['’]?t forget to\s)?"
     rf"(?:{_ORDERS})\b(?!['’:-]|\s(?:is|was|are|were|has|had)\b)"
     r"|\b(?:remem?ber|do not forget|don['’]?t forget|wants? me|asked me|told me) to\b",
     re.IGNORECASE,
 )
-# A note that names what one goes to, and says nothing of it but when.
+# A note that names an event to attend and only says when it is.
 _ATTENDED = re.compile(rf"\b(?:{'|'.join(word_list('duties', 'attended'))})\b", re.IGNORECASE)
-_DOES_THEN = re.compile(
+_PLANNED_ACTION = re.compile(
     rf"\b(?:I|[Ww]e)\s(?:{_HAPPENS})\b"
     rf"|\b(?:I|[Ww]e)(?:['’]ve|\shave)(?:\sgot)?\s(?:an?|my|our)\s(?:\w{{1,30}}\s){{0,2}}"
     rf"(?:{'|'.join(word_list('duties', 'attended'))})\b"
 )
-# "I've got a viewing on Saturday"; a letter from a meeting on Saturday lies behind.
-_HAS_THEN = re.compile(
+# "I've got a viewing on Saturday"; "a letter from a meeting on Saturday" is in the past.
+_PLANNED_EVENT = re.compile(
     r"\b(?:I|[Ww]e)(?:['’]ve|\shave)\s(?:got|an?|my|our|another)\s"
     r"(?:(?!(?:from|since|that|who|which|after|about|because|when|to)\b)[\w'’-]{1,30}\s){1,5}"
     r"(?:on|at|this|next)\b"
@@ -33,7 +33,7 @@ _OCCASIONS = "|".join(
     name.replace("parents-", r"\w{1,20}s['’]?-").replace("-", "[- ]")
     for name in (*word_list("duties", "occasions"), *word_list("duties", "services"))
 )
-# Where a note begins with it; "the concert" is one that takes place anyway.
+# At the beginning of a note; "the concert" takes place anyway.
 _OCCASION = re.compile(
     r"(?:^|\n)[ \t]{0,8}(?:[-*•]\s|\[ \]\s)?"
     r"(?:(?!(?:the|an?|his|her|their|no|photos?|notes?|minutes|after|from|about)\b)"
@@ -42,7 +42,7 @@ _OCCASION = re.compile(
     rf"|{_DAY_NAMES})\b)",
     re.IGNORECASE,
 )
-# "Handover with Imke, Thurs 10am"; two times are the hours of a shop.
+# "Handover with Imke, Thurs 10am"; two times are opening hours.
 _TIMED = re.compile(r"\b\d{1,2}(?::\d\d(?!\d)|(?::\d\d)? ?[ap]m\b)|\b(?:noon|midday)\b", re.I)
 _UNTIMED = re.compile(r"\b(?:open|hours|daily|the|sunrise|sunset|until|till)\b", re.IGNORECASE)
 _NOTE_CHARS = 60
@@ -51,7 +51,7 @@ _VERB = re.compile(
     r"|went|\w{3,}ed)\b|['’](?:s|re|m|ve|d)\b",
     re.IGNORECASE,
 )
-_AHEAD = re.compile(
+_FUTURE = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)? (?:to|on)|planned for|scheduled"
     r"|needs? to|ha(?:ve|s) to|must|should|(?<!was )(?<!were )(?<!been )due(?! to\b)"
     r"|(?<!tight )deadline|remind|upcoming|next"
@@ -62,18 +62,18 @@ _AHEAD = re.compile(
     r"|\b\w+'ll\b|\b(?:i'm|is|are|'re|am|be) \w+ing\b|\btodo\b",
     re.IGNORECASE,
 )
-_PAST = (
+_PAST_FORMS = (
     "was were had did went came got made took saw met bought sold told said gave found left felt"
     " began ran wrote read heard held kept brought thought spent built lost won paid sent taught"
     " caught broke chose drove flew ate drank slept grew knew spoke stood sang swam wore woke rode"
     " fell forgot led hosted threw drew rang hung hit set put cut let quit shut beat"
 )
-_BACK = re.compile(
-    rf"\b(?:{'|'.join(_PAST.split())}|\w{{2,}}[^e\W]ed|\w+'d been"
+_PAST_TENSE = re.compile(
+    rf"\b(?:{'|'.join(_PAST_FORMS.split())}|\w{{2,}}[^e\W]ed|\w+'d been"
     r"|last(?! (?:name|minute|page|line|resort|straw|day (?:to|for))s?\b)|previous|ago)\b",
     re.I,
 )
-# How something is, and no event: "is called", "we're based", "a dog named Rex", "with smoked fish".
+# A state, not an event: "is called", "we're based", "a dog named Rex", "with smoked fish".
 _STATE = re.compile(
     r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at"
     r"|from|to|very|too|use|uses|like|likes|eat|eats|get|gets)"
@@ -84,31 +84,31 @@ _STATE = re.compile(
     r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",
     re.IGNORECASE,
 )
-_WHOLLY_AHEAD = re.compile(
+_CLEARLY_FUTURE = re.compile(
     r"\b(?:will|going to|tomorrow|next|due(?! to\b)|(?<!tight )deadline|must|\w+'ll)\b", re.I
 )
 
 
 def looks_ahead(text: str) -> bool | None:
-    """True ahead, False back, None when it does neither or both."""
-    signs = (_AHEAD, _ORDER, _DOES_THEN, _HAS_THEN, CLOSES)
-    ahead = any(sign.search(text) for sign in signs)
-    back = _BACK.search(_STATE.sub(" ", text)) is not None
-    if ahead and back:
-        return True if _WHOLLY_AHEAD.search(text) else None
-    return None if ahead == back else ahead
+    """True for the future, False for the past, None for neither or both."""
+    patterns = (_FUTURE, _ORDER, _PLANNED_ACTION, _PLANNED_EVENT, CLOSES)
+    is_future = any(pattern.search(text) for pattern in patterns)
+    is_past = _PAST_TENSE.search(_STATE.sub(" ", text)) is not None
+    if is_future and is_past:
+        return True if _CLEARLY_FUTURE.search(text) else None
+    return None if is_future == is_past else is_future
 
 
 def notes_event(text: str) -> bool:
-    """Whether it names what one goes to, and says nothing of it but when: the day is the nearest,
-    before or behind."""
+    """Whether a note names an event to attend and only says when it is: its day is the nearest one,
+    past or future."""
     if _VERB.search(text):
         return False
-    return any(sign.search(text) for sign in (_ATTENDED, _OCCASION)) or _is_timed(text)
+    return any(pattern.search(text) for pattern in (_ATTENDED, _OCCASION)) or _is_timed(text)
 
 
 def _is_timed(text: str) -> bool:
-    """A short note with one time of day."""
+    """Whether a text is a short note with one time of day."""
     if len(text) > _NOTE_CHARS or _UNTIMED.search(text):
         return False
     return len(_TIMED.findall(text)) == 1

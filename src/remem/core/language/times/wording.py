@@ -1,18 +1,18 @@
-"""The time that a statement tells, as a date, by the day it was said on; pure."""
+"""Write the time in a statement as a date, relative to the day it was said; pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from remem.core.language.times.statements import StatedTime, times_in
 
-# A time further than this from what the reader points at belongs to something else.
+# A time further than this from the answer span belongs to something else.
 NEAR_CHARS = 200
 WEEKEND_D, WEEK_D, FRIDAY = 2, 7, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A stretch of time, the characters that tell it, and how it is written."""
+    """A time, its range in the text, and how it is written."""
 
     start: int
     end: int
@@ -21,24 +21,26 @@ class Moment:
 
 
 def moment_at(text: str, start: int, end: int, said_at: datetime | None) -> Moment | None:
-    """The time that the characters tell, or the nearest around them."""
+    """The time in a range of the text, or the nearest one around it."""
     if said_at is None:
         return None
     times = times_in(text, said_at)
     inside = [stated for stated in times if stated.start < end and start < stated.end]
-    near = [stated for stated in times if _away(stated, start, end) <= NEAR_CHARS]
+    near = [stated for stated in times if _distance(stated, start, end) <= NEAR_CHARS]
     stated = (
-        inside[0] if inside else min(near, key=lambda one: _away(one, start, end), default=None)
+        inside[0]
+        if inside
+        else min(near, key=lambda time: _distance(time, start, end), default=None)
     )
     if stated is None:
         return None
-    return Moment(stated.start, stated.end, stated.first, written(stated, said_at))
+    return Moment(stated.start, stated.end, stated.first, write_time(stated, said_at))
 
 
-def written(stated: StatedTime, said_at: datetime) -> str:
-    """As exact as it was said: a day, a week, a month, a season or a year. "A few years ago" stays
-    as it was said, and "last week" is the week before the day of saying: nobody says which day it
-    begins with."""
+def write_time(stated: StatedTime, said_at: datetime) -> str:
+    """Write a time as precisely as it was said: a day, a week, a month, a season or a year. "A few
+    years ago" stays as it is. "Last week" becomes the week before the day of saying, because nobody
+    says on which day a week begins."""
     if not stated.certain:
         return stated.words
     first, last = stated.first, stated.last - timedelta(seconds=1)
@@ -72,5 +74,5 @@ def _between(first: datetime, last: datetime) -> str:
     return f"{on_day(first)} to {on_day(last)}"
 
 
-def _away(stated: StatedTime, start: int, end: int) -> int:
+def _distance(stated: StatedTime, start: int, end: int) -> int:
     return max(stated.start - end, start - stated.end, 0)

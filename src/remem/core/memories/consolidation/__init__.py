@@ -1,1 +1,1 @@
-"""Merge, decay and promote memories; every action can be undone exactly."""
+"""Merge, decay and promote memories automatically; every action can be undone exactly."""

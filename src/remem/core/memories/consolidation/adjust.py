@@ -1,4 +1,4 @@
-"""Lower the confidence of what nobody uses; raise the quality of what is used often."""
+"""Lower the confidence of unused memories; raise the quality of those used often."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,56 +15,69 @@ from remem.core.memories.model import Memory
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
-DECAY_BY, FLOOR = 0.15, 0.1
+DECAY_BY, MIN_CONFIDENCE = 0.15, 0.1
 
 
 async def decay_memories(
     tx: Tx, scope: Scope, project_id: UUID, ids: Sequence[UUID], since: datetime
 ) -> int:
-    """Of one project. How many were lowered: not those that were used, changed or hidden
-    meanwhile."""
+    """Lower the confidence of memories of a project; returns how many were changed.
+
+    Skips memories that were used, moved or hidden meanwhile."""
     unused = [
-        one
-        for one in await _shown(tx, scope, project_id, ids)
-        if not one.access_count and (one.last_accessed_at or since) <= since
+        memory
+        for memory in await _shown(tx, scope, project_id, ids)
+        if not memory.access_count and (memory.last_accessed_at or since) <= since
     ]
-    lowered = {one.id: max(round(one.confidence - DECAY_BY, 4), FLOOR) for one in unused}
-    changed = [one for one in unused if lowered[one.id] < one.confidence]
-    await actions.set_confidence(tx, scope, {one.id: lowered[one.id] for one in changed})
-    done = [(one, {"confidence": one.confidence, "after": lowered[one.id]}) for one in changed]
-    data = [{"confidence": [one.confidence, lowered[one.id]]} for one in changed]
-    await _note(tx, scope, "decay", done, data)
+    lowered = {
+        memory.id: max(round(memory.confidence - DECAY_BY, 4), MIN_CONFIDENCE) for memory in unused
+    }
+    changed = [memory for memory in unused if lowered[memory.id] < memory.confidence]
+    await actions.set_confidence(tx, scope, {memory.id: lowered[memory.id] for memory in changed})
+    before = [
+        (memory, {"confidence": memory.confidence, "after": lowered[memory.id]})
+        for memory in changed
+    ]
+    data = [{"confidence": [memory.confidence, lowered[memory.id]]} for memory in changed]
+    await _record_action(tx, scope, "decay", before, data)
     return len(changed)
 
 
 async def promote_memories(tx: Tx, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> int:
-    """Of one project. How many were raised: not those of which somebody said meanwhile how good
-    they are."""
-    found = await _shown(tx, scope, project_id, ids)
-    unknown = [one for one in found if one.quality == "unknown"]
-    await actions.set_good(tx, scope, [one.id for one in unknown])
-    done = [(one, {"quality": one.quality}) for one in unknown]
-    await _note(tx, scope, "promote", done, [{"quality": ["unknown", "good"]} for _ in unknown])
+    """Set the quality of memories of a project to good; returns how many were changed.
+
+    Skips memories that somebody rated meanwhile."""
+    shown = await _shown(tx, scope, project_id, ids)
+    unknown = [memory for memory in shown if memory.quality == "unknown"]
+    await actions.set_good(tx, scope, [memory.id for memory in unknown])
+    before = [(memory, {"quality": memory.quality}) for memory in unknown]
+    await _record_action(
+        tx, scope, "promote", before, [{"quality": ["unknown", "good"]} for _ in unknown]
+    )
     return len(unknown)
 
 
 async def _shown(tx: Tx, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> list[Memory]:
     await lock_project(tx, scope, project_id)
-    found = await store.find_many(tx, scope, ids)
-    return [one for one in found if one.is_shown and one.project_id == project_id]
+    memories = await store.find_many(tx, scope, ids)
+    return [memory for memory in memories if memory.is_shown and memory.project_id == project_id]
 
 
-async def _note(
+async def _record_action(
     tx: Tx,
     scope: Scope,
     action: ActionName,
-    done: Sequence[tuple[Memory, dict[str, Any]]],
+    before: Sequence[tuple[Memory, dict[str, Any]]],
     data: Sequence[dict[str, Any]],
 ) -> None:
-    before = [(one.id, {**was, "updated_at": one.updated_at.isoformat()}) for one, was in done]
-    action_ids = await actions.insert_all(tx, scope, action, before)
+    """Record the action on each memory with its previous values, and an event with `data`."""
+    rows = [
+        (memory.id, {**values, "updated_at": memory.updated_at.isoformat()})
+        for memory, values in before
+    ]
+    action_ids = await actions.insert_all(tx, scope, action, rows)
     events = [
-        (one.id, {**event, "action_id": str(action_id)})
-        for (one, _), event, action_id in zip(done, data, action_ids, strict=True)
+        (memory.id, {**event, "action_id": str(action_id)})
+        for (memory, _), event, action_id in zip(before, data, action_ids, strict=True)
     ]
     await record_all(tx, scope, MEMORY, f"consolidation_{action}", events)

@@ -1,4 +1,4 @@
-"""Merge a memory into one that says the same, and note what both were before."""
+"""Merge a memory into one that says the same, and record the previous values of both."""
 
 from typing import Any
 from uuid import UUID
@@ -6,13 +6,13 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
-from remem.core.graph.link import join, links_of
+from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
-from remem.core.memories.evidence import add_place, places_of, tags_to_give
-from remem.core.memories.index_memory import embed, meaning_of, retire
+from remem.core.memories.evidence import add_place, inheritable_tags, places_of
+from remem.core.memories.index_memory import build_embedding_text, embed, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import reload_locked, succeed
@@ -29,16 +29,17 @@ async def merge_same(
     copy: Memory,
     kept: Memory,
     cosine: float,
-    said: str | None = None,
+    text: str | None = None,
 ) -> bool:
-    """End `copy`, and let `kept` stand for both: in its own words, or with `said` as a version of
-    it. False when either was changed meanwhile."""
-    vector = await embed(ports, meaning_of(said, None, kept.speaker)) if said else None
+    """Retire `copy` and keep `kept`, with its own text or with a new version that says `text`.
+
+    False when either was changed meanwhile."""
+    vector = await embed(ports, build_embedding_text(text, None, kept.speaker)) if text else None
     try:
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, kept.project_id)
-            pair = [await _unchanged(tx, scope, one) for one in (copy, kept)]
-            await _merge(ports, tx, scope, (pair[0], pair[1]), cosine, (said, vector))
+            pair = [await _unchanged(tx, scope, memory) for memory in (copy, kept)]
+            await _merge(ports, tx, scope, (pair[0], pair[1]), cosine, (text, vector))
     except (Conflict, NotFound):
         return False
     return True
@@ -57,30 +58,36 @@ async def _merge(
     scope: Scope,
     pair: tuple[Memory, Memory],
     cosine: float,
-    words: tuple[str | None, Vector | None],
+    text_and_vector: tuple[str | None, Vector | None],
 ) -> None:
     copy, kept = pair
-    said, vector = words
-    added = await _new_documents(tx, scope, copy, kept)
-    before: dict[str, Any] = {"copy": _columns(copy), "kept": _columns(kept), "documents": added}
-    before["stated_at"] = iso_exact(await actions.own_stated_at(tx, scope, kept.id))
+    text, vector = text_and_vector
+    new_document_ids = await _new_documents(tx, scope, copy, kept)
+    before: dict[str, Any] = {
+        "copy": _values_of(copy),
+        "kept": _values_of(kept),
+        "documents": new_document_ids,
+    }
+    before["stated_at"] = iso_exact(await actions.raw_stated_at(tx, scope, kept.id))
     await retire(ports, tx, scope, copy, ends=True)
-    joined = {
-        "tags": unique_tags([*kept.tags, *await tags_to_give(tx, scope, copy, kept)])[:TAGS_LIMIT],
+    merged_values = {
+        "tags": unique_tags([*kept.tags, *await inheritable_tags(tx, scope, copy, kept)])[
+            :TAGS_LIMIT
+        ],
         "confidence": max(kept.confidence, copy.confidence),
     }
-    if said:
-        into = await succeed(ports, tx, scope, kept, {**joined, "content": said}, vector)
+    if text:
+        into = await succeed(ports, tx, scope, kept, {**merged_values, "content": text}, vector)
         before["version_of"] = str(kept.id)
     else:
         into = kept
-        await store.change(tx, scope, kept.id, joined)
+        await store.change(tx, scope, kept.id, merged_values)
         await version_store.restate(tx, scope, kept.id, copy.stated_at)
     await store.add_accesses(tx, scope, into.id, copy.access_count, copy.last_accessed_at)
-    await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
+    await add_links(tx, scope, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
     for place in places_of(copy):
         await add_place(tx, scope, await _find(tx, scope, into.id), place)
-    before["after"] = _columns(await _find(tx, scope, into.id))
+    before["after"] = _values_of(await _find(tx, scope, into.id))
     id = await actions.insert(tx, scope, "merge", copy.id, before, into.id, cosine)
     data = {"into": str(into.id), "cosine": round(cosine, 4), "action_id": str(id)}
     await record(tx, scope, MEMORY, copy.id, "consolidation_merge", data)
@@ -93,14 +100,14 @@ async def _find(tx: Tx, scope: Scope, id: UUID) -> Memory:
 
 
 async def _new_documents(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> list[str]:
-    """Documents of the one that the other is not linked to yet."""
+    """Documents of the copy that the kept memory is not linked to yet."""
     links = await links_of(tx, scope, MEMORY, [kept.id], ["derives"])
     known = {link.to_id for link in links if link.from_id == kept.id}
-    return [str(one.document_id) for one in places_of(copy) if one.document_id not in known]
+    return [str(place.document_id) for place in places_of(copy) if place.document_id not in known]
 
 
-def _columns(memory: Memory) -> dict[str, Any]:
-    """What a merge changes, as JSON."""
+def _values_of(memory: Memory) -> dict[str, Any]:
+    """The values that a merge changes, as JSON."""
     return {
         "tags": memory.tags,
         "confidence": memory.confidence,
@@ -114,5 +121,5 @@ def _columns(memory: Memory) -> dict[str, Any]:
 
 
 def iso_exact(moment: Any) -> str | None:
-    """To the microsecond: what is undone is exactly what it was."""
+    """The moment to the microsecond, so that undoing restores it exactly."""
     return moment.isoformat() if moment else None

@@ -10,7 +10,7 @@ ActionName: TypeAlias = Literal["merge", "decay", "promote", "derive"]
 
 @dataclass(frozen=True, slots=True)
 class Consolidation:
-    """One action: what was done to a memory, and `before`, which tells how to undo it."""
+    """One action on a memory; `before` has the values needed to undo it."""
 
     id: UUID
     action: ActionName

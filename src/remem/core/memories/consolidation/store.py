@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import kept_memories
+from remem.core.current import undeleted_memories
 from remem.core.db import Tx
 from remem.core.memories.consolidation.model import Consolidation
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _SELECT = (
     "SELECT c.id, c.action, c.memory_id, c.into_id, c.before, c.cosine, c.undone_at, c.created_at,"
@@ -18,7 +18,7 @@ _SELECT = (
     " FROM consolidations c JOIN memories m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id"
     " JOIN projects p ON p.tenant_id = m.tenant_id AND p.id = m.project_id"
     " LEFT JOIN memories i ON i.tenant_id = c.tenant_id AND i.id = c.into_id"
-    f" WHERE c.tenant_id = $1 AND {kept_memories('m')}"
+    f" WHERE c.tenant_id = $1 AND {undeleted_memories('m')}"
 )
 
 
@@ -47,16 +47,16 @@ async def insert(
 
 
 async def insert_all(
-    tx: Tx, scope: Scope, action: str, done: Sequence[tuple[UUID, dict[str, Any]]]
+    tx: Tx, scope: Scope, action: str, previous_values: Sequence[tuple[UUID, dict[str, Any]]]
 ) -> list[UUID]:
-    """The same action on several memories, each with what it was before."""
-    ids = [new_id() for _ in done]
+    """Insert the same action for several memories, each with its previous values."""
+    ids = [new_id() for _ in previous_values]
     await tx.executemany(
         "INSERT INTO consolidations (tenant_id, id, action, memory_id, before)"
         " VALUES ($1, $2, $3, $4, $5)",
         [
             (scope.tenant_id, id, action, memory_id, before)
-            for id, (memory_id, before) in zip(ids, done, strict=True)
+            for id, (memory_id, before) in zip(ids, previous_values, strict=True)
         ],
     )
     return ids
@@ -84,11 +84,11 @@ async def set_good(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Consolidation | None:
     row = await tx.fetchrow(f"{_SELECT} AND c.id = $2", scope.tenant_id, id)
-    return Consolidation(**values_of(row)) if row else None
+    return Consolidation(**row_values(row)) if row else None
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Whether it is there and not undone; nobody else undoes it meanwhile."""
+    """Lock an action; False when it does not exist or was undone."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM consolidations WHERE tenant_id = $1 AND id = $2"
@@ -115,7 +115,7 @@ async def page(
     before: UUID | None,
     limit: int,
 ) -> list[Consolidation]:
-    """The newest first."""
+    """A page of actions, the newest first."""
     rows = await tx.fetch(
         f"{_SELECT} AND ($2::text IS NULL OR c.action = $2)"
         " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
@@ -126,14 +126,14 @@ async def page(
         before,
         limit,
     )
-    return [Consolidation(**values_of(row)) for row in rows]
+    return [Consolidation(**row_values(row)) for row in rows]
 
 
-async def put_back(
+async def restore_columns(
     tx: Tx, scope: Scope, id: UUID, values: dict[str, Any], updated_at: datetime
 ) -> None:
-    """Give columns of a memory their old values, as if nothing had been changed."""
-    marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=4))
+    """Set columns of a memory to their previous values, including `updated_at`."""
+    marks = "".join(f"{name} = ${position}, " for position, name in enumerate(values, start=4))
     await tx.execute(
         f"UPDATE memories SET {marks}updated_at = $3 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
@@ -144,7 +144,7 @@ async def put_back(
 
 
 async def release(tx: Tx, scope: Scope, into_id: UUID) -> None:
-    """Let the lines about a merged version stay when that version is removed."""
+    """Clear references to a merged version, so that the actions stay when it is deleted."""
     await tx.execute(
         "UPDATE consolidations SET into_id = NULL WHERE tenant_id = $1 AND into_id = $2",
         scope.tenant_id,
@@ -152,8 +152,8 @@ async def release(tx: Tx, scope: Scope, into_id: UUID) -> None:
     )
 
 
-async def own_stated_at(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
-    """The column as it is: null where the moment of saving tells it."""
+async def raw_stated_at(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
+    """The column itself, which is null for memories older than it."""
     return await tx.fetchval(
         "SELECT stated_at FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
     )

@@ -1,4 +1,4 @@
-"""List what was merged, decayed, promoted and derived, and undo any of it."""
+"""List the actions of consolidation (merge, decay, promote, derive), and undo them."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -8,14 +8,14 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
-from remem.core.graph.link import unjoin
+from remem.core.graph.link import delete_link
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
 from remem.core.memories.consolidation.model import Consolidation
 from remem.core.memories.derive import undo_derivation
-from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
+from remem.core.memories.index_memory import embed, embedding_text, index_memory, unindex_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import newest, refuse_same
@@ -34,77 +34,80 @@ async def list_consolidations(
     before: UUID | None,
     limit: int,
 ) -> tuple[list[Consolidation], UUID | None]:
-    """A page, the newest first, and where the next one begins."""
+    """A page of actions, the newest first, and the cursor of the next page."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
-        found = await actions.page(tx, scope, action, projects, before, limit + 1)
-    return found[:limit], found[limit - 1].id if len(found) > limit else None
+        rows = await actions.page(tx, scope, action, projects, before, limit + 1)
+    return rows[:limit], rows[limit - 1].id if len(rows) > limit else None
 
 
 async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidation:
-    """Put everything back as it was. What a person changed since stays, and is a conflict where
-    both cannot be."""
+    """Undo an action. A later change by a person stays; it is a conflict if both cannot be."""
     async with ports.db.transaction(scope) as tx:
-        done = await _find(tx, scope, id)
-        ids = [done.memory_id, *_version_before(done)]
+        consolidation = await _find(tx, scope, id)
+        ids = [consolidation.memory_id, *_version_before(consolidation)]
         memories = [await store.find(tx, scope, id) for id in ids]
     vectors = {
-        memory.id: await embed(ports, meaning(memory))
+        memory.id: await embed(ports, embedding_text(memory))
         for memory in memories
-        if memory and done.action == "merge"
+        if memory and consolidation.action == "merge"
     }
     async with ports.db.transaction(scope) as tx:
-        await lock_project(tx, scope, done.project_id)
+        await lock_project(tx, scope, consolidation.project_id)
         if not await actions.lock(tx, scope, id):
             raise Conflict("It was undone already.", code="undone")
-        undo = _UNDO[done.action]
-        await undo(ports, tx, scope, done, vectors)
+        undo = _UNDO[consolidation.action]
+        await undo(ports, tx, scope, consolidation, vectors)
         await actions.mark_undone(tx, scope, id)
-        data = {"action": done.action, "action_id": str(id)}
-        await record(tx, scope, MEMORY, done.memory_id, "consolidation_undo", data)
-        return await actions.find(tx, scope, id) or replace(done, undone_at=now())
+        data = {"action": consolidation.action, "action_id": str(id)}
+        await record(tx, scope, MEMORY, consolidation.memory_id, "consolidation_undo", data)
+        return await actions.find(tx, scope, id) or replace(consolidation, undone_at=now())
 
 
 async def _find(tx: Tx, scope: Scope, id: UUID) -> Consolidation:
-    done = await actions.find(tx, scope, id)
-    if done is None:
+    consolidation = await actions.find(tx, scope, id)
+    if consolidation is None:
         raise NotFound("action", id)
-    return done
+    return consolidation
 
 
-def _version_before(done: Consolidation) -> list[UUID]:
-    """The memory that got a version with the words of both, if it did."""
-    old = done.before.get("version_of")
+def _version_before(consolidation: Consolidation) -> list[UUID]:
+    """The id of the memory that the merge added a version to, if it did."""
+    old = consolidation.before.get("version_of")
     return [UUID(old)] if old else []
 
 
-async def _unmerge(
+async def _undo_merge(
     ports: Ports,
     tx: Tx,
     scope: Scope,
-    done: Consolidation,
+    consolidation: Consolidation,
     vectors: dict[UUID, Vector | None],
 ) -> None:
-    copy = await store.require(tx, scope, done.memory_id)
+    copy = await store.require(tx, scope, consolidation.memory_id)
     if copy.state != "superseded":
         raise Conflict("The memory was restored already.", code="restored")
-    assert done.into_id is not None
-    into = await store.require(tx, scope, done.into_id)
-    await unjoin(tx, scope, Link(MEMORY, copy.id, MEMORY, into.id, "merged_into"))
-    for old_id in _version_before(done):
+    assert consolidation.into_id is not None
+    into = await store.require(tx, scope, consolidation.into_id)
+    await delete_link(tx, scope, Link(MEMORY, copy.id, MEMORY, into.id, "merged_into"))
+    for old_id in _version_before(consolidation):
         await _drop_version(ports, tx, scope, into, old_id, vectors.get(old_id))
-        await _put_back(tx, scope, old_id, done.before["kept"])
-    if not _version_before(done):
-        await _take_out(tx, scope, into, done)
-    await _wake(ports, tx, scope, copy, vectors.get(copy.id))
-    await _put_back(tx, scope, copy.id, done.before["copy"])
+        await _restore_values(tx, scope, old_id, consolidation.before["kept"])
+    if not _version_before(consolidation):
+        await _remove_merged_values(tx, scope, into, consolidation)
+    await _activate(ports, tx, scope, copy, vectors.get(copy.id))
+    await _restore_values(tx, scope, copy.id, consolidation.before["copy"])
 
 
-async def _take_out(tx: Tx, scope: Scope, kept: Memory, done: Consolidation) -> None:
-    """Take from the kept one what the copy gave it, but not what it got since."""
-    before, after = done.before["kept"], done.before["after"]
-    for document_id in done.before["documents"]:
-        await unjoin(tx, scope, Link(MEMORY, kept.id, "document", UUID(document_id), "derives"))
+async def _remove_merged_values(
+    tx: Tx, scope: Scope, kept: Memory, consolidation: Consolidation
+) -> None:
+    """Restore the kept memory's values, except those that were changed since the merge."""
+    before, after = consolidation.before["kept"], consolidation.before["after"]
+    for document_id in consolidation.before["documents"]:
+        await delete_link(
+            tx, scope, Link(MEMORY, kept.id, "document", UUID(document_id), "derives")
+        )
     now = {"tags": kept.tags, "confidence": kept.confidence, "evidence": kept.evidence}
     values: dict[str, Any] = {
         name: before[name] for name, value in now.items() if value == after[name]
@@ -113,65 +116,67 @@ async def _take_out(tx: Tx, scope: Scope, kept: Memory, done: Consolidation) -> 
     if _moment(after["last_accessed_at"]) == kept.last_accessed_at:
         values["last_accessed_at"] = _moment(before["last_accessed_at"])
     if _moment(after["stated_at"]) == kept.stated_at:
-        values["stated_at"] = _moment(done.before["stated_at"])
+        values["stated_at"] = _moment(consolidation.before["stated_at"])
     is_untouched = kept.updated_at == _moment(after["updated_at"])
     updated_at = _moment(before["updated_at"]) if is_untouched else kept.updated_at
-    await actions.put_back(tx, scope, kept.id, values, updated_at or kept.updated_at)
+    await actions.restore_columns(tx, scope, kept.id, values, updated_at or kept.updated_at)
 
 
 async def _drop_version(
-    ports: Ports, tx: Tx, scope: Scope, made: Memory, old_id: UUID, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, merged: Memory, old_id: UUID, vector: Vector | None
 ) -> None:
-    """Remove the version that said both, and let the one before it be current again."""
-    if not made.is_shown or (await newest(tx, scope, made.root_id)).id != made.id:
+    """Delete the merged version, and make the one before it current again."""
+    if not merged.is_shown or (await newest(tx, scope, merged.root_id)).id != merged.id:
         raise Conflict("The merged memory was changed since; restore a version of it instead.")
-    await unindex_memory(ports, tx, scope, made)
-    await actions.release(tx, scope, made.id)
-    await version_store.erase_one(tx, scope, made.id)
-    await _wake(ports, tx, scope, await store.require(tx, scope, old_id), vector)
+    await unindex_memory(ports, tx, scope, merged)
+    await actions.release(tx, scope, merged.id)
+    await version_store.delete_version(tx, scope, merged.id)
+    await _activate(ports, tx, scope, await store.require(tx, scope, old_id), vector)
 
 
-async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None) -> None:
+async def _activate(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None
+) -> None:
     await refuse_same(tx, scope, memory.project_id, memory.content_hash)
-    awake = {"state": "active", "is_current": True}
-    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, awake), vector)
+    values = {"state": "active", "is_current": True}
+    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, values), vector)
 
 
-async def _put_back(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]) -> None:
+async def _restore_values(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]) -> None:
     values = {
         "valid_until": _moment(before["valid_until"]),
         "last_accessed_at": _moment(before["last_accessed_at"]),
     }
     updated_at = _moment(before["updated_at"])
     assert updated_at is not None
-    await actions.put_back(tx, scope, id, values, updated_at)
+    await actions.restore_columns(tx, scope, id, values, updated_at)
 
 
-async def _raise_again(
-    ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
+async def _undo_decay(
+    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
 ) -> None:
-    memory = await store.require(tx, scope, done.memory_id)
-    if round(memory.confidence, 4) != round(done.before["after"], 4):
+    memory = await store.require(tx, scope, consolidation.memory_id)
+    if round(memory.confidence, 4) != round(consolidation.before["after"], 4):
         raise Conflict("Its confidence was changed since; edit it instead.", code="changed")
-    await _restore_column(tx, scope, done, "confidence")
+    await _restore_column(tx, scope, consolidation, "confidence")
 
 
-async def _demote(
-    ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
+async def _undo_promote(
+    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
 ) -> None:
-    if (await store.require(tx, scope, done.memory_id)).quality != "good":
+    if (await store.require(tx, scope, consolidation.memory_id)).quality != "good":
         raise Conflict("Its quality was changed since; set it instead.", code="changed")
-    await _restore_column(tx, scope, done, "quality")
+    await _restore_column(tx, scope, consolidation, "quality")
 
 
-async def _underive(
-    ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
+async def _undo_derive(
+    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
 ) -> None:
-    """What was concluded is deleted; what was taken apart is whole again."""
-    if "insight_of" not in done.before:
-        await undo_derivation(tx, scope, done.memory_id, done.before)
+    """Undo an insight by deleting it, or a split by deleting its parts."""
+    if "insight_of" not in consolidation.before:
+        await undo_derivation(tx, scope, consolidation.memory_id, consolidation.before)
         return
-    memory = await store.require(tx, scope, done.memory_id)
+    memory = await store.require(tx, scope, consolidation.memory_id)
     if memory.context.get("review") == "accepted":
         raise Conflict("It was accepted since; delete it instead.", code="changed")
     if memory.is_shown:
@@ -179,13 +184,20 @@ async def _underive(
     await version_store.set_deleted(tx, scope, memory.root_id, deleted=True)
 
 
-_UNDO = {"merge": _unmerge, "decay": _raise_again, "promote": _demote, "derive": _underive}
+_UNDO = {
+    "merge": _undo_merge,
+    "decay": _undo_decay,
+    "promote": _undo_promote,
+    "derive": _undo_derive,
+}
 
 
-async def _restore_column(tx: Tx, scope: Scope, done: Consolidation, name: str) -> None:
-    updated_at = _moment(done.before["updated_at"])
+async def _restore_column(tx: Tx, scope: Scope, consolidation: Consolidation, name: str) -> None:
+    updated_at = _moment(consolidation.before["updated_at"])
     assert updated_at is not None
-    await actions.put_back(tx, scope, done.memory_id, {name: done.before[name]}, updated_at)
+    await actions.restore_columns(
+        tx, scope, consolidation.memory_id, {name: consolidation.before[name]}, updated_at
+    )
 
 
 def _moment(text: str | None) -> datetime | None:

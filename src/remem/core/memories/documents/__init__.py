@@ -1,1 +1,1 @@
-"""The documents that memories rest on."""
+"""The documents that state memories."""

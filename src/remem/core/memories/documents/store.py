@@ -1,4 +1,4 @@
-"""SQL of the documents that memories rest on, and of the memories that rest on a document."""
+"""SQL of the documents that state memories, and of the memories of a document."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from remem.core.db import Tx
 from remem.core.memories.model import Memory
 from remem.core.memories.store import COLUMNS, SELECT
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 
 async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
@@ -21,7 +21,7 @@ async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def existing_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[UUID]:
-    """Those of the documents that are there, of any version."""
+    """The documents of these that exist, whatever their version."""
     rows = await tx.fetch(
         "SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -31,7 +31,7 @@ async def existing_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set
 
 
 async def any_latest(tx: Tx, scope: Scope, ids: Collection[UUID]) -> bool:
-    """Whether one of the documents is there, and the latest version of itself."""
+    """Whether one of the documents exists and is the latest version of its chain."""
     return await tx.fetchval(
         "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = ANY($2)"
         f" AND {latest_documents()})",
@@ -50,7 +50,7 @@ async def last_saved(tx: Tx, scope: Scope, ids: Collection[UUID]) -> datetime | 
 
 
 async def tags_of_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[str]:
-    """All tags that these documents have."""
+    """The tags of all these documents."""
     rows = await tx.fetch(
         "SELECT DISTINCT unnest(tags) AS tag FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -60,10 +60,10 @@ async def tags_of_documents(tx: Tx, scope: Scope, ids: Collection[UUID]) -> set[
 
 
 async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Keep a document from being erased until the end; False when it is gone.
+    """Keep a document from being erased until the transaction ends; False when it is gone.
 
-    Taken once the project is locked: who erases a document has locked it less than this, and waits
-    for its project first."""
+    The project must be locked before: a transaction that erases a document locks its project
+    first, so the other order could deadlock."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE",
@@ -74,7 +74,7 @@ async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
 
 
 async def lock_latest_in(tx: Tx, scope: Scope, id: UUID, project_id: UUID) -> bool:
-    """The same; False also when it is an old version of itself, or in another project by now."""
+    """Lock a document; False also when it is an old version, or in another project by now."""
     return bool(
         await tx.fetchval(
             "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2 AND project_id = $3"
@@ -86,10 +86,10 @@ async def lock_latest_in(tx: Tx, scope: Scope, id: UUID, project_id: UUID) -> bo
     )
 
 
-async def of_document(
+async def find_by_document(
     tx: Tx, scope: Scope, document_id: UUID, linked: Sequence[UUID], source: str
 ) -> list[Memory]:
-    """Those of a source that name a document, or are linked to it; also deleted ones."""
+    """Memories of a source that name a document or are in `linked`, including deleted ones."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.source = $2"
         " AND (m.document_id = $3 OR m.id = ANY($4)) ORDER BY m.version DESC",
@@ -98,11 +98,13 @@ async def of_document(
         document_id,
         list(linked),
     )
-    return [Memory(**values_of(row)) for row in rows]
+    return [Memory(**row_values(row)) for row in rows]
 
 
-async def projects_resting_on(tx: Tx, scope: Scope, document_ids: Sequence[UUID]) -> set[UUID]:
-    """Those whose memories name these documents, or are linked to them."""
+async def projects_with_memories_of(
+    tx: Tx, scope: Scope, document_ids: Sequence[UUID]
+) -> set[UUID]:
+    """The projects whose memories name these documents or are linked to them."""
     rows = await tx.fetch(
         "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id IN ("
         " SELECT id FROM memories WHERE tenant_id = $1 AND document_id = ANY($2)"
@@ -114,8 +116,8 @@ async def projects_resting_on(tx: Tx, scope: Scope, document_ids: Sequence[UUID]
     return {row["project_id"] for row in rows}
 
 
-async def projects_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
-    """Of memories, also of deleted ones."""
+async def projects_of_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
+    """The projects of memories, including deleted ones."""
     rows = await tx.fetch(
         "SELECT DISTINCT project_id FROM memories WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
@@ -124,10 +126,10 @@ async def projects_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
     return {row["project_id"] for row in rows}
 
 
-async def any_elsewhere(
+async def any_in_other_project(
     tx: Tx, scope: Scope, ids: Sequence[UUID], document_ids: Collection[UUID], project_id: UUID
 ) -> bool:
-    """Whether one of these documents, or one that these memories are linked to, is not in the
+    """Whether one of these documents, or of those linked to these memories, is in another
     project."""
     return await tx.fetchval(
         "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND project_id <> $4"
@@ -141,11 +143,11 @@ async def any_elsewhere(
     )
 
 
-async def replaced_in(
+async def find_replaced(
     tx: Tx, scope: Scope, hashes: Sequence[str], document_ids: Sequence[UUID]
 ) -> list[tuple[Memory, UUID]]:
-    """Those that say one of these by one of the documents and that were replaced in their chains,
-    each with what is current there."""
+    """Memories of these documents with one of these hashes that were replaced, each with the id of
+    the current version of its chain."""
     rows = await tx.fetch(
         f"SELECT {COLUMNS}, (SELECT c.id FROM memories c WHERE c.tenant_id = m.tenant_id"
         f"  AND c.root_id = m.root_id AND {latest_memories('c')}) AS newer_id FROM memories m"
@@ -155,5 +157,5 @@ async def replaced_in(
         list(hashes),
         list(document_ids),
     )
-    found = [dict(row) for row in rows if row["newer_id"]]
-    return [(Memory(**values_of(row)), id) for row in found if (id := row.pop("newer_id"))]
+    columns = [dict(row) for row in rows if row["newer_id"]]
+    return [(Memory(**row_values(row)), id) for row in columns if (id := row.pop("newer_id"))]

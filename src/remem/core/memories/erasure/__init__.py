@@ -1,1 +1,1 @@
-"""What is erased or hidden together with a memory."""
+"""Erasing a memory with everything that depends on it."""

@@ -1,4 +1,4 @@
-"""SQL of erasing memories: their chains, what exists only because of them, and deleted copies."""
+"""SQL of erasing memories: their chains, the chains that depend on them, and deleted copies."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,8 +10,8 @@ from remem.core.scope import Scope
 
 
 async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) -> list[UUID]:
-    """Chains that exist only because of this one: what was merged into it and is found nowhere
-    else and, with `derived`, what was inferred from it and nobody has accepted."""
+    """The chains that depend on this one: those merged into it that have no active version and,
+    with `derived`, those inferred from it that nobody has accepted."""
     rows = await tx.fetch(
         "WITH RECURSIVE roots(id) AS (SELECT $2::uuid UNION SELECT c.root_id FROM roots r"
         " JOIN memories k ON k.tenant_id = $1 AND k.root_id = r.id"
@@ -32,7 +32,7 @@ async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) ->
 
 
 async def erase(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> None:
-    """The database takes their links along and counts them off."""
+    """Delete chains; the database deletes their links and updates the subscription's count."""
     await tx.execute(
         "DELETE FROM memories WHERE tenant_id = $1 AND root_id = ANY($2)",
         scope.tenant_id,
@@ -41,7 +41,7 @@ async def erase(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> None:
 
 
 async def find_deleted(tx: Tx, scope: Scope, id: UUID) -> Row | None:
-    """The chain and project of a memory that would come back with a deleted document."""
+    """The chain and project of a memory that would be restored with a deleted document."""
     return await tx.fetchrow(
         "SELECT (content ->> 'root_id')::uuid AS root_id, project_id FROM deleted_rows"
         " WHERE tenant_id = $1 AND kind = 'memory' AND id = $2 LIMIT 1",
@@ -51,7 +51,7 @@ async def find_deleted(tx: Tx, scope: Scope, id: UUID) -> Row | None:
 
 
 async def erase_deleted(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> list[UUID]:
-    """Erase the rows that deleted documents would bring back; says of which memories."""
+    """Erase the rows that would be restored with deleted documents; returns their memory ids."""
     rows = await tx.fetch(
         "DELETE FROM deleted_rows WHERE tenant_id = $1 AND kind = 'memory'"
         " AND (content ->> 'root_id')::uuid = ANY($2) RETURNING id",

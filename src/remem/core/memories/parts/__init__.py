@@ -1,1 +1,1 @@
-"""The parts of a memory that says several things."""
+"""The parts of a memory that says several things: its atomic facts."""

@@ -1,4 +1,6 @@
-"""Which kind of memory a statement is, by the words that tell it."""
+"""Which category a statement has, by its wording; for new memories, facts and statements.
+
+"We decided to use Postgres" is a decision, "I prefer tea" a preference."""
 
 import re
 
@@ -22,7 +24,7 @@ _RULES: tuple[tuple[Category, str], ...] = (
                    r"|enjoys?|adores?|don['’]t like|doesn['’]t like|favou?rs?|avoids?)\b"
                    r"|\b(?i:favou?rite|fave)\b"
                    r"|\b(?i:fan of|fond of|passionate about|would rather)\b"),
-    # What somebody or something is called, and what comes back every year.
+    # Names, and days that recur every year.
     ("fact", r"\b(?:is|are) (?:called|named)\b|\b(?:birthday|anniversary) (?:is|falls)\b"),
     ("task", r"\b(?:I|[Ww]e)(?: also| really| still| just)? (?:need to|have to|must|should|gotta)\b"
              r"|(?<!tight )\b[Dd]eadline\b"),
@@ -30,14 +32,14 @@ _RULES: tuple[tuple[Category, str], ...] = (
              r" to|gonna|planning (?:to|on))\b|\b(?:I|[Ww]e) plan (?:to|on)\b"),
 )  # fmt: skip
 _IS_DUE = re.compile(r"\b(?:is|are) due\b(?! to\b)")
-_KINDS = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
+_PATTERNS = tuple((category, re.compile(pattern)) for category, pattern in _RULES)
 
 
 def category_of(text: str, *, due: bool = False, past: bool = False) -> Category:
-    """A fact in doubt. `due` says that it has a day ahead, `past` that it is over."""
-    found = next((kind for kind, pattern in _KINDS if pattern.search(text)), None)
-    if found:
-        return found
-    if due or ((owed := _IS_DUE.search(text)) and duties_of(text).has(owed.end())):
+    """The category of a text, `fact` in doubt. `due`: it has a due date; `past`: it is over."""
+    category = next((category for category, pattern in _PATTERNS if pattern.search(text)), None)
+    if category:
+        return category
+    if due or ((match := _IS_DUE.search(text)) and duties_of(text).has(match.end())):
         return "task"
     return "episode" if past else "fact"

@@ -1,4 +1,7 @@
-"""What the dates in a statement mean, kept beside it: the statement itself is left as it is."""
+"""What the dates in a statement mean: its `dates`, its `due_at` and its `occurred_at`.
+
+"Call the bank by Friday", said on Monday 1 June, has one date (5 June) and is due that day. The
+text of the statement is not changed."""
 
 import re
 from collections.abc import Sequence
@@ -10,29 +13,29 @@ from remem.core.language.times.duties import duties_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.tense import looks_ahead, notes_event
 
-# Any day will do to see which expressions of time there are.
+# An arbitrary day, to recognise the expressions of time when the real one is unknown.
 _ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")
-# What comes back every year has no one year.
+# Something yearly belongs to no single year.
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|yearly|annual(?:ly)?|born)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class TextTimes:
-    """The times that a text names, read once, from left to right."""
+    """The times that a text names from left to right; computed once for all questions."""
 
     text: str
     said_at: datetime | None
     stated: Sequence[StatedTime]
 
     def dates(self) -> tuple[MemoryDate, ...]:
-        """Without a moment of saying, a relative date means no certain day."""
+        """Every date. Without `said_at`, a relative date has no certain day."""
         yearly = _YEARLY.search(self.text) is not None
         times = [time for time in self.stated if not (yearly and time.relative)]
         known = self.said_at is not None
         return tuple(_date(time, known=known or not time.relative) for time in times)
 
     def certain(self) -> list[StatedTime]:
-        """The times that may be claimed: when it is due, when it happened."""
+        """The times that are certain enough to set `due_at` and `occurred_at`."""
         if not self.stated:
             return []
         unknown = self.said_at is None or _YEARLY.search(self.text) is not None
@@ -58,42 +61,48 @@ def certain_times(text: str, said_at: datetime | None) -> list[StatedTime]:
 
 
 def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
-    """The day by which the speaker has something to do: one ahead of the day it was said on."""
-    dues = dues_of(text, times, said_at)
-    limits = [time.due for time in dues if time.limit]
-    return next(iter(limits or [time.due for time in dues]), None)
+    """When the speaker has to do something: the first deadline, or else the first day, that is
+    after `said_at`."""
+    dues = due_times(text, times, said_at)
+    deadlines = [time.due for time in dues if time.limit]
+    return next(iter(deadlines or [time.due for time in dues]), None)
 
 
-def due_day(text: str, said_at: datetime) -> datetime | None:
-    """The same of a text by itself."""
+def due_in(text: str, said_at: datetime) -> datetime | None:
+    """`due_of` for a text whose times are not read yet."""
     return due_of(text, certain_times(text, said_at), said_at)
 
 
-def dues_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> list[StatedTime]:
-    """Every day by which the speaker has something to do. Beside a day by which, a day on which
-    is one too."""
+def due_times(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> list[StatedTime]:
+    """Every time by which the speaker has something to do. Beside a deadline ("by Friday"), a
+    plain day ("on Friday") counts too."""
     if said_at is None:
         return []
     ahead = [time for time in times if time.due > said_at]
     duties = duties_of(text) if ahead else None
-    times = [one for one in ahead if duties and duties.has(one.start, month=one.grain == "month")]
+    times = [
+        time for time in ahead if duties and duties.has(time.start, month=time.grain == "month")
+    ]
     if not times:
         return []
-    limited = any(time.limit for time in times)
-    all_ahead = limited or bool(looks_ahead(text)) or notes_event(text)
+    has_deadline = any(time.limit for time in times)
+    all_ahead = has_deadline or bool(looks_ahead(text)) or notes_event(text)
     return [
         time for time in times if time.limit or (time.first > said_at and (time.ahead or all_ahead))
     ]
 
 
 def occurred_at(times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
-    """When it happened, where a certain date says so; "this year" is not over."""
-    over = [time for time in times if time.grain not in ("month", "year") or _ends(time, said_at)]
-    past = [time.first for time in over if said_at is None or time.first <= said_at]
+    """When something happened: the first time that has begun by `said_at`. A month or year must
+    be over, which "this year" is not."""
+    ended = [
+        time for time in times if time.grain not in ("month", "year") or _is_over(time, said_at)
+    ]
+    past = [time.first for time in ended if said_at is None or time.first <= said_at]
     return past[0] if past else None
 
 
-def _ends(time: StatedTime, said_at: datetime | None) -> bool:
+def _is_over(time: StatedTime, said_at: datetime | None) -> bool:
     return said_at is None or time.last <= said_at
 
 

@@ -1,4 +1,7 @@
-"""One memory as the atomic facts in it, and what it says of days to come."""
+"""Split a memory into the atomic facts in it, with their due dates; for `RulesJudge.derive`.
+
+"I live in Oslo and I work at Acme" gives two facts; "Pay the rent by 3 May and 7 June" gives one
+for each day."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,33 +11,34 @@ from remem.core.judgements import Fact
 from remem.core.language.sentences import sentence_spans
 from remem.core.language.times.statements import StatedTime
 from remem.core.memories.rules.classify import category_of
-from remem.core.memories.rules.dates import TextTimes, dates_in, due_of, dues_of, read_times
+from remem.core.memories.rules.dates import TextTimes, dates_in, due_of, due_times, read_times
 
 FACTS_LIMIT = 20
-_WORDS_LEAST = 3
+_MIN_WORDS = 3
 _VERB = (
     r"(?:is|am|are|was|were|has|have|had|will|can|must|should|needs?|wants?|works?|lives?|likes?|loves?"
     r"|hates?|prefers?|uses?|runs?|speaks?|owns?|plays?|studies|moved|went|got|made|took|met|bought"
     r"|costs?|starts?|ends?|supports?|requires?|owes?|drives?|teaches|expires?|\w{3,}ed)"
 )
-# A clause that names its own subject can be taken out as it stands.
-_JOINT = re.compile(
+# Between two clauses that each have a subject, so that both are complete statements.
+_CLAUSE_BOUNDARY = re.compile(
     rf"(?:;|, (?:and|but)| (?:and|but)) (?=(?:I|we|my [\w-]+|our [\w-]+|the [\w-]+|[A-Z][\w'’-]*)"
     rf" (?:also )?{_VERB}\b)"
 )
-_JOINED = re.compile(r"[\s,;.]*(?:(?:and|but|then|plus|or)\b)?(?:\s(?:then|also)\b)?\s*")
-_LEANS = re.compile(
+_CONJUNCTION = re.compile(r"[\s,;.]*(?:(?:and|but|then|plus|or)\b)?(?:\s(?:then|also)\b)?\s*")
+_PRONOUN_START = re.compile(
     r"(?:and |but |so |then )?(?:he|she|they|it|his|her|their|its|this|that|these|those|there)\b",
     re.IGNORECASE,
 )
-_DEPENDS = re.compile(r"\b(?:if|because|when|while|although|unless|who|which|that|whether)\b", re.I)
+_SUBORDINATE = re.compile(
+    r"\b(?:if|because|when|while|although|unless|who|which|that|whether)\b", re.I
+)
 
 
 def derive(content: str, said_at: datetime | None) -> list[Fact]:
-    """The facts of a memory that says several; of one that says one, that one. What has several
-    days to be done by is a fact for each."""
-    spans = _joined(content, list(sentence_spans(content)))
-    parts = [part for start, end in spans for part in _clauses(content, start, end)]
+    """The facts of a memory; several due dates give a fact for each."""
+    spans = _join_pronoun_sentences(content, list(sentence_spans(content)))
+    parts = [part for start, end in spans for part in _clause_spans(content, start, end)]
     facts = [fact for start, end in parts for fact in _facts(content, start, end, said_at)]
     return facts[:FACTS_LIMIT]
 
@@ -42,7 +46,7 @@ def derive(content: str, said_at: datetime | None) -> list[Fact]:
 def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list[Fact]:
     text = content[start:end]
     times = read_times(text, said_at)
-    dues = dues_of(text, times.certain(), said_at)
+    dues = due_times(text, times.certain(), said_at)
     if len(dues) < 2:
         return [_fact(start, end, times)]
     return [_due_fact(text, start, dues, at, said_at) for at in range(len(dues))]
@@ -51,19 +55,20 @@ def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list
 def _due_fact(
     text: str, offset: int, dues: Sequence[StatedTime], at: int, said_at: datetime | None
 ) -> Fact:
-    """The part of a sentence that has one of its days: from behind the day before it to its own.
-    Where nothing but the day is given anew ("on 3 May and 7 May"), the beginning is said again."""
+    """The fact of one due date: the text after the previous date up to this one.
+
+    Where a further date stands alone ("on 3 May and 7 May"), the beginning is repeated."""
     due = dues[at]
     start = dues[at - 1].end if at else 0
-    start += _lead(text, start, due.start) if at else 0
+    start += _conjunction_length(text, start, due.start) if at else 0
     end = due.end if at + 1 < len(dues) else len(text)
-    said = text[start:end].strip(" ,;")
+    fact_text = text[start:end].strip(" ,;")
     if at and not text[start : due.start].strip():
-        said = f"{_beginning(text, dues[0], due)}{text[due.start : end]}".strip(" ,;")
+        fact_text = f"{_shared_beginning(text, dues[0], due)}{text[due.start : end]}".strip(" ,;")
         start = 0
     return Fact(
-        said,
-        category_of(said, due=True),
+        fact_text,
+        category_of(fact_text, due=True),
         offset + start,
         offset + end,
         due.due,
@@ -71,40 +76,41 @@ def _due_fact(
     )
 
 
-def _beginning(text: str, first: StatedTime, due: StatedTime) -> str:
-    """What stands before the first day, with its "on" or "by" where the other has none."""
-    own = text[first.start : first.end].removesuffix(first.words)
-    has_own = text[due.start : due.end] != due.words
-    return text[: first.start] + ("" if has_own else own)
+def _shared_beginning(text: str, first: StatedTime, due: StatedTime) -> str:
+    """The text before the first date, with its "on" or "by" where the other date has none."""
+    preposition = text[first.start : first.end].removesuffix(first.words)
+    has_own_preposition = text[due.start : due.end] != due.words
+    return text[: first.start] + ("" if has_own_preposition else preposition)
 
 
-def _lead(text: str, start: int, end: int) -> int:
-    """How many characters only join two parts."""
-    joined = _JOINED.match(text, start, end)
-    return joined.end() - start if joined else 0
+def _conjunction_length(text: str, start: int, end: int) -> int:
+    """The length of the conjunction and the spaces at `start`."""
+    match = _CONJUNCTION.match(text, start, end)
+    return match.end() - start if match else 0
 
 
-def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A sentence about "she" stays with the one that names her."""
+def _join_pronoun_sentences(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join a sentence that begins with a pronoun to the one before it, which names the person."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and _LEANS.match(text, start):
+        if joined and _PRONOUN_START.match(text, start):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
     return joined
 
 
-def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence at its joints; one whose parts depend on each other, whole."""
+def _clause_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The clauses of a sentence, or the whole sentence where a clause depends on another or is too
+    short."""
     sentence = text[start:end]
-    joints = [] if _DEPENDS.search(sentence) else list(_JOINT.finditer(sentence))
-    begins = [0, *(joint.end() for joint in joints)]
-    stops = [*(joint.start() for joint in joints), len(sentence)]
-    if any(len(sentence[a:b].split()) < _WORDS_LEAST for a, b in zip(begins, stops, strict=True)):
+    boundaries = [] if _SUBORDINATE.search(sentence) else list(_CLAUSE_BOUNDARY.finditer(sentence))
+    starts = [0, *(boundary.end() for boundary in boundaries)]
+    ends = [*(boundary.start() for boundary in boundaries), len(sentence)]
+    if any(len(sentence[a:b].split()) < _MIN_WORDS for a, b in zip(starts, ends, strict=True)):
         yield start, end
         return
-    yield from ((start + a, start + b) for a, b in zip(begins, stops, strict=True))
+    yield from ((start + a, start + b) for a, b in zip(starts, ends, strict=True))
 
 
 def _fact(start: int, end: int, times: TextTimes) -> Fact:

@@ -1,4 +1,7 @@
-"""Several statements as one, in their own words: nothing is lost, and nothing said twice."""
+"""Merge several statements into one, in their own words; for `RulesJudge.merge`.
+
+"Ada likes tea" and "ada likes tea. She lives in Oslo." become "Ada likes tea. She lives in Oslo."
+Nothing is lost, and no sentence is repeated."""
 
 import re
 from collections.abc import Sequence
@@ -10,17 +13,17 @@ _NAME = re.compile(r"(?<=[\w,;:] )[A-Z]\w+")
 _ENDS = (".", "!", "?", "。", "！", "？")
 
 
-def merged(contents: Sequence[str]) -> str:
-    """Sentence by sentence, in their order; of those with the same words the first."""
-    kept: dict[tuple[str, ...], str] = {}
+def merge_contents(contents: Sequence[str]) -> str:
+    """Join the sentences in their order; of those with the same words only the first remains."""
+    by_words: dict[tuple[str, ...], str] = {}
     for content in contents:
         for sentence in sentences(content):
-            kept.setdefault(tuple(_WORD.findall(sentence.casefold())), sentence)
-    *before, last = kept.values()
-    ended = (one if one.endswith(_ENDS) else f"{one}." for one in before)
+            by_words.setdefault(tuple(_WORD.findall(sentence.casefold())), sentence)
+    *others, last = by_words.values()
+    ended = (sentence if sentence.endswith(_ENDS) else f"{sentence}." for sentence in others)
     return " ".join([*ended, last])
 
 
 def names_of(text: str) -> set[str]:
-    """Words with a capital that no sentence asks for."""
+    """Capitalized words that do not begin a sentence."""
     return set(_NAME.findall(text))

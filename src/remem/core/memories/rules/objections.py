@@ -1,4 +1,7 @@
-"""What speaks against keeping a sentence: questions, requests, small talk, moods, guesses."""
+"""Patterns that speak against storing a sentence: questions, requests, small talk, moods, guesses.
+
+`worth.score_sentence` subtracts the penalties: "Could you help me?" is never stored (`NEVER`),
+"I might paint the fence" loses 2 points."""
 
 import math
 import re
@@ -7,28 +10,34 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """A pattern, and the points it takes; what takes them all is never kept. Behind the first
-    clause it takes `late` at the most."""
+    """A pattern and its penalty; a sentence with a penalty of `NEVER` is never stored.
+
+    A match after the first clause costs at most `max_late_points`. `at_start` patterns match only
+    at the beginning of the sentence."""
 
     points: float
     pattern: re.Pattern[str]
-    late: float = math.inf
-    opens: bool = False
+    max_late_points: float = math.inf
+    at_start: bool = False
 
-    def taken(self, sentence: str) -> float:
-        find = self.pattern.match if self.opens else self.pattern.search
-        found = find(sentence)
-        if not found:
+    def penalty(self, sentence: str) -> float:
+        find = self.pattern.match if self.at_start else self.pattern.search
+        match = find(sentence)
+        if not match:
             return 0.0
-        return min(self.points, self.late) if found.start() > _FIRST_CLAUSE else self.points
+        return (
+            min(self.points, self.max_late_points)
+            if match.start() > _FIRST_CLAUSE_CHARS
+            else self.points
+        )
 
 
 NEVER = math.inf
-_FIRST_CLAUSE, _LATE = 40, 1.5
+_FIRST_CLAUSE_CHARS, _MAX_LATE_POINTS = 40, 1.5
 
 
 _BREAKS_OFF = re.compile(r"(?:\b(?:too|as well|either|then|myself|etc)|[:,…])[.!]{0,3}$", re.I)
-# "I'm a huge fan", and of what is not said.
+# "I'm a huge fan": of what?
 _UNNAMED = re.compile(
     r"\b(?:fan|into|obsessed|passionate|afraid|allergic|interested)[.!]{0,3}$", re.I
 )
@@ -63,18 +72,18 @@ _ALSO = (
 
 
 def _any(points: float, *phrases: str) -> Objection:
-    """Wherever one of the phrases stands as whole words."""
-    return Objection(points, re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.I), _LATE)
+    """One of the phrases anywhere in the sentence, as whole words."""
+    return Objection(points, re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.I), _MAX_LATE_POINTS)
 
 
 def _first(points: float, *phrases: str) -> Objection:
-    """Where the sentence begins with one of them."""
-    return Objection(points, re.compile(rf"(?:{'|'.join(phrases)})\b", re.I), opens=True)
+    """One of the phrases at the beginning of the sentence."""
+    return Objection(points, re.compile(rf"(?:{'|'.join(phrases)})\b", re.I), at_start=True)
 
 
 OBJECTIONS = (
     Objection(NEVER, re.compile(r"[?？]")),
-    # Asked of an assistant, or of anyone who listens.
+    # Requests to an assistant, or to any listener.
     _any(NEVER, "(?:can|could|would|will|do|did|have|are) you", "please", "let me know", "tell me",
          "give me", "show me", "help me", "remind me (?:of|what|how|about)", "explain", "let['’]s",
          "let me", "recommend(?:ations?)?", "suggest(?:ions?)?", "any (?:tips|advice|ideas)"),
@@ -92,13 +101,13 @@ OBJECTIONS = (
            "translate", "generate", "create", "list", "find", "fix", "check out", "look", "try",
            "click", "see", "follow", "ignore", "act", "respond", "answer", "provide", "describe",
            "imagine", "consider", "assume", "rewrite", "edit", "continue", "compare"),
-    # Small talk, and what no person says of themselves.
+    # Small talk, and phrases of assistants.
     _any(NEVER, "as an ai", "language model", "can['’]t wait", "looking forward", "good luck",
          "congrats", "congratulations", "take care", "see you", "talk (?:soon|later)", "cheers",
          "keep (?:it up|going|me|up)", "thanks", "thank you", "no (?:worries|problem)", "kidding",
          "joking", "remember when", "you know what", "sounds? (?:like|good|great|fun|amazing)"),
     _first(NEVER, "(?:written|posted|published|edited|reviewed|updated|translated) (?:by|on)"),
-    # Said to open a talk, or in reply to what the other just said.
+    # Openings of a conversation, and replies to what the other person just said.
     _any(NEVER, "(?:want(?:ed)?|had|have|need(?:ed)?|meant) to (?:check in|say|share|tell|thank"
                 "|mention|touch base|follow up|catch up|reach out)", "(?:love|happy) to help",
          "as (?:a|the|an) (?:user|assistant)", "so much has"),
@@ -112,9 +121,9 @@ OBJECTIONS = (
          "unclear to me", "I(?:['’]ve| have)? attached", "getting there",
          "giv(?:e|ing) (?:it|this|that|them) a (?:shot|try|go)",
          "(?:busy|crazy|hectic|long|tough|rough|great|good) (?:week|month|day|time)s? since"),
-    # The mood of a place; what was there is said elsewhere.
-    Objection(2.5, _MOOD_OF_A_PLACE, opens=True),
-    Objection(2.5, _PRAISE, opens=True),
+    # The mood of a place, and praise of a thing.
+    Objection(2.5, _MOOD_OF_A_PLACE, at_start=True),
+    Objection(2.5, _PRAISE, at_start=True),
     _any(1.5, "something (?:new|similar|special|different|amazing|cool|fun|great|like that)",
          "lots? of (?:hard )?(?:work|effort|energy)", "(?:few|some) other (?:tasks|things)",
          "(?:achiev(?:e|ed|ing)|reach(?:ed|ing)?(?: for)?) (?:my|our|new) goals",
@@ -125,7 +134,7 @@ OBJECTIONS = (
          "want to (?:add|include|incorporate|emphasi[sz]e|highlight|mention)"),
     _first(NEVER, "sometimes,? (?:all |it['’]?s? |you |we |the |things )",
            "(?:all|what) (?:we|you|matters|counts)", "nothing (?:beats|like|is)"),
-    # Not said as a fact.
+    # Conditions and guesses, not facts.
     _any(NEVER, "(?:if|unless|wish|imagine|suppose) (?:I|we|you|he|she|they|it|there|the)",
          "maybe", "perhaps", "not sure", "no idea"),
     _first(NEVER, "if", "unless"),
@@ -138,10 +147,10 @@ OBJECTIONS = (
          "I(?:['’]ve)? (?:read|heard)(?: that| there)?", "(?:want|wanted) to (?:ask|know|hear)",
          "I['’]ll get"),
     _any(1.0, f"{_ME}{_ALSO} trying to", "I['’]ll", "I will"),
-    # Said to the listener, of the listener.
+    # About the listener.
     _any(2.5, "you", "your", "yours", "yourself", "you['’](?:re|ve|ll|d)", "y['’]all", "ya", "u"),
     _any(1.5, "we should", "take a look", "check (?:it|them|['’]em) out"),
-    # A mood, a resolve, a compliment, a maxim.
+    # Moods, resolutions, compliments, maxims.
     _any(2.5, f"(?:{_ME}|I feel|I felt)(?: \\w+)?{_ALSO} (?:glad|happy|excited|proud|sorry|sad"
               "|stoked|thrilled|grateful|thankful|okay|ok|fine|good|great|well|sure|ready|amazed|blown"
               "|touched|honou?red|lucky|blessed|impressed|pumped|busy|tired|doing|here|there for"
@@ -160,7 +169,7 @@ OBJECTIONS = (
     _any(2.0, "(?:I|we)(?: really| also| just| totally)? (?:love|like|enjoy|enjoyed|loved|got|did"
               "|had|made|took|tried|get|need|want|have|checked|saw) (?:it|that|this|them|those"
               "|these|your|to see|how|fun|what|no)"),
-    # It points at a thing that is named elsewhere, or names none.
+    # References to something that is named elsewhere, or not at all.
     Objection(2.5, _UNNAMED),
     Objection(2.0, _POINTS_BACK),
     _any(1.5, "someone", "somebody", "(?:a|some) (?:new|cool|great|nice|amazing|special|different)"
@@ -172,7 +181,7 @@ OBJECTIONS = (
          "(?:been|always) (?:wanting|meaning|looking|hoping)",
          "I['’]ll (?:choose|pick|focus|opt|stick|probably|consider|definitely)"),
     _any(2.0, "the idea", "the way", "the look", "the vibe", "(?:sounds|feels|looks|seems) like"),
-    # It goes on from something else, or breaks off.
+    # Continuations of another sentence, and sentences that break off.
     _first(1.0, "and", "but", "or", "because", "then", "which", "who", "like", "too", "than",
            "especially", "just", "even", "either"),
     _first(2.0, "here['’]s", "here is", "that way", "this way", "when there"),

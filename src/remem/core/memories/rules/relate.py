@@ -1,12 +1,16 @@
-"""How a new statement relates to what is known, by rules alone: no model, no network."""
+"""Decide how a new statement relates to known memories; `RulesJudge` asks when one is saved.
+
+"I live in Berlin" updates "I live in Paris" (`update`), and repeats "I live in Berlin" (`noop`).
+"I drink tea and coffee" adds to "I drink tea" (`extend`). In doubt the answer is `similar`, which
+keeps both. No model, no network."""
 
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
-from remem.core.language.claims.attributes import TOLD_BY
-from remem.core.language.claims.contradiction import contradiction, speaks_for
+from remem.core.judgements import NO_CONTEXT, Action, KnownMemory, Relation, StatementContext
+from remem.core.language.claims.attributes import WORDS_OF_RELATION
+from remem.core.language.claims.contradiction import contradiction, covers_subject
 from remem.core.language.claims.coverage import covers, repeats
 from remem.core.language.claims.outline import outline_of
 from remem.core.language.claims.parse import Claim, parse
@@ -15,126 +19,154 @@ from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
-from remem.core.memories.rules.passing import is_passing
-from remem.core.memories.rules.says_more import says_where
+from remem.core.memories.rules.extra_details import would_lose_place
 from remem.core.memories.rules.says_the_same import says_the_same
+from remem.core.memories.rules.temporary import is_temporary
 
-# Why a statement stays of which a part is out of date.
+# The reason to keep an old statement of which only a part is out of date.
 PARTLY = "replaces only a part of it"
-NEAR = 0.70
-_ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
-_OVERLAP = 0.3
+MIN_COSINE = 0.70
+_ACTION_ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
+_MIN_OVERLAP = 0.3
 _FIRST_YEAR = 1900
-_TURNS = frozenset(
+_CHANGE_VERBS = frozenset(
     stem(verb) for verb in "move relocate settle join marry start begin switch migrate".split()
 )
 
+# The action, its confidence and the reason for it.
 Verdict = tuple[Action, float, str]
 
 
-def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> list[Relation]:
-    """What the new statement does to each; the most telling first, nothing for what is unrelated.
+def relate(
+    content: str, known: Sequence[KnownMemory], context: StatementContext = NO_CONTEXT
+) -> list[Relation]:
+    """Relations of the new statement to known ones, strongest first; unrelated ones are left out.
 
-    `noop` stands before `update`: what is kept already need not be kept again. An `update` hides
-    the old memory, so it is given only where the two cannot both be true; in doubt it is
-    `similar`."""
-    new = parse(content, said.speaker)
-    found = []
-    for each in known:
-        if verdict := _judge(content, new, each, said):
+    `noop` comes before `update`: a statement that is stored already is not stored again. An
+    `update` hides the old memory, so it is given only when the two cannot both be true."""
+    claims = parse(content, context.speaker)
+    relations = []
+    for memory in known:
+        if verdict := _judge(content, claims, memory, context):
             action, confidence, reason = verdict
-            found.append(Relation(action, each.id, confidence, (reason,)))
-    cosines = {each.id: each.cosine for each in known}
+            relations.append(Relation(action, memory.id, confidence, (reason,)))
+    cosines = {memory.id: memory.cosine for memory in known}
     return sorted(
-        found,
-        key=lambda r: (_ORDER.index(r.action), -r.confidence, -cosines[r.target_id], r.target_id),
+        relations,
+        key=lambda r: (
+            _ACTION_ORDER.index(r.action),
+            -r.confidence,
+            -cosines[r.target_id],
+            r.target_id,
+        ),
     )
 
 
-def other_words(content: str, speaker: str | None = None) -> str:
-    """Of whom or what a statement speaks, and every word that may have expressed its matter: who
-    "moved to Berlin" was perhaps said to "live in Paris". Empty when there is only one way."""
-    slots = [one.slot for one in parse(content, speaker) if one.slot]
-    slots = [slot for slot in slots if slot.relation in TOLD_BY]
-    words = [word for slot in slots for word in (*_asked(slot), *sorted(TOLD_BY[slot.relation]))]
+def alternative_words(content: str, speaker: str | None = None) -> str:
+    """Search words for statements about the same slot, which may use other words: the subject and
+    every verb that can fill it. For "I moved to Berlin" also "live", which finds "I live in Paris".
+
+    Empty when the slot has only one wording."""
+    slots = [claim.slot for claim in parse(content, speaker) if claim.slot]
+    slots = [slot for slot in slots if slot.relation in WORDS_OF_RELATION]
+    words = [
+        word
+        for slot in slots
+        for word in (*_subject_words(slot), *sorted(WORDS_OF_RELATION[slot.relation]))
+    ]
     return " ".join(dict.fromkeys(words))
 
 
-def _asked(slot: ClaimSlot) -> tuple[str, ...]:
+def _subject_words(slot: ClaimSlot) -> tuple[str, ...]:
     return () if slot.subject in (ME, US) else slot.subject
 
 
-def is_same_matter(content: str, known: Known, speaker: str | None = None) -> bool:
+def has_same_slot(content: str, known: KnownMemory, speaker: str | None = None) -> bool:
+    """Whether both say the same kind of thing about the same subject: where I live, who leads X."""
     new, old = parse(content, speaker), parse(known.content, known.speaker)
-    return any(_same_matter(mine, theirs) for mine in new for theirs in old)
+    return any(_same_slot(new_claim, old_claim) for new_claim in new for old_claim in old)
 
 
-def of_same_matter(content: str, known: Sequence[Known], speaker: str | None = None) -> list[UUID]:
-    """Those that are of the same matter."""
-    return [one.id for one in known if is_same_matter(content, one, speaker)]
+def ids_with_same_slot(
+    content: str, known: Sequence[KnownMemory], speaker: str | None = None
+) -> list[UUID]:
+    """The known memories that have the slot of the statement."""
+    return [memory.id for memory in known if has_same_slot(content, memory, speaker)]
 
 
-def _judge(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
-    verdict = _compare(content, new, known, said)
+def _judge(
+    content: str, new: tuple[Claim, ...], known: KnownMemory, context: StatementContext
+) -> Verdict | None:
+    """Weaken `noop` and `update` to `similar` where words, days or places speak against them."""
+    verdict = _compare(content, new, known, context)
     if verdict and verdict[0] == "noop" and not says_the_same(content, known.content):
-        return "similar", 0.9, "nearly the same words"
-    mine, theirs = _days(said.dates), _days(known.dates)
-    if verdict and verdict[0] == "noop" and mine and theirs and mine != theirs:
-        return "similar", 0.6, "of another day"
-    if verdict and verdict[0] == "update" and is_passing(content, known.content, said.day):
-        return "similar", 0.6, "for a time"
-    if verdict and verdict[0] == "update" and _leaves_place(content, known.content):
+        return "similar", 0.9, "similar words, but not the same meaning"
+    new_days, old_days = _start_days(context.dates), _start_days(known.dates)
+    if verdict and verdict[0] == "noop" and new_days and old_days and new_days != old_days:
+        return "similar", 0.6, "about another day"
+    if verdict and verdict[0] == "update" and is_temporary(content, known.content, context.day):
+        return "similar", 0.6, "only temporary"
+    if verdict and verdict[0] == "update" and _would_lose_place(content, known.content):
         return "similar", 0.6, PARTLY
     return verdict
 
 
-def _leaves_place(content: str, known: str) -> bool:
-    return says_where(outline_of(known), outline_of(content))
+def _would_lose_place(content: str, known: str) -> bool:
+    return would_lose_place(outline_of(known), outline_of(content))
 
 
-def _compare(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
+def _compare(
+    content: str, new: tuple[Claim, ...], known: KnownMemory, context: StatementContext
+) -> Verdict | None:
     old = parse(known.content, known.speaker)
-    apart = is_another(said.speaker, known.speaker)
-    if apart and not (new and old):
-        return _nearness(known.cosine)
-    if apart and any(one.owned for one in (*new, *old)):
-        return _kinship(new, old) or _nearness(known.cosine)
-    same_words = _flat(content) == _flat(known.content)
-    if same_words and not (apart and depends_on_speaker(content)):
+    other_speaker = are_different_speakers(context.speaker, known.speaker)
+    if other_speaker and not (new and old):
+        return _verdict_by_cosine(known.cosine)
+    if other_speaker and any(claim.owned for claim in (*new, *old)):
+        return _verdict_by_topic(new, old) or _verdict_by_cosine(known.cosine)
+    same_words = _normalize(content) == _normalize(known.content)
+    if same_words and not (other_speaker and depends_on_speaker(content)):
         return "noop", 1.0, "the same words"
     if not new or not old:
-        return _nearness(known.cosine)
-    verdict = _weigh_up(new, old) or _kinship(new, old) or _nearness(known.cosine)
-    if verdict and verdict[0] == "update" and is_earlier(new, known):
-        return "similar", 0.6, "of an earlier day"
+        return _verdict_by_cosine(known.cosine)
+    verdict = (
+        _verdict_by_claims(new, old)
+        or _verdict_by_topic(new, old)
+        or _verdict_by_cosine(known.cosine)
+    )
+    if verdict and verdict[0] == "update" and is_about_earlier_time(new, known):
+        return "similar", 0.6, "about an earlier time"
     return verdict
 
 
-def is_another(one: str | None, other: str | None) -> bool:
-    """Whether two people speak: "I" of the one is not "I" of the other."""
-    if is_user(one) or is_user(other):
-        return is_user(one) != is_user(other)
-    return (one or "").casefold().split() != (other or "").casefold().split()
+def are_different_speakers(first: str | None, second: str | None) -> bool:
+    """Whether "I" means two different people."""
+    if is_user(first) or is_user(second):
+        return is_user(first) != is_user(second)
+    return (first or "").casefold().split() != (second or "").casefold().split()
 
 
-def may_relate(one: str | None, other: str | None) -> bool:
-    """What a feed says updates and repeats only what the same feed said: it is a stranger's text,
-    whatever it claims."""
-    return not (is_feed(one) or is_feed(other)) or not is_another(one, other)
+def speakers_may_relate(first: str | None, second: str | None) -> bool:
+    """Whether statements of these speakers may update or repeat each other.
+
+    A statement of a feed relates only to statements of the same feed: feeds are untrusted text."""
+    return not (is_feed(first) or is_feed(second)) or not are_different_speakers(first, second)
 
 
-def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:
-    return {one["start"] for one in dates if one["start"]}
+def _start_days(dates: Sequence[dict[str, Any]]) -> set[Any]:
+    return {date["start"] for date in dates if date["start"]}
 
 
-def is_earlier(new: tuple[Claim, ...], known: Known) -> bool:
-    """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
+def is_about_earlier_time(new: tuple[Claim, ...], known: KnownMemory) -> bool:
+    """Whether a new statement names a year before the known one became valid.
+
+    "I moved to Rome in 2010" does not contradict a later "I live in Paris"."""
     since = (known.valid_since or known.created_at).year
     return any(
         _is_year(word.low) and int(word.low) < since
-        for each in new
-        if any(verb.stem in _TURNS and is_past(verb) for verb in each.words)
-        for word in each.words
+        for claim in new
+        if any(verb.stem in _CHANGE_VERBS and is_past(verb) for verb in claim.words)
+        for word in claim.words
     )
 
 
@@ -142,41 +174,49 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isascii() and word.isdecimal() and int(word) >= _FIRST_YEAR
 
 
-def _flat(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.lower().split()).rstrip(".!")
 
 
-def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
-    """Claim against statement: an update must hide nothing of the old that is still true."""
-    if all(any(repeats(mine, theirs) for theirs in old) for mine in new):
+def _verdict_by_claims(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
+    """Compare claim by claim.
+
+    An `update` needs every old claim to be contradicted or repeated: it must hide nothing that is
+    still true."""
+    if all(any(repeats(new_claim, old_claim) for old_claim in old) for new_claim in new):
         return "noop", 0.9, "already known"
-    reasons = [_contradiction(new, theirs) for theirs in old]
-    covered = [any(covers(mine, theirs) for mine in new) for theirs in old]
+    reasons = [_contradiction(new, old_claim) for old_claim in old]
+    covered = [any(covers(new_claim, old_claim) for new_claim in new) for old_claim in old]
     if any(reasons):
         if all(reason or is_covered for reason, is_covered in zip(reasons, covered, strict=True)):
             return "update", 0.85, "; ".join(filter(None, reasons))
         return "similar", 0.6, PARTLY
-    return ("extend", 0.75, "tells it with more detail") if any(covered) else None
+    return ("extend", 0.75, "says it with more detail") if any(covered) else None
 
 
-def _contradiction(new: tuple[Claim, ...], theirs: Claim) -> str | None:
-    return next(filter(None, (contradiction(mine, theirs) for mine in new)), None)
+def _contradiction(new: tuple[Claim, ...], old_claim: Claim) -> str | None:
+    return next(filter(None, (contradiction(new_claim, old_claim) for new_claim in new)), None)
 
 
-def _kinship(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
-    if any(_same_matter(mine, theirs) for mine in new for theirs in old):
-        return "similar", 0.6, "of the same subject"
-    mine = {term for each in new for term in each.content}
-    theirs = {term for each in old for term in each.content}
-    shared = len(mine & theirs) / max(1, len(mine | theirs))
-    return ("similar", round(shared, 2), "shares words") if shared >= _OVERLAP else None
+def _verdict_by_topic(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
+    """`similar` where both have the same slot, or share enough words."""
+    if any(_same_slot(new_claim, old_claim) for new_claim in new for old_claim in old):
+        return "similar", 0.6, "about the same subject"
+    new_terms = {term for claim in new for term in claim.content}
+    old_terms = {term for claim in old for term in claim.content}
+    overlap = len(new_terms & old_terms) / max(1, len(new_terms | old_terms))
+    return ("similar", round(overlap, 2), "shares words") if overlap >= _MIN_OVERLAP else None
 
 
-def _same_matter(mine: Claim, theirs: Claim) -> bool:
-    if mine.slot is None or theirs.slot is None or mine.slot.relation != theirs.slot.relation:
+def _same_slot(new: Claim, old: Claim) -> bool:
+    if new.slot is None or old.slot is None or new.slot.relation != old.slot.relation:
         return False
-    return speaks_for(mine.slot, theirs.slot)
+    return covers_subject(new.slot, old.slot)
 
 
-def _nearness(cosine: float) -> Verdict | None:
-    return ("similar", round(min(cosine, 1.0), 2), "close in meaning") if cosine >= NEAR else None
+def _verdict_by_cosine(cosine: float) -> Verdict | None:
+    return (
+        ("similar", round(min(cosine, 1.0), 2), "close in meaning")
+        if cosine >= MIN_COSINE
+        else None
+    )

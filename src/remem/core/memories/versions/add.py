@@ -1,4 +1,4 @@
-"""Put a new version after an old one."""
+"""Add a version to a chain: after the last one, or between two older ones."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,25 +8,25 @@ from uuid import UUID
 from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Conflict
-from remem.core.graph.link import join
+from remem.core.graph.link import add_links
 from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Saying
+from remem.core.judgements import StatementContext
 from remem.core.memories import store
+from remem.core.memories.carried_values import carried_values, fields_given_for
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
-from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory, heading_in
-from remem.core.memories.rules.dates import dates_in, due_day
+from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
-# What a version has from the one it is made of, unless it says otherwise.
-_CARRIED = (
+# The columns that a new version copies from its model, unless it has other values.
+_COPIED = (
     "project_id", "document_id", "session_id", "title", "content", "content_hash", "category",
     "tags", "context", "confidence", "quality", "valid_from", "valid_until", "due_at",
     "occurred_at", "speaker", "said_at", "dates", "source", "evidence",
@@ -41,29 +41,29 @@ async def succeed(
     values: dict[str, Any],
     vector: Vector | None,
 ) -> Memory:
-    """Make a version of `model`, different in `values`, the current one of its chain."""
+    """Insert a copy of `model` with other `values` as the current version of its chain."""
     await require_room(tx, scope)
     last = await newest(tx, scope, model.root_id)
     if last.is_current:
         await retire(ports, tx, scope, last)
-    made = {name: getattr(model, name) for name in _CARRIED} | values
-    if made["content"] != model.content and "dates" not in values:
-        made |= await _times_of(ports, model, made["content"], due="due_at" not in values)
-    made["content_hash"] = _hash_of(made)
+    columns = {name: getattr(model, name) for name in _COPIED} | values
+    if columns["content"] != model.content and "dates" not in values:
+        columns |= await _read_times(ports, model, columns["content"], due="due_at" not in values)
+    columns["content_hash"] = _fingerprint_of(columns)
     # A chain keeps its accesses, whichever version is current.
-    made["access_count"] = last.access_count
-    made["last_accessed_at"] = last.last_accessed_at
-    made["stated_at"] = max(await version_store.moment(tx, scope), last.stated_at)
-    await refuse_same(tx, scope, made["project_id"], made["content_hash"])
-    made |= {
+    columns["access_count"] = last.access_count
+    columns["last_accessed_at"] = last.last_accessed_at
+    columns["stated_at"] = max(await version_store.transaction_time(tx, scope), last.stated_at)
+    await refuse_same(tx, scope, columns["project_id"], columns["content_hash"])
+    columns |= {
         "id": new_id(),
         "root_id": last.root_id,
         "supersedes_id": last.id,
         "version": last.version + 1,
         "state": last.state if last.is_current else "active",
     }
-    memory = await store.insert(tx, scope, made)
-    await join(tx, scope, [_updates(memory, last)])
+    memory = await store.insert(tx, scope, columns)
+    await add_links(tx, scope, [_updates_link(memory, last)])
     for place in places_of(memory):
         await add_place(tx, scope, memory, place)
     if memory.is_shown and _is_unrelated(last):
@@ -73,35 +73,38 @@ async def succeed(
     return memory
 
 
-async def _times_of(ports: Ports, model: Memory, content: str, *, due: bool) -> dict[str, Any]:
+async def _read_times(ports: Ports, model: Memory, content: str, *, due: bool) -> dict[str, Any]:
     since = model.said_at or model.created_at
     dates = await analyse(ports, (), dates_in, content, since)
-    times: dict[str, Any] = {"dates": [one.as_json() for one in dates]}
+    times: dict[str, Any] = {"dates": [date.as_json() for date in dates]}
     if dates and due:
-        # It is due when its new words say.
-        times["due_at"] = await analyse(ports, None, due_day, content, since)
+        # The due date follows the new text.
+        times["due_at"] = await analyse(ports, None, due_in, content, since)
     return times
 
 
 def _is_unrelated(memory: Memory) -> bool:
-    """Whether its job has not run yet, and will find it replaced: then its version is related."""
+    """Whether the job that relates the memory has not run yet. It would find the memory replaced,
+    so the new version is related instead."""
     return memory.is_shown and memory.embedded_with is None
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A free place in a chain: the columns of the member that goes there, and what follows it."""
+    """A free place in a chain: the columns of the version to insert, and the next version."""
 
     values: dict[str, Any]
     next: Memory
 
 
 async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) -> Slot:
-    """Make room in a chain for a statement that was said before its last member."""
+    """Make room in a chain for a statement that was stated before its last version."""
     chain = await version_store.chain(tx, scope, root_id)
-    place = next((n for n, one in enumerate(chain) if one.stated_at > stated_at), len(chain) - 1)
-    after, before = chain[place], chain[place - 1] if place else None
-    await version_store.make_room(tx, scope, root_id, after.version)
+    position = next(
+        (at for at, version in enumerate(chain) if version.stated_at > stated_at), len(chain) - 1
+    )
+    after, before = chain[position], chain[position - 1] if position else None
+    await version_store.shift_versions(tx, scope, root_id, after.version)
     values = {
         "root_id": root_id,
         "version": after.version,
@@ -111,18 +114,18 @@ async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) ->
 
 
 async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
-    """Say that the next member replaces the one that was put before it, and let what was not given
-    anew go on from it to those that follow."""
+    """Let the next version supersede the inserted one, and carry values over from it to all later
+    versions that did not set their own."""
     await version_store.set_supersedes(tx, scope, slot.next.id, memory.id)
-    before = memory
-    for member in await version_store.chain(tx, scope, memory.root_id):
-        if member.version > memory.version:
-            given = await given_for(tx, scope, member)
-            values = await kept_values(tx, scope, before, member.content, given)
+    previous = memory
+    for version in await version_store.chain(tx, scope, memory.root_id):
+        if version.version > memory.version:
+            given = await fields_given_for(tx, scope, version)
+            values = await carried_values(tx, scope, previous, version.content, given)
             changed = {
-                name: value for name, value in values.items() if getattr(member, name) != value
+                name: value for name, value in values.items() if getattr(version, name) != value
             }
-            before = await store.change(tx, scope, member.id, changed) if changed else member
+            previous = await store.change(tx, scope, version.id, changed) if changed else version
 
 
 async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
@@ -130,14 +133,16 @@ async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
     return (await version_store.chain(tx, scope, root_id, limit=1))[0]
 
 
-def _updates(memory: Memory, old: Memory) -> Link:
+def _updates_link(memory: Memory, old: Memory) -> Link:
     return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.valid_since)
 
 
-def _hash_of(made: dict[str, Any]) -> str:
-    heading = heading_in(made["title"], made["context"])
-    times = {"occurred_at": made["occurred_at"], "due_at": made["due_at"]}
-    return fingerprint(made["content"], Saying(made["speaker"], made["dates"], heading, **times))
+def _fingerprint_of(columns: dict[str, Any]) -> str:
+    heading = heading_in(columns["title"], columns["context"])
+    times = {"occurred_at": columns["occurred_at"], "due_at": columns["due_at"]}
+    return fingerprint(
+        columns["content"], StatementContext(columns["speaker"], columns["dates"], heading, **times)
+    )
 
 
 async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:
@@ -151,7 +156,7 @@ async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None
 
 
 async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
-    """The memory as it stands now that its project is locked; None when it was erased meanwhile."""
+    """The memory, read again after its project was locked; None when it was erased meanwhile."""
     now = await store.find_any(tx, scope, memory.id)
     if now and now.project_id != memory.project_id:
         raise Conflict("The memory was moved just now; try again.", code="moved")
@@ -159,7 +164,7 @@ async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
 
 
 def refuse_part(memory: Memory) -> None:
-    """A part says what its memory says, in the same place."""
+    """Raise a conflict for a part, which cannot be changed apart from its memory."""
     if memory.part_of:
         raise Conflict(
             f"This is a part of the memory {memory.part_of}; change that one.", code="is_part"

@@ -1,4 +1,4 @@
-"""How a memory came to be what it is: its versions, and what was done to them."""
+"""The history of a memory: its versions and the events of the audit trail."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,7 +16,7 @@ VERSIONS_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Both oldest first; of a long chain the newest."""
+    """Both oldest first; of a long chain, only the newest versions."""
 
     versions: list[Memory]
     events: list[Event]

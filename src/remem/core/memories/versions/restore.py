@@ -1,4 +1,4 @@
-"""Restore a deleted memory as it was, or make an old version the newest."""
+"""Restore a deleted memory, or make an old version current again."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.forget import bring_back
-from remem.core.memories.index_memory import embed, meaning
+from remem.core.memories.index_memory import embed, embedding_text
 from remem.core.memories.model import Memory
 from remem.core.memories.versions.add import reload_locked, succeed
 from remem.core.ports import Ports
@@ -17,19 +17,19 @@ from remem.core.time import now
 
 
 async def restore_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
-    """Give what is current afterwards."""
+    """Restore a memory; returns the one that is current afterwards."""
     async with ports.db.transaction(scope) as tx:
         memory = await store.find_any(tx, scope, id)
     if memory is None:
         raise NotFound("memory", id)
     if memory.deleted_at:
         return await bring_back(ports, scope, memory)
-    return await _repeat(ports, scope, memory)
+    return await _repeat_version(ports, scope, memory)
 
 
-async def _repeat(ports: Ports, scope: Scope, memory: Memory) -> Memory:
-    """Say an old version again. It is valid from now on; that it once ended is forgotten."""
-    vector = await embed(ports, meaning(memory)) if not memory.is_current else None
+async def _repeat_version(ports: Ports, scope: Scope, memory: Memory) -> Memory:
+    """Repeat an old version as a new one, valid from now on; an end in the past is dropped."""
+    vector = await embed(ports, embedding_text(memory)) if not memory.is_current else None
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)
         old = await reload_locked(tx, scope, memory)
@@ -37,9 +37,9 @@ async def _repeat(ports: Ports, scope: Scope, memory: Memory) -> Memory:
             raise NotFound("memory", memory.id)
         if old.is_current:
             raise Conflict("This version is current already; there is nothing to restore.")
-        over = old.valid_until is not None and old.valid_until <= now()
-        values = {"valid_from": None, "valid_until": None if over else old.valid_until}
-        made = await succeed(ports, tx, scope, old, values, vector)
+        is_expired = old.valid_until is not None and old.valid_until <= now()
+        values = {"valid_from": None, "valid_until": None if is_expired else old.valid_until}
+        restored = await succeed(ports, tx, scope, old, values, vector)
         data = {"version": old.version, "of": str(old.id)}
-        await record(tx, scope, MEMORY, made.id, "restore", data)
-        return made
+        await record(tx, scope, MEMORY, restored.id, "restore", data)
+        return restored

@@ -1,4 +1,4 @@
-"""SQL of the versions of a memory, and of the chain that they are."""
+"""SQL of the versions of a memory, which form a chain."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,15 +7,15 @@ from uuid import UUID
 from remem.core.current import shown_memories
 from remem.core.db import Tx
 from remem.core.memories.model import Memory
-from remem.core.memories.store import SELECT, STATED
+from remem.core.memories.store import SELECT, STATED_AT
 from remem.core.scope import Scope
-from remem.core.unreadable import values_of
+from remem.core.unreadable import row_values
 
 _VERSIONS = "SELECT v.id FROM memories v WHERE v.tenant_id = $1 AND v.root_id = $2"
 
 
 async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -> list[Memory]:
-    """Every version, oldest first; the newest of them when there are more than the limit."""
+    """The versions, oldest first; with a limit, only the newest."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.root_id = $2"
         " ORDER BY m.version DESC, m.id DESC LIMIT $3",
@@ -23,27 +23,27 @@ async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -
         root_id,
         limit,
     )
-    return [Memory(**values_of(row)) for row in reversed(rows)]
+    return [Memory(**row_values(row)) for row in reversed(rows)]
 
 
-async def moment(tx: Tx, scope: Scope) -> datetime:
-    """When this transaction began, by the clock that every row is dated by."""
+async def transaction_time(tx: Tx, scope: Scope) -> datetime:
+    """When this transaction began, by the database clock, which dates every row."""
     return await tx.fetchval("SELECT now()")
 
 
 async def restate(tx: Tx, scope: Scope, id: UUID, said_at: datetime | None) -> None:
-    """Note that a memory was said again, now or at a moment; an earlier one changes nothing."""
+    """Record that a memory was stated again, now or at `said_at`; an earlier moment is ignored."""
     await tx.execute(
         "UPDATE memories SET stated_at = coalesce($3, now())"
-        f" WHERE tenant_id = $1 AND id = $2 AND {STATED} < coalesce($3, now())",
+        f" WHERE tenant_id = $1 AND id = $2 AND {STATED_AT} < coalesce($3, now())",
         scope.tenant_id,
         id,
         said_at,
     )
 
 
-async def make_room(tx: Tx, scope: Scope, root_id: UUID, version: int) -> None:
-    """Increment the versions of a chain from one on, to insert another."""
+async def shift_versions(tx: Tx, scope: Scope, root_id: UUID, version: int) -> None:
+    """Increment the version numbers of a chain from `version` on, to make room for another."""
     await tx.execute(
         "UPDATE memories SET version = version + 1"
         " WHERE tenant_id = $1 AND root_id = $2 AND version >= $3",
@@ -63,8 +63,8 @@ async def set_supersedes(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) ->
 
 
 async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> int:
-    """Hide a chain from every reader, or show it again; says how many versions that is."""
-    done = await tx.execute(
+    """Delete a chain softly, or undo that; returns the number of versions."""
+    status = await tx.execute(
         "UPDATE memories SET deleted_at = CASE WHEN $3 THEN now() END, embedded_with = NULL,"
         " embedded_hash = NULL, updated_at = now() WHERE tenant_id = $1 AND root_id = $2",
         scope.tenant_id,
@@ -78,11 +78,11 @@ async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> 
         root_id,
         deleted,
     )
-    return int(done.split()[-1])
+    return int(status.split()[-1])
 
 
 async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
-    """No longer current, and no longer embedded; `ends` says that it is no longer valid."""
+    """Mark a memory as not current and not embedded; with `ends`, also as no longer valid."""
     await tx.execute(
         "UPDATE memories SET is_current = false, state = 'superseded', embedded_with = NULL,"
         " embedded_hash = NULL, updated_at = now(),"
@@ -95,18 +95,18 @@ async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
 
 
 async def successors(tx: Tx, scope: Scope, id: UUID, linked: Sequence[UUID]) -> list[Memory]:
-    """The members of chains that come after one, and those of its links that are there."""
+    """The versions that supersede a memory, and the existing memories among `linked`."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND (m.supersedes_id = $2 OR m.id = ANY($3))",
         scope.tenant_id,
         id,
         list(linked),
     )
-    return [Memory(**values_of(row)) for row in rows]
+    return [Memory(**row_values(row)) for row in rows]
 
 
 async def any_followed_by_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> bool:
-    """Whether one of these, or what came after it in its chain, is shown."""
+    """Whether one of these memories, or a later version of one, is shown."""
     return await tx.fetchval(
         "SELECT exists (SELECT FROM memories o JOIN memories m ON m.tenant_id = o.tenant_id"
         " AND m.root_id = o.root_id AND m.version >= o.version"
@@ -116,8 +116,8 @@ async def any_followed_by_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> bo
     )
 
 
-async def bridge(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
-    """Let those that come after one come after what stands before it."""
+async def relink_successors(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
+    """Let the successors of a memory supersede its predecessor instead."""
     await tx.execute(
         "UPDATE memories SET supersedes_id = $3 WHERE tenant_id = $1 AND supersedes_id = $2",
         scope.tenant_id,
@@ -126,13 +126,13 @@ async def bridge(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
     )
 
 
-async def erase_one(tx: Tx, scope: Scope, id: UUID) -> None:
-    """One version alone; what came after it stays."""
+async def delete_version(tx: Tx, scope: Scope, id: UUID) -> None:
+    """Delete one version; later ones stay."""
     await tx.execute("DELETE FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
 
 
 async def move(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
-    """A chain, and the parts of its members."""
+    """Move a chain, and the parts of its versions, to another project."""
     await tx.execute(
         "UPDATE memories SET project_id = $3, updated_at = now()"
         f" WHERE tenant_id = $1 AND (root_id = $2 OR part_of IN ({_VERSIONS}))",

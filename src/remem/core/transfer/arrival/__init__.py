@@ -1,1 +1,1 @@
-"""Lines become a store again: checked as a whole, then loaded batch by batch."""
+"""Import the lines of an export: check all of them, then load them batch by batch."""

@@ -1,4 +1,4 @@
-"""Check a whole file before anything of it is taken, so that nothing half is left."""
+"""Check a whole file before anything is imported, so that no partial import is left."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.fields import check_fields
-from remem.core.transfer.arrival.shape import refuse_unknown, shape
+from remem.core.transfer.arrival.shape import refuse_unknown, shape_rows
 from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
 from remem.core.transfer.lines import Batch, Line, LineReader
@@ -19,22 +19,22 @@ from remem.core.transfer.model import BadLine, ImportRun
 
 
 async def check_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
-    """Raise BadLine for the first line that cannot be a row here, and LimitExceeded when there is
-    no room for the memories."""
+    """Raise BadLine for the first invalid line, and LimitExceeded when the plan has no room for the
+    memories."""
     reader = await asyncio.to_thread(LineReader, path)
     try:
         async with ports.db.transaction(scope) as tx:
             await store.make_tables(tx, scope)
             while batch := await asyncio.to_thread(reader.next):
                 await _check_batch(tx, scope, batch)
-                await _note(ports, scope, arrival, batch)
+                await _record_progress(ports, scope, arrival, batch)
             await _check_names(tx, scope)
             await require_room(tx, scope, await store.count_new_memories(tx, scope), lock=False)
     finally:
         reader.close()
 
 
-async def _note(ports: Ports, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
+async def _record_progress(ports: Ports, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
         await imports.change(tx, scope, arrival.id, stage="checking", done=batch.number)
 
@@ -44,9 +44,9 @@ async def _check_batch(tx: Tx, scope: Scope, batch: Batch) -> None:
         return
     types = await store.column_types(tx, scope, BY_NAME[batch.kind])
     await asyncio.to_thread(_check_lines, batch.lines, types)
-    for lines in shape(scope, batch.lines, {}):
+    for lines in shape_rows(scope, batch.lines, {}):
         if await store.stage(tx, scope, lines):
-            await _name_the_line(tx, scope, lines)
+            await _find_bad_line(tx, scope, lines)
 
 
 def _check_lines(lines: Sequence[Line], types: Mapping[str, str]) -> None:
@@ -55,17 +55,17 @@ def _check_lines(lines: Sequence[Line], types: Mapping[str, str]) -> None:
         check_fields(line, types)
 
 
-async def _name_the_line(tx: Tx, scope: Scope, lines: Lines) -> None:
-    """Together they were refused; one by one they tell which it was."""
+async def _find_bad_line(tx: Tx, scope: Scope, lines: Lines) -> None:
+    """Stage refused lines one by one to find the invalid one."""
     for place, number in enumerate(lines.numbers):
-        one = Lines(
+        single = Lines(
             lines.kind,
             lines.columns,
             [number],
             [lines.texts[place]],
             [lines.patches[place]],
         )
-        if reason := await store.stage(tx, scope, one):
+        if reason := await store.stage(tx, scope, single):
             raise BadLine(number, f"{reason}; fix the line, or export again")
 
 
@@ -73,6 +73,6 @@ async def _check_names(tx: Tx, scope: Scope) -> None:
     await store.analyse(tx, scope)
     for kind in KINDS:
         dangling = store.dangling_end if kind is LINK else store.dangling
-        if found := await dangling(tx, scope, kind):
-            number, named = found
-            raise BadLine(number, f"{named} is neither in the file nor in the store")
+        if match := await dangling(tx, scope, kind):
+            number, item = match
+            raise BadLine(number, f"{item} is neither in the file nor in the store")

@@ -1,4 +1,4 @@
-"""The fields of a line, checked by what their columns accept before the database is asked."""
+"""Check the fields of a line against what their columns accept, before the database does."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -24,14 +24,14 @@ from remem.core.validate import (
     read_moment,
 )
 
-# Longer than any text that is kept; a line is shorter yet.
+# Longer than any stored text; the limit of a line applies first.
 TEXT_LIMIT = 20_000_000
 LIST_LIMIT = 1_000
 _REAL_MAX = 3.4e38
 _INTEGERS = {"smallint": 1 << 15, "integer": 1 << 31, "bigint": 1 << 63}
 _MEDIA_TYPE = re.compile(r"[!-~]+/[ -~]+")
 _WORD = re.compile(r"[a-z][a-z_]{0,99}")
-# Events of these are never exported: they tell of the server, not of what is in the store.
+# Events of these subjects are never exported: they concern the server, not the store.
 OWN_EVENTS = ("api_key", "member", "import")
 
 Check = Callable[[str, Any], None]
@@ -95,7 +95,7 @@ def _check_marks(name: str, value: Any) -> None:
 
 
 def _check_dates(name: str, value: Any) -> None:
-    """What the dates of a statement mean, as they are shown again."""
+    """Check the resolved dates of a statement, so that they can be shown again."""
     if not isinstance(value, list) or len(value) > LIST_LIMIT:
         raise Invalid(name, f"is not a list of at most {LIST_LIMIT:,} dates; send one")
     for date in value:
@@ -113,7 +113,8 @@ def _check_dates(name: str, value: Any) -> None:
 
 
 def _check_kept_tags(name: str, value: Any) -> None:
-    """Earlier versions kept empty ones; they are left out on arrival."""
+    """Check tags without empty ones, which earlier versions stored and which are dropped on
+    import."""
     check_tags([tag for tag in value if tag != ""] if isinstance(value, list) else value)
 
 
@@ -157,7 +158,7 @@ _BY_TYPE: dict[str, Check] = {
     "real": _number(-_REAL_MAX, _REAL_MAX),
     "boolean": _check_flag,
 }
-# By the name of the column, or of one kind's alone; the limits are those of the schema.
+# Keyed by column, or by kind and column; the limits are those of the schema.
 _BY_NAME: dict[str, Check] = {
     "title": _at_most(TITLE_LIMIT),
     "tags": _check_kept_tags,

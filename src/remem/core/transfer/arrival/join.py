@@ -1,4 +1,4 @@
-"""When all rows are there: let them name each other, and have done what is still to do."""
+"""After all rows are loaded: set their references to each other, and queue the remaining work."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.lock_run import lock_run
-from remem.core.transfer.arrival.shape import shape
+from remem.core.transfer.arrival.shape import shape_rows
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
 from remem.core.transfer.lines import Batch, LineReader
 from remem.core.transfer.model import ImportRun
@@ -42,8 +42,8 @@ async def _join(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: B
     if batch.kind == VECTOR:
         return
     kind = BY_NAME[batch.kind]
-    if kind.own:
-        for lines in shape(scope, batch.lines, arrival.projects):
+    if kind.self_reference:
+        for lines in shape_rows(scope, batch.lines, arrival.projects):
             await store.join_own(tx, scope, lines)
     ids = [UUID(line.id) for line in batch.lines]
     if kind is DOCUMENT:

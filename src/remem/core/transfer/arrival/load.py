@@ -1,4 +1,4 @@
-"""Load a checked file batch by batch; each is kept together with how far that is."""
+"""Load a checked file batch by batch; each is committed together with the progress."""
 
 import asyncio
 import base64
@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from remem.core.db import Row, Tx
-from remem.core.documents.imported.index_imported import index_chunks, keep_chunk_vectors
+from remem.core.documents.imported.index_imported import index_chunks, reuse_chunk_vectors
 from remem.core.memories.index_imported import index_memories, keep_memory_vectors
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import note_write
@@ -20,21 +20,21 @@ from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.lock_run import lock_run
-from remem.core.transfer.arrival.shape import key_here, shape
+from remem.core.transfer.arrival.shape import local_key, shape_rows
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
 from remem.core.transfer.lines import Batch, Line, LineReader
-from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun
+from remem.core.transfer.model import MAX_PROBLEMS, ImportRun
 
 
 async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
-    """From where the last attempt stopped."""
+    """Load the file, continuing where the last attempt stopped."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         reader = await asyncio.to_thread(
             LineReader, path, Path(folder), arrival.place, arrival.done
         )
         try:
             while batch := await asyncio.to_thread(reader.next):
-                await _keep_bytes(ports, scope, batch)
+                await _store_original(ports, scope, batch)
                 await _load_batch(ports, scope, arrival.id, batch)
         finally:
             reader.close()
@@ -45,61 +45,61 @@ async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         arrival = await lock_run(tx, scope, id, "loading", batch.number)
         if arrival is None:
             return
-        taken = await _take(ports, tx, scope, arrival, batch)
+        updated = await _load(ports, tx, scope, arrival, batch)
         await imports.change(
             tx,
             scope,
             id,
             place=batch.place,
             done=batch.number,
-            counts=taken.counts,
-            problems=taken.problems,
-            projects=taken.projects,
+            counts=updated.counts,
+            problems=updated.problems,
+            projects=updated.projects,
         )
 
 
-async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+async def _load(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     if batch.kind == VECTOR:
-        kept = await _take_vectors(ports, tx, scope, batch.lines)
-        counts = {"imported": kept, "left_out": len(batch.lines) - kept}
-        return _counted(arrival, VECTOR, counts, [])
+        stored = await _load_vectors(ports, tx, scope, batch.lines)
+        counts = {"imported": stored, "left_out": len(batch.lines) - stored}
+        return _add_counts(arrival, VECTOR, counts, [])
     if batch.kind == PROJECT.name:
-        return await _take_projects(tx, scope, arrival, batch)
+        return await _load_projects(tx, scope, arrival, batch)
     if batch.kind == ORIGINAL.name and batch.spool is None:
         problems = [_problem(batch.lines[0], "its bytes are not in the file")]
-        return _counted(arrival, batch.kind, {"left_out": 1}, problems)
-    return await _take_rows(tx, scope, arrival, batch)
+        return _add_counts(arrival, batch.kind, {"left_out": 1}, problems)
+    return await _load_rows(tx, scope, arrival, batch)
 
 
-async def _take_rows(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+async def _load_rows(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     kind = BY_NAME[batch.kind]
-    # Saves lock the project first; so does this, to avoid a deadlock.
-    for project_id in sorted(_projects(batch, arrival)):
+    # Saves lock the project first; do the same to avoid a deadlock.
+    for project_id in sorted(_project_ids(batch, arrival)):
         await note_write(tx, scope, UUID(project_id))
     if kind is MEMORY:
         await store.clear_deleted(tx, scope, [UUID(line.id) for line in batch.lines])
     known = set(await store.column_types(tx, scope, kind))
     outcomes: list[Row] = []
-    for lines in shape(scope, batch.lines, arrival.projects):
-        unsaid = known - set(lines.columns)
-        outcomes += await store.load(tx, scope, lines, [*kind.uncompared, *unsaid])
-    made = [row["id"] for row in outcomes if row["made"]]
+    for lines in shape_rows(scope, batch.lines, arrival.projects):
+        missing = known - set(lines.columns)
+        outcomes += await store.load(tx, scope, lines, [*kind.uncompared, *missing])
+    inserted = [row["id"] for row in outcomes if row["made"]]
     if kind is CHUNK:
-        await index_chunks(tx, scope, made)
+        await index_chunks(tx, scope, inserted)
     elif kind is MEMORY:
-        await index_memories(tx, scope, made)
-    return _judged(arrival, batch, outcomes)
+        await index_memories(tx, scope, inserted)
+    return _count_outcomes(arrival, batch, outcomes)
 
 
-def _projects(batch: Batch, arrival: ImportRun) -> set[str]:
-    named = {str(line.row["project_id"]) for line in batch.lines if "project_id" in line.row}
-    return {arrival.projects.get(id, id) for id in named}
+def _project_ids(batch: Batch, arrival: ImportRun) -> set[str]:
+    ids = {str(line.row["project_id"]) for line in batch.lines if "project_id" in line.row}
+    return {arrival.projects.get(id, id) for id in ids}
 
 
-# What is said of it
+# The report
 
 
-def _judged(arrival: ImportRun, batch: Batch, outcomes: Sequence[Row]) -> ImportRun:
+def _count_outcomes(arrival: ImportRun, batch: Batch, outcomes: Sequence[Row]) -> ImportRun:
     counts = {"imported": 0, "unchanged": 0, "left_out": 0}
     by_number = {line.number: line for line in batch.lines}
     problems = []
@@ -108,11 +108,11 @@ def _judged(arrival: ImportRun, batch: Batch, outcomes: Sequence[Row]) -> Import
             counts["imported" if row["made"] else "unchanged"] += 1
             continue
         counts["left_out"] += 1
-        problems.append(_problem(by_number[row["line"]], _why(row)))
-    return _counted(arrival, batch.kind, counts, problems)
+        problems.append(_problem(by_number[row["line"]], _left_out_reason(row)))
+    return _add_counts(arrival, batch.kind, counts, problems)
 
 
-def _why(row: Row) -> str:
+def _left_out_reason(row: Row) -> str:
     if row["here"]:
         return "the store has this id with other content, which was left as it is"
     if not row["fits"]:
@@ -124,75 +124,79 @@ def _problem(line: Line, why: str) -> dict[str, Any]:
     return {"line": line.number, "kind": line.kind, "id": line.id, "problem": why}
 
 
-def _counted(
+def _add_counts(
     arrival: ImportRun, kind: str, counts: dict[str, int], problems: list[dict[str, Any]]
 ) -> ImportRun:
-    before = arrival.counts.get(kind, {})
-    summed = {name: before.get(name, 0) + number for name, number in counts.items()}
+    previous = arrival.counts.get(kind, {})
+    summed = {name: previous.get(name, 0) + number for name, number in counts.items()}
     return replace(
         arrival,
-        counts={**arrival.counts, kind: {**before, **summed}},
-        problems=[*arrival.problems, *problems][:PROBLEMS_KEPT],
+        counts={**arrival.counts, kind: {**previous, **summed}},
+        problems=[*arrival.problems, *problems][:MAX_PROBLEMS],
     )
 
 
 # Projects
 
 
-async def _take_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
-    """One that stands under the same path here takes in what is of the file's; an empty one, such
-    as every new store has, gives way to it instead."""
+async def _load_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+    """Load projects. A project with the same path in this store receives the content of the file's;
+    an empty one, such as every new store has, is replaced by it."""
     for line in batch.lines:
         merged = await _merge_into(tx, scope, line)
         if merged:
-            problems = [_problem(line, "the store has this path; what is in it went there")]
-            arrival = _counted(arrival, line.kind, {"unchanged": 1}, problems)
+            problems = [
+                _problem(
+                    line, "the store has a project with this path; its content was added there"
+                )
+            ]
+            arrival = _add_counts(arrival, line.kind, {"unchanged": 1}, problems)
             arrival = replace(arrival, projects={**arrival.projects, line.id: str(merged)})
         else:
-            alone = replace(batch, lines=[line])
-            arrival = await _take_rows(tx, scope, arrival, alone)
+            single = replace(batch, lines=[line])
+            arrival = await _load_rows(tx, scope, arrival, single)
     return arrival
 
 
 async def _merge_into(tx: Tx, scope: Scope, line: Line) -> UUID | None:
     if await store.project_exists(tx, scope, UUID(line.id)):
         return None
-    here = await store.project_at(tx, scope, str(line.row.get("slug")))
-    if here and here["is_empty"]:
-        await store.drop_project(tx, scope, here["id"])
+    existing = await store.project_at(tx, scope, str(line.row.get("slug")))
+    if existing and existing["is_empty"]:
+        await store.drop_project(tx, scope, existing["id"])
         return None
-    return here["id"] if here else None
+    return existing["id"] if existing else None
 
 
 # Originals and vectors
 
 
-async def _keep_bytes(ports: Ports, scope: Scope, batch: Batch) -> None:
-    """Bytes that are here already are never replaced."""
+async def _store_original(ports: Ports, scope: Scope, batch: Batch) -> None:
+    """Store the bytes of an original; existing ones are never replaced."""
     if batch.kind != ORIGINAL.name or batch.spool is None:
         return
     line = batch.lines[0]
-    key = key_here(scope, line, line.row.get("key"))
+    key = local_key(scope, line, line.row.get("key"))
     async with ports.db.transaction(scope) as tx:
         known = await store.original_exists(tx, scope, UUID(line.id), key)
     if not known:
         await ports.blobs.put(key, batch.spool)
 
 
-async def _take_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line]) -> int:
-    """Those of the model this store uses; others would not be compared with anything."""
+async def _load_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line]) -> int:
+    """Load the vectors of the model this store uses; others would never be compared."""
     usable = [line for line in lines if line.row["model"] == ports.embedder.model]
-    keep = {"chunk": keep_chunk_vectors, "memory": keep_memory_vectors}
-    kept = 0
-    for of, keep_vectors in keep.items():
+    store_functions = {"chunk": reuse_chunk_vectors, "memory": keep_memory_vectors}
+    stored = 0
+    for kind, store_vectors in store_functions.items():
         vectors = {
             UUID(line.id): (line.row["hash"], _vector(line))
             for line in usable
-            if line.row["of"] == of
+            if line.row["of"] == kind
         }
-        right = {id: one for id, one in vectors.items() if _is_sane(ports, one[1])}
-        kept += await keep_vectors(ports, tx, scope, right)
-    return kept
+        valid = {id: entry for id, entry in vectors.items() if _is_sane(ports, entry[1])}
+        stored += await store_vectors(ports, tx, scope, valid)
+    return stored
 
 
 def _vector(line: Line) -> Vector:

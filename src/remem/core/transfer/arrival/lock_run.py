@@ -12,7 +12,7 @@ from remem.core.transfer.model import ImportRun
 async def lock_run(
     tx: Tx, scope: Scope, id: UUID, stage: str, batch_number: int
 ) -> ImportRun | None:
-    """None where another attempt, taken for dead, has come further."""
+    """Lock the import; None if another attempt, which was presumed dead, is ahead."""
     await store.lock_tenant(tx, scope)
     arrival = await imports.find(tx, scope, id, lock=True)
     if arrival is None or arrival.stage != stage or arrival.done >= batch_number:

@@ -1,4 +1,4 @@
-"""Lines of a file as rows of this store: whose they are now, and where they belong here."""
+"""Turn the lines of a file into rows of this store: their owner, project and keys here."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from remem.core.judgements import Saying
+from remem.core.judgements import StatementContext
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import heading_in
 from remem.core.projects.model import NAME_LIMIT
@@ -23,10 +23,10 @@ KEY_CHARS = 150
 _UNREAD = re.compile(r"(?:file|url):[0-9a-f]{64}")
 
 
-def shape(scope: Scope, lines: Iterable[Line], projects: Mapping[str, str]) -> Iterator[Lines]:
-    """Lines of one kind, together as far as they say the same fields."""
-    for columns, some in groupby(lines, key=_columns):
-        same = list(some)
+def shape_rows(scope: Scope, lines: Iterable[Line], projects: Mapping[str, str]) -> Iterator[Lines]:
+    """Group consecutive lines of one kind that have the same fields."""
+    for columns, group in groupby(lines, key=_columns):
+        same = list(group)
         kind = BY_NAME[same[0].kind]
         patches = [json.dumps(_patch(scope, kind, line, projects)) for line in same]
         yield Lines(
@@ -42,58 +42,58 @@ def _columns(line: Line) -> tuple[str, ...]:
 def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) -> dict[str, Any]:
     patch: dict[str, Any] = {}
     for column in ("project_id", "parent_id"):
-        if (there := projects.get(str(line.row.get(column)))) is not None:
-            patch[column] = there
+        if (project_id := projects.get(str(line.row.get(column)))) is not None:
+            patch[column] = project_id
     if kind.key and line.row.get(kind.key) is not None:
-        patch[kind.key] = key_here(scope, line, line.row[kind.key])
+        patch[kind.key] = local_key(scope, line, line.row[kind.key])
     if kind is DOCUMENT and _awaits_vectors(line.row):
         patch["status"] = "embedding"
     if kind is EVENT:
-        patch |= _claimed(scope, line.row)
+        patch |= _claimed_actor(scope, line.row)
     if OWNER in line.row:
         patch[OWNER] = str(scope.user_id)
     if "content_hash" in line.row:
-        patch["content_hash"] = _hash_of(kind, line.row)
-    return patch | _tidied(kind, line.row)
+        patch["content_hash"] = _content_hash(kind, line.row)
+    return patch | _upgraded(kind, line.row)
 
 
-def _hash_of(kind: Kind, row: dict[str, Any]) -> str:
-    """By its hash a text is known when it is saved again: a wrong one would make that save vanish,
-    so it is computed here and never taken from the file."""
-    content, given = row.get("content") or "", str(row["content_hash"])
+def _content_hash(kind: Kind, row: dict[str, Any]) -> str:
+    """The hash by which a text is recognised when it is saved again. A wrong one would make that
+    save vanish, so it is computed here and never taken from the file."""
+    content, stored = row.get("content") or "", str(row["content_hash"])
     if kind is MEMORY:
         return fingerprint(content, _saying(row))
-    # What was not read yet is known by its file or address.
-    return given if not content and _UNREAD.fullmatch(given) else content_hash(content)
+    # A document without content yet is recognised by its file or URL.
+    return stored if not content and _UNREAD.fullmatch(stored) else content_hash(content)
 
 
-def _saying(row: dict[str, Any]) -> Saying:
+def _saying(row: dict[str, Any]) -> StatementContext:
     heading = heading_in(row.get("title"), row.get("context") or {})
-    given = {
+    moments = {
         name: read_moment(name, row[name]) for name in ("occurred_at", "due_at") if row.get(name)
     }
-    return Saying(row.get("speaker"), row.get("dates") or (), heading, **given)
+    return StatementContext(row.get("speaker"), row.get("dates") or (), heading, **moments)
 
 
-def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
-    """Who did it is what the file says; that it stands here is the doing of who imports it."""
+def _claimed_actor(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
+    """The actor in the file is only a claim; the actor of the imported row is the importing
+    user."""
     claim = row.get("claimed_actor") or row.get("actor") or "unknown"
     return {"actor": scope.actor, "claimed_actor": claim}
 
 
-def _tidied(kind: Kind, row: dict[str, Any]) -> dict[str, Any]:
-    """What earlier versions kept and this one does not: empty tags, long names of projects, and
-    columns under another name."""
-    tidied = {name: row[name] for name in kind.renamed.values() if name in row}
+def _upgraded(kind: Kind, row: dict[str, Any]) -> dict[str, Any]:
+    """Fix what earlier versions allowed: empty tags, long project names, and old column names."""
+    upgraded = {name: row[name] for name in kind.renamed.values() if name in row}
     if "" in (row.get("tags") or ()):
-        tidied["tags"] = [tag for tag in row["tags"] if tag]
+        upgraded["tags"] = [tag for tag in row["tags"] if tag]
     if kind is PROJECT and len(row.get("name") or "") > NAME_LIMIT:
-        tidied["name"] = shorten(row["name"], NAME_LIMIT)
-    return tidied
+        upgraded["name"] = shorten(row["name"], NAME_LIMIT)
+    return upgraded
 
 
 def _awaits_vectors(row: dict[str, Any]) -> bool:
-    """Until its vectors are found in the file or made anew, it is found by word alone."""
+    """Whether a document is searchable only by word until its vectors are loaded or embedded."""
     return (
         row.get("is_latest") is True
         and bool(row.get("content"))
@@ -101,7 +101,7 @@ def _awaits_vectors(row: dict[str, Any]) -> bool:
     )
 
 
-def key_here(scope: Scope, line: Line, key: object) -> str:
+def local_key(scope: Scope, line: Line, key: object) -> str:
     if not isinstance(key, str) or len(key) > KEY_CHARS or not _KEY.fullmatch(key):
         raise BadLine(line.number, "names its bytes by a key that is not a-z, 0-9, - and /")
     return f"{scope.tenant_id}/{key}"

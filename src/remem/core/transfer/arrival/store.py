@@ -1,4 +1,4 @@
-"""SQL of imports: lines as rows, first beside the tables to be checked, then in them."""
+"""SQL of imports: lines as rows, first in temporary tables to check them, then in the real ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from uuid import UUID
 
 import asyncpg
 
-from remem.core.current import kept_memories
+from remem.core.current import undeleted_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
-from remem.core.transfer.kinds import BY_NAME, ENDS, SESSION, Kind
+from remem.core.transfer.kinds import BY_NAME, LINK_ENDS, SESSION, Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines of one kind as the database takes them: `patches` replace fields of their rows."""
+    """Lines of one kind as query parameters: `patches` replace fields of their rows."""
 
     kind: Kind
     columns: tuple[str, ...]
@@ -23,7 +23,7 @@ class Lines:
     patches: list[str]
 
 
-def _given(kind: Kind, taken: int = 1) -> str:
+def _lines_sql(kind: Kind, taken: int = 1) -> str:
     return (
         f"(SELECT g.line, r.* FROM unnest(${taken + 1}::bigint[], ${taken + 2}::text[],"
         f" ${taken + 3}::text[]) AS g(line, text, patch) CROSS JOIN LATERAL jsonb_populate_record("
@@ -31,26 +31,26 @@ def _given(kind: Kind, taken: int = 1) -> str:
     )
 
 
-def _values(lines: Lines) -> tuple[list[int], list[str], list[str]]:
+def _parameters(lines: Lines) -> tuple[list[int], list[str], list[str]]:
     return lines.numbers, lines.texts, lines.patches
 
 
 async def column_types(tx: Tx, scope: Scope, kind: Kind) -> dict[str, str]:
-    """What a row of this kind may say, and what each column has."""
+    """The columns of a kind and their types."""
     rows = await tx.fetch(
         "SELECT attname, format_type(atttypid, NULL) AS type FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
         kind.table,
     )
-    behind = {"tenant_id", *kind.behind}
-    return {row["attname"]: row["type"] for row in rows if row["attname"] not in behind}
+    excluded = {"tenant_id", *kind.excluded}
+    return {row["attname"]: row["type"] for row in rows if row["attname"] not in excluded}
 
 
 # Checking
 
 
 async def make_tables(tx: Tx, scope: Scope) -> None:
-    """A place beside each table with the same rules, which is gone with the transaction."""
+    """Create a temporary table with the same constraints for each kind, dropped on commit."""
     for kind in BY_NAME.values():
         await tx.execute(
             f"CREATE TEMP TABLE arriving_{kind.name} (LIKE {kind.table} INCLUDING DEFAULTS"
@@ -59,30 +59,30 @@ async def make_tables(tx: Tx, scope: Scope) -> None:
 
 
 async def stage(tx: Tx, scope: Scope, lines: Lines) -> str | None:
-    """Put lines there; None, or why they cannot be rows."""
+    """Insert lines into the temporary table; return None, or why they are invalid."""
     names = ", ".join(lines.columns)
     await tx.execute("SAVEPOINT staging")
     try:
         await tx.execute(
             f"INSERT INTO arriving_{lines.kind.name} (tenant_id, line, {names})"
-            f" SELECT $1, line, {names} FROM {_given(lines.kind)} k",
+            f" SELECT $1, line, {names} FROM {_lines_sql(lines.kind)} k",
             scope.tenant_id,
-            *_values(lines),
+            *_parameters(lines),
         )
     except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError) as error:
         await tx.execute("ROLLBACK TO SAVEPOINT staging")
-        return _said(error)
+        return _error_reason(error)
     await tx.execute("RELEASE SAVEPOINT staging")
     return None
 
 
-def _said(error: asyncpg.PostgresError) -> str:
+def _error_reason(error: asyncpg.PostgresError) -> str:
     fields = error.as_dict()
     match error:
         case asyncpg.NotNullViolationError():
             return f"the field '{fields.get('column_name')}' is missing"
         case asyncpg.UniqueViolationError():
-            return "it repeats another line: an id, or what may stand in a project only once"
+            return "it repeats another line: an id, or what may be in a project only once"
         case asyncpg.CheckViolationError():
             return f"a field has a value that is not allowed ({fields.get('constraint_name')})"
         case _:
@@ -95,24 +95,29 @@ async def analyse(tx: Tx, scope: Scope) -> None:
 
 
 async def dangling(tx: Tx, scope: Scope, kind: Kind) -> tuple[int, str] | None:
-    """The first line that names what is neither in the file nor in the store, and what it is."""
-    named = {**kind.needs, **kind.may_name, **({kind.own: kind.name} if kind.own else {})}
-    for column, other in named.items():
-        missing = f"k.{column} IS NOT NULL AND {_nowhere(other, column)}"
-        if found := await _first(tx, scope, kind, column, missing):
-            return found["line"], f"its {other} {found['named']}"
+    """The first line that refers to something neither in the file nor in the store, and its
+    name."""
+    references = {
+        **kind.requires,
+        **kind.may_reference,
+        **({kind.self_reference: kind.name} if kind.self_reference else {}),
+    }
+    for column, other in references.items():
+        missing = f"k.{column} IS NOT NULL AND {_is_missing(other, column)}"
+        if row := await _first(tx, scope, kind, column, missing):
+            return row["line"], f"its {other} {row['named']}"
     return None
 
 
 async def dangling_end(tx: Tx, scope: Scope, kind: Kind) -> tuple[int, str] | None:
-    """The same of links, whose ends are of several kinds."""
-    for kind_column, column in ENDS:
+    """Like `dangling`, for links, whose ends are of several kinds."""
+    for kind_column, column in LINK_ENDS:
         cases = (
-            f"k.{kind_column} = '{other}' AND {_nowhere(other, column)}"
+            f"k.{kind_column} = '{other}' AND {_is_missing(other, column)}"
             for other in ("memory", "document", "entity")
         )
-        if found := await _first(tx, scope, kind, column, " OR ".join(cases)):
-            return found["line"], f"its end {found['named']}"
+        if row := await _first(tx, scope, kind, column, " OR ".join(cases)):
+            return row["line"], f"its end {row['named']}"
     return None
 
 
@@ -124,7 +129,7 @@ async def _first(tx: Tx, scope: Scope, kind: Kind, column: str, missing: str) ->
     )
 
 
-def _nowhere(other: str, column: str) -> str:
+def _is_missing(other: str, column: str) -> str:
     return (
         f"NOT EXISTS (SELECT FROM arriving_{other} x WHERE x.tenant_id = $1 AND x.id = k.{column})"
         f" AND NOT {_is_here(other, column)}"
@@ -134,28 +139,29 @@ def _nowhere(other: str, column: str) -> str:
 async def count_new_memories(tx: Tx, scope: Scope) -> int:
     return await tx.fetchval(
         "SELECT count(*) FROM arriving_memory k WHERE NOT EXISTS (SELECT FROM memories m"
-        f" WHERE m.tenant_id = $1 AND m.id = k.id AND {kept_memories('m')})",
+        f" WHERE m.tenant_id = $1 AND m.id = k.id AND {undeleted_memories('m')})",
         scope.tenant_id,
     )
 
 
 # Loading
 
-_STANDS_IN_ITS_DOCUMENT = (
+_MATCHES_DOCUMENT = (
     "EXISTS (SELECT FROM documents d WHERE d.tenant_id = $1 AND d.id = k.document_id AND"
     " substr(d.content, k.start_offset + 1, k.end_offset - k.start_offset) = k.content)"
 )
 
 
 def _is_here(other: str, column: str) -> str:
-    """A session of somebody else is not: nothing is put into it."""
-    own = " AND x.user_id = (SELECT bound_user())" if other == SESSION.name else ""
+    """The condition that a row exists. A session of another user does not count: nothing may be
+    added to it."""
+    owned = " AND x.user_id = (SELECT bound_user())" if other == SESSION.name else ""
     table = BY_NAME[other].table
-    return f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = k.{column}{own})"
+    return f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = k.{column}{owned})"
 
 
 def _fits(kind: Kind) -> str:
-    """Whether what a row needs is here."""
+    """The condition that everything a row requires exists."""
     if kind.name == "link":
         return " AND ".join(
             "("
@@ -164,30 +170,31 @@ def _fits(kind: Kind) -> str:
                 for other in ("memory", "document", "entity")
             )
             + ")"
-            for kind_column, column in ENDS
+            for kind_column, column in LINK_ENDS
         )
-    needs = [_is_here(other, column) for column, other in kind.needs.items()]
+    requires = [_is_here(other, column) for column, other in kind.requires.items()]
     if kind.name == "chunk":
-        needs.append(_STANDS_IN_ITS_DOCUMENT)
-    return " AND ".join(needs) or "true"
+        requires.append(_MATCHES_DOCUMENT)
+    return " AND ".join(requires) or "true"
 
 
-def _source(kind: Kind, column: str) -> str:
-    """What names a row of the same kind is set when all of them are there."""
-    if column == kind.own:
+def _column_sql(kind: Kind, column: str) -> str:
+    """The SQL for a column. References to the same kind are set later, when all rows exist."""
+    if column == kind.self_reference:
         return "NULL"
-    if other := kind.may_name.get(column):
+    if other := kind.may_reference.get(column):
         return f"CASE WHEN {_is_here(other, column)} THEN k.{column} END"
     return f"k.{column}"
 
 
 async def load(tx: Tx, scope: Scope, lines: Lines, uncompared: Sequence[str]) -> list[Row]:
-    """Insert what is not here. Of each line: its id, whether it was `made`, was `here` before, was
-    the `same`, and whether what it needs is here (`fits`)."""
+    """Insert rows that do not exist. Return for each line its id, whether it was inserted (`made`),
+    existed (`here`), is equal to the existing row (`same`), and whether what it requires exists
+    (`fits`)."""
     kind = lines.kind
-    sources = ", ".join(_source(kind, column) for column in lines.columns)
+    sources = ", ".join(_column_sql(kind, column) for column in lines.columns)
     return await tx.fetch(
-        f"WITH k AS MATERIALIZED {_given(kind)}, made AS ("
+        f"WITH k AS MATERIALIZED {_lines_sql(kind)}, made AS ("
         f" INSERT INTO {kind.table} (tenant_id, {', '.join(lines.columns)})"
         f" SELECT $1, {sources} FROM k WHERE {_fits(kind)} ORDER BY k.id"
         " ON CONFLICT DO NOTHING RETURNING id)"
@@ -196,22 +203,23 @@ async def load(tx: Tx, scope: Scope, lines: Lines, uncompared: Sequence[str]) ->
         f" ({_fits(kind)}) AS fits FROM k LEFT JOIN made ON made.id = k.id"
         f" LEFT JOIN {kind.table} t ON t.tenant_id = $1 AND t.id = k.id ORDER BY k.line",
         scope.tenant_id,
-        *_values(lines),
+        *_parameters(lines),
         [*uncompared, "line"],
     )
 
 
 async def clear_deleted(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    """What was deleted softly gives way to itself: to import it is to want it back."""
+    """Delete soft-deleted memories that are imported again."""
     await tx.execute(
-        f"DELETE FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND NOT ({kept_memories()})",
+        "DELETE FROM memories WHERE tenant_id = $1 AND id = ANY($2)"
+        f" AND NOT ({undeleted_memories()})",
         scope.tenant_id,
         list(ids),
     )
 
 
 async def drop_unmentioned(tx: Tx, scope: Scope) -> None:
-    """Entities of a file without the memories that mention them: a name of nothing."""
+    """Delete imported entities that no memory mentions."""
     await tx.execute(
         "DELETE FROM entities e WHERE e.tenant_id = $1 AND NOT EXISTS (SELECT FROM links l"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id"
@@ -221,14 +229,15 @@ async def drop_unmentioned(tx: Tx, scope: Scope) -> None:
 
 
 async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
-    """Let rows name those of their own kind, where they name none."""
+    """Set the references of rows to their own kind, where they are null."""
     kind = lines.kind
     await tx.execute(
-        f"UPDATE {kind.table} t SET {kind.own} = k.{kind.own} FROM {_given(kind)} k"
-        f" WHERE t.tenant_id = $1 AND t.id = k.id AND t.{kind.own} IS NULL"
-        f" AND k.{kind.own} <> k.id AND {_is_here(kind.name, str(kind.own))}",
+        f"UPDATE {kind.table} t SET {kind.self_reference} = k.{kind.self_reference}"
+        f" FROM {_lines_sql(kind)} k WHERE t.tenant_id = $1 AND t.id = k.id"
+        f" AND t.{kind.self_reference} IS NULL"
+        f" AND k.{kind.self_reference} <> k.id AND {_is_here(kind.name, str(kind.self_reference))}",
         scope.tenant_id,
-        *_values(lines),
+        *_parameters(lines),
     )
 
 
@@ -236,8 +245,8 @@ async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
 
 
 async def project_at(tx: Tx, scope: Scope, slug: str) -> Row | None:
-    """The project of that path, and whether nothing is in it."""
-    filled = " OR ".join(
+    """The project with a path, and whether it is empty."""
+    has_content = " OR ".join(
         f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = p.tenant_id AND x.{column} = p.id)"
         for table, column in (
             ("documents", "project_id"),
@@ -248,7 +257,7 @@ async def project_at(tx: Tx, scope: Scope, slug: str) -> Row | None:
         )
     )
     return await tx.fetchrow(
-        f"SELECT id, NOT ({filled}) AS is_empty FROM projects p"
+        f"SELECT id, NOT ({has_content}) AS is_empty FROM projects p"
         " WHERE p.tenant_id = $1 AND p.slug = $2 FOR UPDATE",
         scope.tenant_id,
         slug,
@@ -277,7 +286,7 @@ async def original_exists(tx: Tx, scope: Scope, id: UUID, key: str) -> bool:
 
 
 async def lock_tenant(tx: Tx, scope: Scope) -> None:
-    """One batch of a tenant at a time."""
+    """Lock imports of a tenant: one batch at a time."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"import:{scope.tenant_id}"
     )

@@ -1,4 +1,4 @@
-"""Bring in what another product kept: read it all once, then keep it item by item."""
+"""Import a file of another product: read all of it once, then import it item by item."""
 
 import asyncio
 import tempfile
@@ -7,20 +7,20 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound, TooLarge, Unreadable
-from remem.core.intake.keep_item import keep_item
+from remem.core.intake.import_item import import_item
 from remem.core.intake.model import Origin
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
-from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun, Problem
+from remem.core.transfer.model import MAX_PROBLEMS, ImportRun, Problem
 
-# Documents are made ready side by side; more at once would only wait for the embedder.
+# Documents are processed concurrently; a larger batch would only wait for the embedder.
 BATCH_ITEMS, BATCH_CHARS = 8, 2_000_000
 
 
 async def check_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
-    """A damaged file is found out before anything of it is kept."""
+    """Read the whole file, so that a damaged one is refused before anything is imported."""
     importer = ports.importers[str(arrival.source.origin)]
     total = await asyncio.to_thread(lambda: sum(1 for _ in importer.read(path, None)))
     if not total:
@@ -30,13 +30,14 @@ async def check_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path
 
 
 async def load_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
-    """From where the last attempt stopped; what it had kept and not noted is known again."""
+    """Continue where the last attempt stopped; items it imported but did not record are
+    recognised."""
     importer = ports.importers[str(arrival.source.origin)]
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         batches = _batches(importer.read(path, Path(folder)), arrival.done)
         while batch := await asyncio.to_thread(next, batches, None):
-            outcomes = await _keep_batch(ports, scope, arrival, batch)
-            await _note(ports, scope, arrival.id, outcomes)
+            outcomes = await _import_batch(ports, scope, arrival, batch)
+            await _record(ports, scope, arrival.id, outcomes)
             _remove_files(batch)
 
 
@@ -45,19 +46,20 @@ Outcome = tuple[int, str, str, str, str]
 
 
 def _batches(items: Iterator[Item | LeftOut], done: int) -> Iterator[list[Numbered]]:
-    """A batch names nothing twice, so that its items do not get in each other's way."""
+    """Split the items into batches without duplicate references, so that items of a batch do not
+    conflict."""
     batch: list[Numbered] = []
-    named, chars = set[str](), 0
+    references, chars = set[str](), 0
     for number, item in enumerate(items, start=1):
         if number <= done:
             _remove_files([(number, item)])
             continue
-        full = len(batch) >= BATCH_ITEMS or chars > BATCH_CHARS
-        if batch and (full or item.reference in named):
+        is_full = len(batch) >= BATCH_ITEMS or chars > BATCH_CHARS
+        if batch and (is_full or item.reference in references):
             yield batch
-            batch, named, chars = [], set(), 0
+            batch, references, chars = [], set(), 0
         batch.append((number, item))
-        named.add(item.reference)
+        references.add(item.reference)
         chars += _length(item)
     if batch:
         yield batch
@@ -69,22 +71,29 @@ def _length(item: Item | LeftOut) -> int:
     return len(item.content) + sum(len(turn.text) for turn in item.turns)
 
 
-async def _keep_batch(
+async def _import_batch(
     ports: Ports, scope: Scope, arrival: ImportRun, batch: Sequence[Numbered]
 ) -> list[Outcome]:
-    """Memories one after the other, as they were said; the rest side by side."""
-    memories = [one for one in batch if one[1].kind == "memory"]
-    rest = [one for one in batch if one[1].kind != "memory"]
-    outcomes = [await _keep(ports, scope, arrival, one) for one in memories]
-    return [*outcomes, *await asyncio.gather(*(_keep(ports, scope, arrival, one) for one in rest))]
+    """Import memories one after the other, in their order, and the rest concurrently."""
+    memories = [numbered for numbered in batch if numbered[1].kind == "memory"]
+    rest = [numbered for numbered in batch if numbered[1].kind != "memory"]
+    outcomes = [await _import_item(ports, scope, arrival, numbered) for numbered in memories]
+    return [
+        *outcomes,
+        *await asyncio.gather(
+            *(_import_item(ports, scope, arrival, numbered) for numbered in rest)
+        ),
+    ]
 
 
-async def _keep(ports: Ports, scope: Scope, arrival: ImportRun, numbered: Numbered) -> Outcome:
+async def _import_item(
+    ports: Ports, scope: Scope, arrival: ImportRun, numbered: Numbered
+) -> Outcome:
     number, item = numbered
     if isinstance(item, LeftOut):
         return number, item.kind, item.reference, "left_out", item.reason
     try:
-        outcome = await keep_item(ports, scope, _origin(arrival), item)
+        outcome = await import_item(ports, scope, _origin(arrival), item)
     except (Invalid, Unreadable, TooLarge, NotFound) as error:
         return number, item.kind, item.reference, "left_out", error.message
     return number, item.kind, item.reference, outcome, ""
@@ -95,19 +104,19 @@ def _origin(arrival: ImportRun) -> Origin:
     return Origin(source.origin or "import", source.project, source.fetch)
 
 
-async def _note(ports: Ports, scope: Scope, id: UUID, outcomes: Sequence[Outcome]) -> None:
+async def _record(ports: Ports, scope: Scope, id: UUID, outcomes: Sequence[Outcome]) -> None:
     async with ports.db.transaction(scope) as tx:
         arrival = await store.find(tx, scope, id, lock=True)
         last = max(number for number, *_ in outcomes)
         if arrival is None or arrival.stage != "loading" or arrival.done >= last:
-            # Another attempt, taken for dead, has come further.
+            # Another attempt, which was presumed dead, is ahead.
             return
-        counts = {kind: dict(each) for kind, each in arrival.counts.items()}
+        counts = {kind: dict(kind_counts) for kind, kind_counts in arrival.counts.items()}
         problems = list(arrival.problems)
         for number, kind, reference, outcome, reason in sorted(outcomes):
-            each = counts.setdefault(kind, {})
-            each[outcome] = each.get(outcome, 0) + 1
-            if reason and len(problems) < PROBLEMS_KEPT:
+            kind_counts = counts.setdefault(kind, {})
+            kind_counts[outcome] = kind_counts.get(outcome, 0) + 1
+            if reason and len(problems) < MAX_PROBLEMS:
                 problems.append(_problem(number, kind, reference, reason))
         await store.change(tx, scope, id, done=last, counts=counts, problems=problems)
 

@@ -1,30 +1,32 @@
-"""Detect the format of a file by its content, or use the given one."""
+"""Detect the format of a file by its content, or use the named one."""
 
 from pathlib import Path
 
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
-from remem.core.transfer.model import is_own
+from remem.core.transfer.model import is_remem_export
 
 OWN = "remem"
 
 
 def recognise(ports: Ports, path: Path, product: str | None) -> str | None:
-    """The name of the importer that reads it; None for an export of our own. Blocking."""
+    """The name of the importer for the file; None for an export of remem. Blocking."""
     if product:
         return _named(ports, product)
-    if path.stat().st_size == 0 or is_own(path):
+    if path.stat().st_size == 0 or is_remem_export(path):
         return None
-    found = next((name for name, one in ports.importers.items() if one.recognises(path)), None)
-    if found is None:
-        read = "; ".join(one.what for one in ports.importers.values())
+    match = next(
+        (name for name, importer in ports.importers.items() if importer.recognises(path)), None
+    )
+    if match is None:
+        formats = "; ".join(importer.description for importer in ports.importers.values())
         raise Invalid(
             "file",
-            f"is not a supported format: an export of remem; {read}. Choose such a file, or name"
+            f"is not a supported format: an export of remem; {formats}. Choose such a file, or name"
             f" what it is: {_names(ports)}",
             code="unknown_file",
         )
-    return found
+    return match
 
 
 def _named(ports: Ports, product: str) -> str | None:

@@ -1,6 +1,6 @@
 """`remem hook`: called by coding agents with their JSON on standard input.
 
-It never stands in the agent's way: whatever happens, it ends in time, with 0, and says trouble on
+A hook never blocks the agent: it always ends in time, exits with 0, and reports problems on
 standard error.
 """
 
@@ -17,9 +17,9 @@ from remem.surfaces.cli.output import err, print_json, say
 
 hook = typer.Typer(help="Hooks that coding agents call at the start and end of a session.")
 
-Agent = Annotated[str, typer.Option("--client", help="The agent that calls.")]
+Agent = Annotated[str, typer.Option("--client", help="The calling agent.")]
 INPUT_LIMIT_BYTES = 10_000_000
-# Less than what `remem install --hooks` lets the agent wait.
+# Shorter than the timeouts that `remem install --hooks` sets for the agent.
 START_LIMIT_S, END_LIMIT_S = 15.0, 10.0
 
 
@@ -29,13 +29,13 @@ def start(client: Agent = "claude-code") -> None:
 
     Example: echo '{"cwd": "."}' | remem hook start --client claude-code
     """
-    from remem.surfaces.cli.hooks.opening import context_for, rendered
+    from remem.surfaces.cli.hooks.start_context import context_for, render_context
 
     def work(event: dict[str, Any]) -> None:
         _spawn_saver()
-        sys.stdout.write(rendered(client, context_for(event)) + "\n")
+        sys.stdout.write(render_context(client, context_for(event)) + "\n")
 
-    _quietly(work, START_LIMIT_S)
+    _run_within(work, START_LIMIT_S)
 
 
 @hook.command()
@@ -44,14 +44,14 @@ def turn(client: Agent = "codex") -> None:
 
     Example: remem hook turn --client codex
     """
-    from remem.surfaces.cli.hooks.sessions import is_due, note
+    from remem.surfaces.cli.hooks.sessions import is_due, record_session
 
     def work(event: dict[str, Any]) -> None:
-        if is_due(note(client, event)):
+        if is_due(record_session(client, event)):
             _spawn_saver()
         sys.stdout.write("{}\n")
 
-    _quietly(work, END_LIMIT_S)
+    _run_within(work, END_LIMIT_S)
 
 
 @hook.command()
@@ -60,14 +60,14 @@ def end(client: Agent = "claude-code") -> None:
 
     Example: remem hook end --client claude-code
     """
-    from remem.surfaces.cli.hooks.sessions import note
+    from remem.surfaces.cli.hooks.sessions import record_session
 
     def work(event: dict[str, Any]) -> None:
-        note(client, event)
+        record_session(client, event)
         _spawn_saver()
         sys.stdout.write("{}\n")
 
-    _quietly(work, END_LIMIT_S)
+    _run_within(work, END_LIMIT_S)
 
 
 @hook.command()
@@ -78,65 +78,65 @@ def save(
 
     Example: remem hook save
     """
-    from remem.surfaces.cli.hooks.saver import save_noted
+    from remem.surfaces.cli.hooks.saver import save_recorded
 
-    done = save_noted()
+    done = save_recorded()
     if as_json:
         print_json(done)
     else:
-        say(f"{done['saved']} saved, {done['empty']} without talk, {len(done['failed'])} failed.")
-    for one in done["failed"]:
-        err.print(f"{one['session']}: {one['reason']}", highlight=False, markup=False)
+        say(f"{done['saved']} saved, {done['empty']} empty, {len(done['failed'])} failed.")
+    for failure in done["failed"]:
+        err.print(f"{failure['session']}: {failure['reason']}", highlight=False, markup=False)
     if done["failed"]:
         raise typer.Exit(1)
 
 
-def _quietly(work: Callable[[dict[str, Any]], None], limit_s: float) -> None:
-    """In time or not at all: the agent waits for us."""
-    watch = threading.Timer(limit_s, _give_up)
-    watch.daemon = True
-    watch.start()
+def _run_within(work: Callable[[dict[str, Any]], None], limit_s: float) -> None:
+    """Run `work` with a time limit, because the agent waits for us."""
+    timer = threading.Timer(limit_s, _time_out)
+    timer.daemon = True
+    timer.start()
     try:
         work(_read_input())
         sys.stdout.flush()
     except BaseException as error:
-        _complain(str(error) or type(error).__name__)
+        _report_problem(str(error) or type(error).__name__)
     finally:
-        watch.cancel()
-    # Threads that still wait for something must not keep the agent waiting.
+        timer.cancel()
+    # Threads that are still running must not keep the agent waiting.
     sys.stderr.flush()
     os._exit(0)
 
 
-def _give_up() -> None:
-    _complain("it took too long")
+def _time_out() -> None:
+    _report_problem("it took too long")
     os._exit(0)
 
 
-def _complain(why: str) -> None:
-    line = f"remem hook: {' '.join(why.split())[:300]}\n"
+def _report_problem(reason: str) -> None:
+    line = f"remem hook: {' '.join(reason.split())[:300]}\n"
     os.write(2, line.encode(errors="replace"))
 
 
 def _read_input() -> dict[str, Any]:
-    """What the agent says; nothing, when a person tries it in a terminal."""
+    """Read the agent's event; empty when a person runs the hook in a terminal."""
     if sys.stdin.isatty():
         return {}
     text = sys.stdin.buffer.read(INPUT_LIMIT_BYTES).decode("utf-8", errors="replace")
     event = json.loads(text) if text.strip() else {}
     if not isinstance(event, dict):
-        raise ValueError("what the agent sent is no JSON object")
+        raise ValueError("the agent's input is not a JSON object")
     return event
 
 
 def _spawn_saver() -> None:
-    """A process of its own, which lives on when the agent is gone."""
+    """Save in a detached process, which outlives the agent."""
     import subprocess
 
     from remem.surfaces.cli.command import argv
-    from remem.surfaces.cli.hooks.sessions import any_waiting, log_file
+    from remem.surfaces.cli.hooks.sessions import any_unsaved, log_file
 
-    if not any_waiting():
+    if not any_unsaved():
         return
     with log_file().open("ab") as log:
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Save the sessions that hooks noted, one process at a time."""
+"""Save the sessions that hooks recorded, one process at a time."""
 
 import asyncio
 import json
@@ -12,8 +12,8 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from remem.core.errors import RememError
-from remem.surfaces.cli.hooks.opening import SESSION, project_of
-from remem.surfaces.cli.hooks.sessions import Session, keep, lock_file, waiting
+from remem.surfaces.cli.hooks.sessions import Session, lock_file, store_session, unsaved_sessions
+from remem.surfaces.cli.hooks.start_context import SESSION, project_of
 from remem.surfaces.cli.hooks.transcript import Turn, turns_of
 
 if TYPE_CHECKING:
@@ -23,55 +23,56 @@ ROUNDS = 5
 TITLE_LIMIT = 120
 
 
-def save_noted() -> dict[str, Any]:
-    """What became of them. When another process is at it, there is nothing to do here."""
-    done: dict[str, Any] = {"saved": 0, "empty": 0, "failed": []}
-    with _alone() as mine:
+def save_recorded() -> dict[str, Any]:
+    """Save the recorded sessions and report the results. Do nothing while another process saves
+    them."""
+    report: dict[str, Any] = {"saved": 0, "empty": 0, "failed": []}
+    with _try_lock() as is_only_saver:
         tried: set[tuple[str, str, int]] = set()
-        for _ in range(ROUNDS if mine else 0):
-            # More may be noted while we save.
-            fresh = [one for one in waiting() if _state(one) not in tried]
-            if not fresh:
+        for _ in range(ROUNDS if is_only_saver else 0):
+            # More sessions may be recorded while we save.
+            untried = [session for session in unsaved_sessions() if _state(session) not in tried]
+            if not untried:
                 break
-            tried |= {_state(one) for one in fresh}
-            asyncio.run(_save_all(fresh, done))
-    return done
+            tried |= {_state(session) for session in untried}
+            asyncio.run(_save_all(untried, report))
+    return report
 
 
 def _state(session: Session) -> tuple[str, str, int]:
     return session.client, session.id, Path(session.transcript).stat().st_size
 
 
-async def _save_all(sessions: list[Session], done: dict[str, Any]) -> None:
-    from remem.surfaces.cli.context import memory
+async def _save_all(sessions: list[Session], report: dict[str, Any]) -> None:
+    from remem.surfaces.cli.context import open_client
 
-    async with memory(None, None) as remem:
+    async with open_client(None, None) as remem:
         for session in sessions:
             try:
-                done["saved" if await _save(remem, session) else "empty"] += 1
+                report["saved" if await _save(remem, session) else "empty"] += 1
             except (RememError, OSError, ValueError) as error:
-                done["failed"].append({"session": session.id, "reason": str(error)})
+                report["failed"].append({"session": session.id, "reason": str(error)})
 
 
 async def _save(remem: "AsyncRemem", session: Session) -> bool:
-    # Measured before it is read: what is written meanwhile is saved the next time.
+    # Take the size before reading: what is written meanwhile is saved the next time.
     size = _state(session)[2]
     turns = await asyncio.to_thread(turns_of, Path(session.transcript))
-    if talks := {turn.role for turn in turns} == {"user", "assistant"}:
+    if is_conversation := {turn.role for turn in turns} == {"user", "assistant"}:
         await _upload(remem, session, turns)
-    keep(replace(session, size=size, saved_at_s=time()))
-    return talks
+    store_session(replace(session, size=size, saved_at_s=time()))
+    return is_conversation
 
 
 async def _upload(remem: "AsyncRemem", session: Session, turns: list[Turn]) -> None:
-    """By its address a session is one document: what it grew by makes a version of it."""
+    """Upload a session under its own source URL, so that what was added becomes a new version."""
     project = project_of(session.folder)
     await _ensure_project(remem, project)
     title = next(turn.content for turn in turns if turn.role == "user").split("\n")[0]
-    talk = {"messages": [asdict(turn) for turn in turns]}
+    conversation = {"messages": [asdict(turn) for turn in turns]}
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         file = Path(folder) / "session.json"
-        file.write_text(json.dumps(talk, ensure_ascii=False), encoding="utf-8")
+        file.write_text(json.dumps(conversation, ensure_ascii=False), encoding="utf-8")
         saved = await remem.upload(
             file,
             source_url=f"{SESSION}{session.client}/{session.id}",
@@ -85,7 +86,7 @@ async def _upload(remem: "AsyncRemem", session: Session, turns: list[Turn]) -> N
 
 
 async def _ensure_project(remem: "AsyncRemem", project: str) -> None:
-    if not any(one["slug"] == project for one in await remem.projects()):
+    if not any(existing["slug"] == project for existing in await remem.projects()):
         try:
             await remem.request("POST", "/v3/projects", json={"name": project, "slug": project})
         except RememError as error:
@@ -94,8 +95,8 @@ async def _ensure_project(remem: "AsyncRemem", project: str) -> None:
 
 
 @contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether we are; the lock goes with the process, however it ends."""
+def _try_lock() -> Iterator[bool]:
+    """Yield whether this is the only saver. The system releases the lock when the process ends."""
     try:
         import fcntl
     except ImportError:  # Windows: two savers at once save the same thing once.

@@ -1,4 +1,4 @@
-"""Sessions that hooks have noted: which transcript, and how much of it is saved."""
+"""Sessions that hooks recorded: where the transcript is, and how much of it is saved."""
 
 import hashlib
 import json
@@ -8,16 +8,16 @@ from time import time
 from typing import Any
 
 from remem.folders import default_config_dir
-from remem.surfaces.cli.files import write_over
+from remem.surfaces.cli.files import write_atomically
 
-EVERY_S = 600
-KEPT_S = 30 * 24 * 3_600
+SAVE_INTERVAL_S = 600
+RETENTION_S = 30 * 24 * 3_600
 LOG_LIMIT_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`size` is how many bytes of the transcript there were when it was last saved."""
+    """`size` is the size of the transcript in bytes when it was last saved."""
 
     client: str
     id: str
@@ -27,23 +27,23 @@ class Session:
     saved_at_s: float = 0.0
 
     @property
-    def is_waiting(self) -> bool:
+    def is_unsaved(self) -> bool:
         try:
             return Path(self.transcript).stat().st_size != self.size
         except OSError:
             return False
 
 
-def note(client: str, event: dict[str, Any]) -> Session | None:
-    """Remember a session; one without a transcript has nothing to save."""
+def record_session(client: str, event: dict[str, Any]) -> Session | None:
+    """Record a session; one without a transcript has nothing to save."""
     id = str(event.get("session_id") or event.get("conversation_id") or "")
     transcript = event.get("transcript_path")
     if not id or not isinstance(transcript, str) or not transcript:
         return None
-    known = next((one for one in noted() if (one.client, one.id) == (client, id)), None)
-    fresh = Session(client, id, str(Path(transcript).expanduser()), folder_of(event))
-    session = replace(fresh, size=known.size, saved_at_s=known.saved_at_s) if known else fresh
-    keep(session)
+    known = next((old for old in recorded_sessions() if (old.client, old.id) == (client, id)), None)
+    new = Session(client, id, str(Path(transcript).expanduser()), folder_of(event))
+    session = replace(new, size=known.size, saved_at_s=known.saved_at_s) if known else new
+    store_session(session)
     return session
 
 
@@ -54,48 +54,48 @@ def folder_of(event: dict[str, Any]) -> str:
 
 
 def is_due(session: Session | None) -> bool:
-    return session is not None and time() - session.saved_at_s > EVERY_S
+    return session is not None and time() - session.saved_at_s > SAVE_INTERVAL_S
 
 
-def noted() -> list[Session]:
-    found = []
-    for path in sorted(_room().glob("*.json")):
+def recorded_sessions() -> list[Session]:
+    sessions = []
+    for path in sorted(_hooks_dir().glob("*.json")):
         try:
-            if path.stat().st_mtime < time() - KEPT_S:
+            if path.stat().st_mtime < time() - RETENTION_S:
                 path.unlink()
                 continue
-            found.append(Session(**json.loads(path.read_text(encoding="utf-8"))))
+            sessions.append(Session(**json.loads(path.read_text(encoding="utf-8"))))
         except (OSError, ValueError, TypeError):
-            # One that cannot be read would be in the way for ever.
+            # An unreadable file would never go away.
             path.unlink(missing_ok=True)
-    return found
+    return sessions
 
 
-def waiting() -> list[Session]:
-    return [one for one in noted() if one.is_waiting]
+def unsaved_sessions() -> list[Session]:
+    return [session for session in recorded_sessions() if session.is_unsaved]
 
 
-def any_waiting() -> bool:
-    return bool(waiting())
+def any_unsaved() -> bool:
+    return bool(unsaved_sessions())
 
 
-def keep(session: Session) -> None:
+def store_session(session: Session) -> None:
     name = hashlib.sha256(f"{session.client}:{session.id}".encode()).hexdigest()[:32]
-    write_over(_room() / f"{name}.json", json.dumps(asdict(session)) + "\n", mode=0o600)
+    write_atomically(_hooks_dir() / f"{name}.json", json.dumps(asdict(session)) + "\n", mode=0o600)
 
 
 def log_file() -> Path:
-    path = _room() / "hooks.log"
+    path = _hooks_dir() / "hooks.log"
     if path.exists() and path.stat().st_size > LOG_LIMIT_BYTES:
         path.unlink()
     return path
 
 
 def lock_file() -> Path:
-    return _room() / "saver.lock"
+    return _hooks_dir() / "saver.lock"
 
 
-def _room() -> Path:
-    room = default_config_dir() / "hooks"
-    room.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return room
+def _hooks_dir() -> Path:
+    folder = default_config_dir() / "hooks"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder

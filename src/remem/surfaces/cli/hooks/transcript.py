@@ -1,4 +1,4 @@
-"""A session's transcript, whichever agent wrote it, as turns worth keeping."""
+"""Read the transcript of a session, whichever agent wrote it, as turns to save."""
 
 import json
 import re
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remem.surfaces.cli.hooks.opening import MARK
+from remem.surfaces.cli.hooks.start_context import MARK
 
 SIZE_LIMIT_BYTES = 200_000_000
-TURN_LIMIT, TURNS_LIMIT, TALK_LIMIT = 4_000, 2_000, 1_000_000
+TURN_LIMIT, TURNS_LIMIT, CONVERSATION_LIMIT = 4_000, 2_000, 1_000_000
 LEFT_OUT = "[left out: it looks like a secret]"
 
 _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant"}
-# What was recalled, and what agents put between the words of a person.
+# Recalled context, and what agents insert into a person's message.
 _RECALLED = re.compile(rf"<{MARK}>.*?(?:</{MARK}>|\Z)", re.S)
-_MACHINE = re.compile(
+_AGENT_TAG = re.compile(
     r"<(/?)(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context"
     r"|user_instructions|permissions instructions|INSTRUCTIONS)>"
 )
@@ -41,37 +41,38 @@ class Turn:
 
 
 def turns_of(path: Path) -> list[Turn]:
-    """The last of it, when there is too much; tools, thoughts and side talk are left out."""
+    """Return the turns, only the last ones if there are too many; tools, thoughts and side chains
+    are left out."""
     if path.stat().st_size > SIZE_LIMIT_BYTES:
         raise ValueError(f"{path} is larger than {SIZE_LIMIT_BYTES:,} bytes")
-    found: list[Turn] = []
+    turns: list[Turn] = []
     for row in _rows(path.read_text(encoding="utf-8", errors="replace")):
         turn = _turn(row)
         # Agents rewrite a message while it grows, and some write it under two names.
-        if turn and (not found or turn.content != found[-1].content):
-            found.append(turn)
-    return _last(found[-TURNS_LIMIT:])
+        if turn and (not turns or turn.content != turns[-1].content):
+            turns.append(turn)
+    return _last(turns[-TURNS_LIMIT:])
 
 
 def _last(turns: list[Turn]) -> list[Turn]:
-    room, kept = TALK_LIMIT, list[Turn]()
+    remaining, last_turns = CONVERSATION_LIMIT, list[Turn]()
     for turn in reversed(turns):
-        room -= len(turn.content)
-        if room < 0:
+        remaining -= len(turn.content)
+        if remaining < 0:
             break
-        kept.append(turn)
-    return kept[::-1]
+        last_turns.append(turn)
+    return last_turns[::-1]
 
 
 def _rows(text: str) -> Iterator[dict[str, Any]]:
-    """Lines of JSON, or one JSON that contains the messages."""
+    """Yield the rows of JSON lines, or the messages of a single JSON document."""
     try:
-        whole = json.loads(text)
+        document = json.loads(text)
     except ValueError:
-        whole = None
-    if isinstance(whole, dict) and "messages" in whole:
-        whole = whole["messages"]
-    rows = whole if isinstance(whole, list) else _lines(text)
+        document = None
+    if isinstance(document, dict) and "messages" in document:
+        document = document["messages"]
+    rows = document if isinstance(document, list) else _lines(text)
     yield from (row for row in rows if isinstance(row, dict))
 
 
@@ -93,7 +94,7 @@ def _turn(row: dict[str, Any]) -> Turn | None:
         return None
     role = _SPEAKERS.get(str(message.get("role") or row.get("role") or row.get("type")))
     text = clean(_text(message.get("content"))) if role else ""
-    return Turn(str(role), text, _moment(row)) if text else None
+    return Turn(str(role), text, _timestamp(row)) if text else None
 
 
 def _text(content: Any) -> str:
@@ -103,36 +104,36 @@ def _text(content: Any) -> str:
         return "\n".join(filter(None, map(_text, content)))
     if isinstance(content, dict):
         kind = content.get("type")
-        said = content.get("text")
-        if kind in (None, "text", "input_text", "output_text") and isinstance(said, str):
-            return said
+        text = content.get("text")
+        if kind in (None, "text", "input_text", "output_text") and isinstance(text, str):
+            return text
     return ""
 
 
-def _moment(row: dict[str, Any]) -> str | None:
-    written = row.get("timestamp")
-    return written if isinstance(written, str) else None
+def _timestamp(row: dict[str, Any]) -> str | None:
+    timestamp = row.get("timestamp")
+    return timestamp if isinstance(timestamp, str) else None
 
 
 def clean(text: str) -> str:
-    """Without what was recalled, what machines added, and lines that look like secrets."""
-    text = _QUERY.sub("", _without_machine(_RECALLED.sub("", text)))
+    """Remove recalled text, text that agents added, and lines that look like secrets."""
+    text = _QUERY.sub("", _without_agent_tags(_RECALLED.sub("", text)))
     text = _PRIVATE_KEY.sub(LEFT_OUT, text)
     lines = [LEFT_OUT if _SECRET.search(line) else line for line in text.splitlines()]
     text = "\n".join(lines).strip()
     return text if len(text) <= TURN_LIMIT else f"{text[:TURN_LIMIT].rstrip()} …"
 
 
-def _without_machine(text: str) -> str:
-    """Without each element from its tag to the one that closes it; an open tag stays."""
-    tags = list(_MACHINE.finditer(text))
+def _without_agent_tags(text: str) -> str:
+    """Remove each element from its opening to its closing tag; an unclosed tag stays."""
+    tags = list(_AGENT_TAG.finditer(text))
     last_close = {tag[2]: tag.start() for tag in tags if tag[1]}
-    kept, end, inside = [], 0, ""
+    parts, end, open_name = [], 0, ""
     for tag in tags:
-        if inside:
-            if tag[1] and tag[2] == inside:
-                end, inside = tag.end(), ""
+        if open_name:
+            if tag[1] and tag[2] == open_name:
+                end, open_name = tag.end(), ""
         elif not tag[1] and last_close.get(tag[2], -1) > tag.start():
-            kept.append(text[end : tag.start()])
-            inside = tag[2]
-    return "".join([*kept, text[end:]])
+            parts.append(text[end : tag.start()])
+            open_name = tag[2]
+    return "".join([*parts, text[end:]])

@@ -1,1 +1,1 @@
-"""Writing remem into the settings of assistants."""
+"""Add remem to the settings of assistants."""

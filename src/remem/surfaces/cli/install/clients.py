@@ -1,4 +1,4 @@
-"""Every assistant: where its settings are on each system, and how they name things."""
+"""All supported assistants: where their settings are on each system, and in which format."""
 
 import os
 import shutil
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remem.surfaces.cli.install.entry import Wanted
+from remem.surfaces.cli.install.entry import EntrySpec
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides where a file is."""
+    """What determines where the settings files are."""
 
     platform: str
     home: Path
@@ -21,14 +21,14 @@ class Machine:
 
     @property
     def settings(self) -> Path:
-        """Where programs keep settings."""
+        """The folder in which programs keep their settings."""
         if self.platform == "darwin":
             return self.home / "Library/Application Support"
         if self.platform == "win32":
-            named = self.environment.get("APPDATA")
-            return Path(named) if named else self.home / "AppData/Roaming"
-        named = self.environment.get("XDG_CONFIG_HOME")
-        return Path(named) if named else self.home / ".config"
+            folder = self.environment.get("APPDATA")
+            return Path(folder) if folder else self.home / "AppData/Roaming"
+        folder = self.environment.get("XDG_CONFIG_HOME")
+        return Path(folder) if folder else self.home / ".config"
 
     def named(self, variable: str, default: Path) -> Path:
         return Path(self.environment[variable]) if self.environment.get(variable) else default
@@ -40,15 +40,15 @@ def this_machine() -> Machine:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """`places` are where its settings may be, the usual one first. `http` is None where the file
-    takes only programs. `reference` is how a value of the environment is written in the file."""
+    """`places` are the possible settings files, the usual one first. `http` is None if the client
+    only starts programs. `reference` is the syntax for environment variables in the file."""
 
     name: str
     title: str
     places: Callable[[Machine], list[Path]]
     table: str
-    stdio: Callable[[Wanted], dict[str, Any]]
-    http: Callable[[Wanted], dict[str, Any]] | None
+    stdio: Callable[[EntrySpec], dict[str, Any]]
+    http: Callable[[EntrySpec], dict[str, Any]] | None
     project: str | None = None
     reference: str | None = None
     programs: tuple[str, ...] = ()
@@ -58,43 +58,43 @@ class Client:
         places = self.places(machine)
         return next((path for path in places if path.exists()), places[0])
 
-    def is_here(self, machine: Machine) -> bool:
-        """Its settings or their folder are there, or its program is on the path."""
+    def is_installed(self, machine: Machine) -> bool:
+        """Whether its settings or their folder exist, or its program is on the path."""
         folders = [path.parent for path in self.places(machine) if path.parent != machine.home]
-        there = any(path.exists() for path in [*folders, self.file(machine)])
-        return there or any(shutil.which(program) for program in self.programs)
+        has_settings = any(path.exists() for path in [*folders, self.file(machine)])
+        return has_settings or any(shutil.which(program) for program in self.programs)
 
 
-def _program(wanted: Wanted) -> dict[str, Any]:
+def _stdio_entry(wanted: EntrySpec) -> dict[str, Any]:
     entry: dict[str, Any] = {"command": wanted.command, "args": list(wanted.args)}
     return {**entry, "env": dict(wanted.env)} if wanted.env else entry
 
 
-def _typed(wanted: Wanted) -> dict[str, Any]:
-    return {"type": "stdio", **_program(wanted)}
+def _typed_stdio_entry(wanted: EntrySpec) -> dict[str, Any]:
+    return {"type": "stdio", **_stdio_entry(wanted)}
 
 
-def _remote(key: str, **first: str) -> Callable[[Wanted], dict[str, Any]]:
-    def entry(wanted: Wanted) -> dict[str, Any]:
-        shown = {"headers": {"Authorization": f"Bearer {wanted.key}"}} if wanted.key else {}
-        return {**first, key: wanted.url, **shown}
+def _http_entry(key: str, **first: str) -> Callable[[EntrySpec], dict[str, Any]]:
+    def entry(wanted: EntrySpec) -> dict[str, Any]:
+        headers = {"headers": {"Authorization": f"Bearer {wanted.key}"}} if wanted.key else {}
+        return {**first, key: wanted.url, **headers}
 
     return entry
 
 
-def _codex_remote(wanted: Wanted) -> dict[str, Any]:
-    """Its file takes no token in the open; it names the variable that has it."""
-    named = {"bearer_token_env_var": "REMEM_KEY"} if wanted.key else {}
-    return {"url": wanted.url, **named}
+def _codex_http_entry(wanted: EntrySpec) -> dict[str, Any]:
+    """Codex does not take a token in the file; it reads it from the named variable."""
+    token = {"bearer_token_env_var": "REMEM_KEY"} if wanted.key else {}
+    return {"url": wanted.url, **token}
 
 
-def _codex_program(wanted: Wanted) -> dict[str, Any]:
-    """What is referred to is handed on from Codex's own environment."""
-    handed = [name for name, value in wanted.env.items() if value == f"${{{name}}}"]
-    env = {name: value for name, value in wanted.env.items() if name not in handed}
+def _codex_stdio_entry(wanted: EntrySpec) -> dict[str, Any]:
+    """Codex passes on referenced variables from its own environment."""
+    passed = [name for name, value in wanted.env.items() if value == f"${{{name}}}"]
+    env = {name: value for name, value in wanted.env.items() if name not in passed}
     entry: dict[str, Any] = {"command": wanted.command, "args": list(wanted.args)}
-    if handed:
-        entry["env_vars"] = handed
+    if passed:
+        entry["env_vars"] = passed
     return {**entry, "env": env} if env else entry
 
 
@@ -110,7 +110,7 @@ def _cline(machine: Machine) -> list[Path]:
 
 def _zed(machine: Machine) -> list[Path]:
     folder = machine.settings / "Zed" if machine.platform == "win32" else None
-    # On macOS too it keeps its settings where Linux does.
+    # On macOS, Zed uses the same folder as on Linux.
     unix = machine.named("XDG_CONFIG_HOME", machine.home / ".config") / "zed"
     return [(folder or unix) / "settings.json"]
 
@@ -123,7 +123,7 @@ CLIENTS = {
             title="Claude Desktop",
             places=lambda m: [m.settings / "Claude/claude_desktop_config.json"],
             table="mcpServers",
-            stdio=_program,
+            stdio=_stdio_entry,
             http=None,
         ),
         Client(
@@ -131,8 +131,8 @@ CLIENTS = {
             title="Claude Code",
             places=lambda m: [m.named("CLAUDE_CONFIG_DIR", m.home) / ".claude.json"],
             table="mcpServers",
-            stdio=_typed,
-            http=_remote("url", type="http"),
+            stdio=_typed_stdio_entry,
+            http=_http_entry("url", type="http"),
             project=".mcp.json",
             reference="${%s}",
             programs=("claude",),
@@ -142,8 +142,8 @@ CLIENTS = {
             title="Cursor",
             places=lambda m: [m.home / ".cursor/mcp.json"],
             table="mcpServers",
-            stdio=_program,
-            http=_remote("url"),
+            stdio=_stdio_entry,
+            http=_http_entry("url"),
             project=".cursor/mcp.json",
             reference="${env:%s}",
             programs=("cursor", "cursor-agent"),
@@ -153,8 +153,8 @@ CLIENTS = {
             title="Cline",
             places=_cline,
             table="mcpServers",
-            stdio=_program,
-            http=_remote("url", type="streamableHttp"),
+            stdio=_stdio_entry,
+            http=_http_entry("url", type="streamableHttp"),
             programs=("cline",),
         ),
         Client(
@@ -162,8 +162,8 @@ CLIENTS = {
             title="VS Code",
             places=lambda m: [m.settings / "Code/User/mcp.json"],
             table="servers",
-            stdio=_typed,
-            http=_remote("url", type="http"),
+            stdio=_typed_stdio_entry,
+            http=_http_entry("url", type="http"),
             project=".vscode/mcp.json",
             reference="${env:%s}",
             programs=("code",),
@@ -173,8 +173,8 @@ CLIENTS = {
             title="Windsurf",
             places=lambda m: [m.home / ".codeium/windsurf/mcp_config.json"],
             table="mcpServers",
-            stdio=_program,
-            http=_remote("serverUrl"),
+            stdio=_stdio_entry,
+            http=_http_entry("serverUrl"),
             reference="${env:%s}",
             programs=("windsurf",),
         ),
@@ -183,8 +183,8 @@ CLIENTS = {
             title="Zed",
             places=_zed,
             table="context_servers",
-            stdio=_program,
-            http=_remote("url"),
+            stdio=_stdio_entry,
+            http=_http_entry("url"),
             programs=("zed", "zeditor"),
         ),
         Client(
@@ -192,8 +192,8 @@ CLIENTS = {
             title="Codex",
             places=lambda m: [m.named("CODEX_HOME", m.home / ".codex") / "config.toml"],
             table="mcp_servers",
-            stdio=_codex_program,
-            http=_codex_remote,
+            stdio=_codex_stdio_entry,
+            http=_codex_http_entry,
             project=".codex/config.toml",
             reference="${%s}",
             programs=("codex",),
@@ -204,8 +204,8 @@ CLIENTS = {
             title="Gemini CLI",
             places=lambda m: [m.home / ".gemini/settings.json"],
             table="mcpServers",
-            stdio=_program,
-            http=_remote("httpUrl"),
+            stdio=_stdio_entry,
+            http=_http_entry("httpUrl"),
             project=".gemini/settings.json",
             reference="${%s}",
             programs=("gemini",),

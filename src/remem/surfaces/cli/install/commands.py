@@ -1,4 +1,4 @@
-"""`remem install`: connect assistants, look at which are connected, disconnect them."""
+"""`remem install`: connect assistants, list which are connected, disconnect them."""
 
 import json
 from pathlib import Path
@@ -20,16 +20,17 @@ from remem.surfaces.cli.output import (
 if TYPE_CHECKING:
     from remem.surfaces.cli.install.change import Change
     from remem.surfaces.cli.install.clients import Client
-    from remem.surfaces.cli.install.entry import Wanted
+    from remem.surfaces.cli.install.entry import EntrySpec
 
-# What the entry says of how to get here; anything else in it is the user's own.
-OURS = frozenset(
+# The fields of an entry that say how to reach remem; any others are the user's own.
+OWN_FIELDS = frozenset(
     "type command args env env_vars url serverUrl httpUrl headers bearer_token_env_var".split()
 )
 
 
 Assistant = Annotated[
-    str | None, typer.Argument(help="An assistant: `claude-code`, `cursor`, …; none lists them.")
+    str | None,
+    typer.Argument(help="An assistant: `claude-code`, `cursor`, …; lists them if absent."),
 ]
 Toolset = Annotated[str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")]
 
@@ -41,10 +42,11 @@ def install(
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Remove remem from it.")] = False,
     project: Annotated[
-        bool, typer.Option("--project", help="For this folder only, in a file to share.")
+        bool, typer.Option("--project", help="For this folder only, in a file that can be shared.")
     ] = False,
     hooks: Annotated[
-        bool, typer.Option("--hooks", help="Also recall at the start and save at the end.")
+        bool,
+        typer.Option("--hooks", help="Also recall at the start and save at the end of sessions."),
     ] = False,
     tools: Toolset = "assistant",
     stdio: Annotated[
@@ -67,25 +69,29 @@ def install(
         return
     if tools not in ("all", *TOOLSETS):
         fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or all.", MISUSED)
-    chosen = _chosen(client)
+    clients = _selected_clients(client)
     url = url.rstrip("/") if url else None
-    asked = _Asked(remove, project, hooks, tools, stdio, dry_run, url, key)
-    refused = [name for one in chosen if (name := asked.apply(one))]
+    installer = _Installer(remove, project, hooks, tools, stdio, dry_run, url, key)
+    refused = [name for selected in clients if (name := installer.apply(selected))]
     if refused:
         raise typer.Exit(1)
 
 
-def _chosen(name: str | None) -> "list[Client]":
-    """The one that is named, or all that are on this machine."""
+def _selected_clients(name: str | None) -> "list[Client]":
+    """Return the named client, or all that are installed on this machine."""
     from remem.surfaces.cli.install.clients import CLIENTS, this_machine
 
     if name is not None and name not in CLIENTS:
         fail(f"'{name}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
     machine = this_machine()
-    chosen = [CLIENTS[name]] if name else [one for one in CLIENTS.values() if one.is_here(machine)]
-    if not chosen:
+    selected = (
+        [CLIENTS[name]]
+        if name
+        else [client for client in CLIENTS.values() if client.is_installed(machine)]
+    )
+    if not selected:
         fail("No assistant was found on this machine; name one.", NOTHING_FOUND)
-    return chosen
+    return selected
 
 
 def _list(as_json: bool) -> None:
@@ -98,7 +104,7 @@ def _list(as_json: bool) -> None:
         rows.append(
             {
                 "client": client.name,
-                "found": client.is_here(machine),
+                "found": client.is_installed(machine),
                 "connected": _is_connected(client, file),
                 "file": str(file),
             }
@@ -121,7 +127,7 @@ def _is_connected(client: "Client", file: Path) -> bool:
     return isinstance(servers, dict) and NAME in servers
 
 
-class _Asked:
+class _Installer:
     def __init__(
         self,
         remove: bool,
@@ -137,7 +143,7 @@ class _Asked:
         self.stdio, self.dry_run, self.url, self.key = stdio, dry_run, url, key
 
     def apply(self, client: "Client") -> str | None:
-        """The client's name when it was refused."""
+        """Apply the change, and return the client's name if it was refused."""
         from remem.surfaces.cli.install.change import Refused
 
         entry: dict[str, Any] | None = None
@@ -152,21 +158,21 @@ class _Asked:
     def _finish(self, client: "Client", changes: "list[Change]") -> str | None:
         from remem.surfaces.cli.install.change import Refused
 
-        needed = [one for one in changes if one.is_needed]
+        needed = [change for change in changes if change.is_needed]
         if self.dry_run:
-            for one in needed:
-                say(self._masked(one.diff()))
+            for change in needed:
+                say(self._masked(change.diff()))
         else:
             try:
-                for one in needed:
-                    one.write()
+                for change in needed:
+                    change.write()
             except Refused as refusal:
                 self._refuse(client, str(refusal), None)
                 return client.name
-        self._tell(client, changes, bool(needed))
+        self._print_result(client, changes, bool(needed))
         return None
 
-    def _tell(self, client: "Client", changes: "list[Change]", changed: bool) -> None:
+    def _print_result(self, client: "Client", changes: "list[Change]", changed: bool) -> None:
         place = changes[0].path
         if not changed:
             state = "does not have" if self.remove else "has"
@@ -179,13 +185,13 @@ class _Asked:
             say(f"{client.title} has remem now ({place}); restart it.")
             if (
                 changed
-                and any("REMEM_KEY" in one.after for one in changes)
-                and self._refers(client)
+                and any("REMEM_KEY" in change.after for change in changes)
+                and self._refers_to_key(client)
             ):
                 say(f"Set REMEM_KEY in the environment of {client.title}.")
 
-    def _refers(self, client: "Client") -> bool:
-        """Whether what was written names the key's variable in place of the key."""
+    def _refers_to_key(self, client: "Client") -> bool:
+        """Whether the entry refers to the key's variable instead of containing the key."""
         entry = self._entry(client)
         rendered = json.dumps(entry)
         return "REMEM_KEY" in rendered and not (self.key and self.key in rendered)
@@ -197,15 +203,15 @@ class _Asked:
         if not self.project:
             return client.file(this_machine())
         if client.project is None:
-            raise Refused(f"{client.title} has no settings of a project; leave --project out")
+            raise Refused(f"{client.title} has no project settings; leave out --project")
         return Path.cwd() / client.project
 
     def _entry(self, client: "Client") -> dict[str, Any]:
-        wanted = self._wanted(client)
-        spoken = client.http if self.url and not self.stdio else None
-        return (spoken or client.stdio)(wanted)
+        spec = self._spec(client)
+        http = client.http if self.url and not self.stdio else None
+        return (http or client.stdio)(spec)
 
-    def _wanted(self, client: "Client") -> "Wanted":
+    def _spec(self, client: "Client") -> "EntrySpec":
         from remem.surfaces.cli.install.change import Refused
         from remem.surfaces.cli.install.entry import (
             for_project,
@@ -219,30 +225,30 @@ class _Asked:
         tools = None if self.tools == "all" else self.tools
         if self.project:
             return for_project(self.url, self.key, client.reference or "", tools)
-        wanted = for_user(self.url, self.key, tools)
-        if not (has_secret(wanted) and likely_committed(file)):
-            return wanted
+        spec = for_user(self.url, self.key, tools)
+        if not (has_secret(spec) and likely_committed(file)):
+            return spec
         if client.reference is None:
             raise Refused(
-                f"{file} lies in a repository, and {client.title} cannot read a key from the"
+                f"{file} is in a repository, and {client.title} cannot read a key from the"
                 " environment; sign in with `remem login` and install without a key"
             )
-        return without_secrets(wanted, client.reference)
+        return without_secrets(spec, client.reference)
 
     def _change(self, client: "Client", entry: dict[str, Any] | None) -> "Change":
         from dataclasses import replace
 
-        from remem.surfaces.cli.install.change import load, put, read, take
+        from remem.surfaces.cli.install.change import load, put, read, remove
         from remem.surfaces.cli.install.entry import NAME
 
         file, place = self._file(client), [client.table, NAME]
         if entry is None:
-            return take(file, place, client.is_toml)
+            return remove(file, place, client.is_toml)
         mode = 0o644 if self.project else 0o600
         current = load(file, read(file), client.is_toml).get(client.table, {})
-        known = current.get(NAME, {}) if isinstance(current, dict) else {}
-        theirs = {name: value for name, value in known.items() if name not in OURS}
-        return replace(put(file, place, {**entry, **theirs}, client.is_toml), mode=mode)
+        existing = current.get(NAME, {}) if isinstance(current, dict) else {}
+        user_fields = {name: value for name, value in existing.items() if name not in OWN_FIELDS}
+        return replace(put(file, place, {**entry, **user_fields}, client.is_toml), mode=mode)
 
     def _with_hooks(self, client: "Client", first: "Change") -> "list[Change]":
         from remem.surfaces.cli.install.clients import this_machine
@@ -256,16 +262,16 @@ class _Asked:
             return [first]
         return with_hooks(first, client.name, this_machine(), self.project, self.remove)
 
-    def _refuse(self, client: "Client", why: str, entry: dict[str, Any] | None) -> None:
+    def _refuse(self, client: "Client", reason: str, entry: dict[str, Any] | None) -> None:
         err.print(f"[red]error[/red] {client.title}: ", end="", highlight=False)
-        err.print(f"{why}; nothing was changed.", highlight=False, markup=False, soft_wrap=True)
+        err.print(f"{reason}; nothing was changed.", highlight=False, markup=False, soft_wrap=True)
         if entry:
-            shown = json.dumps({client.table: {"remem": entry}}, indent=2, ensure_ascii=False)
-            err.print("The entry to put in by hand:", highlight=False)
-            err.print(self._masked(shown), highlight=False, markup=False, soft_wrap=True)
+            snippet = json.dumps({client.table: {"remem": entry}}, indent=2, ensure_ascii=False)
+            err.print("The entry to add by hand:", highlight=False)
+            err.print(self._masked(snippet), highlight=False, markup=False, soft_wrap=True)
 
     def _masked(self, text: str) -> str:
-        """What is shown on a screen contains no key."""
+        """Mask keys, which are never shown on the screen."""
         from os import environ
 
         for secret in (self.key, *(environ.get(name) for name in ("REMEM_KEY",))):

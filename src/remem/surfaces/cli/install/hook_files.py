@@ -1,4 +1,4 @@
-"""Hooks of coding agents: which file, which moments, and what they are to run."""
+"""Hooks of coding agents: in which file, at which events, and which command they run."""
 
 import shlex
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 from remem.surfaces.cli.command import argv
 from remem.surfaces.cli.install.change import Change, Refused, load, put, read
 from remem.surfaces.cli.install.clients import Machine
-from remem.surfaces.cli.install.entry import CARRIED, NAME
+from remem.surfaces.cli.install.entry import NAME, PASSED_VARIABLES
 
 START_TIMEOUT_S, END_TIMEOUT_S = 20, 30
 # Identifies our own hooks, whatever path precedes it.
@@ -18,8 +18,8 @@ MARK = " hook "
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """`moments` are the agent's names of a beginning and of an end. `wrap` makes an entry of a
-    command and its seconds."""
+    """`moments` pairs the agent's event names with our commands. `wrap` builds an entry from a
+    command and its timeout in seconds."""
 
     file: Callable[[Machine], Path]
     project: str
@@ -73,24 +73,26 @@ HOOKS = {
 def with_hooks(
     first: Change, name: str, machine: Machine, project: bool, remove: bool
 ) -> list[Change]:
-    """The change of the server's entry with that of the hooks, which may be of the same file."""
+    """Add the change of the hooks to that of the server entry; both may concern the same file."""
     hooks = HOOKS[name]
     file = Path.cwd() / hooks.project if project else hooks.file(machine)
-    same = file == first.path
-    text = first.after if same else read(file)
-    after = _hooked(hooks, name, file, text or "", project, remove)
-    if same:
+    is_same_file = file == first.path
+    text = first.after if is_same_file else read(file)
+    after = _edit_hooks(hooks, name, file, text or "", project, remove)
+    if is_same_file:
         return [replace(first, after=after)]
     return [first, Change(file, text, after, first.mode)]
 
 
-def _hooked(hooks: Hooks, name: str, file: Path, text: str, project: bool, remove: bool) -> str:
+def _edit_hooks(hooks: Hooks, name: str, file: Path, text: str, project: bool, remove: bool) -> str:
     current = load(file, text, is_toml=False)
     changed = current.get("hooks", {})
     if not isinstance(changed, dict):
-        raise Refused(f"{file} has something else under hooks")
+        raise Refused(f"{file} has another type of value under hooks")
     for moment, verb in hooks.moments:
-        changed = _with(changed, moment, None if remove else _entry(hooks, name, verb, project))
+        changed = _replace_own_hook(
+            changed, moment, None if remove else _entry(hooks, name, verb, project)
+        )
     if changed == current.get("hooks", {}):
         return text
     text = put(file, ["hooks"], changed, text=text).after
@@ -100,23 +102,25 @@ def _hooked(hooks: Hooks, name: str, file: Path, text: str, project: bool, remov
     return text
 
 
-def _with(hooks: dict[str, Any], moment: str, entry: dict[str, Any] | None) -> dict[str, Any]:
-    """Ours once or not at all, others as they are."""
-    there = hooks.get(moment, [])
-    if not isinstance(there, list):
-        raise Refused(f"the hooks of {moment} are no list")
-    others = [one for one in there if not _is_ours(one)]
-    kept = [*others, entry] if entry else others
+def _replace_own_hook(
+    hooks: dict[str, Any], moment: str, entry: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Replace our own entry, or remove it if `entry` is None, and leave others as they are."""
+    existing = hooks.get(moment, [])
+    if not isinstance(existing, list):
+        raise Refused(f"the hooks of {moment} are not a list")
+    others = [other for other in existing if not _is_ours(other)]
+    entries = [*others, entry] if entry else others
     rest = {name: value for name, value in hooks.items() if name != moment}
-    return {**hooks, moment: kept} if kept else rest
+    return {**hooks, moment: entries} if entries else rest
 
 
 def _is_ours(entry: Any) -> bool:
     if not isinstance(entry, dict):
         return False
     inner = entry.get("hooks", [entry])
-    commands = [str(one.get("command", "")) for one in inner if isinstance(one, dict)]
-    return any(MARK in f"{one} " and "remem" in one for one in commands)
+    commands = [str(hook.get("command", "")) for hook in inner if isinstance(hook, dict)]
+    return any(MARK in f"{command} " and "remem" in command for command in commands)
 
 
 def _entry(hooks: Hooks, name: str, verb: str, project: bool) -> dict[str, Any]:
@@ -125,15 +129,15 @@ def _entry(hooks: Hooks, name: str, verb: str, project: bool) -> dict[str, Any]:
 
 
 def _command(name: str, verb: str, project: bool) -> str:
-    """What is shared names the program only; what is ours, this very one and its store."""
+    """A shared file names the program only; a private one names this installation and its store."""
     from os import environ
 
     if project:
         return f"{NAME} hook {verb} --client {name}"
-    carried = [
+    variables = [
         f"{variable}={shlex.quote(environ[variable])}"
-        for variable in CARRIED
+        for variable in PASSED_VARIABLES
         if environ.get(variable) and variable not in ("REMEM_KEY", "REMEM_DATABASE_URL")
     ]
-    words = [*(["env"] if carried else []), *carried, *map(shlex.quote, argv())]
+    words = [*(["env"] if variables else []), *variables, *map(shlex.quote, argv())]
     return f"{' '.join(words)} hook {verb} --client {name}"

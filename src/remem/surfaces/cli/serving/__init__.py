@@ -1,1 +1,1 @@
-"""The HTTP server: how connections are taken, limited and closed."""
+"""The HTTP server: how connections are accepted, limited and closed."""

@@ -1,22 +1,22 @@
-"""How many connections are taken at once, and how long each may keep us waiting."""
+"""Limits of connections: how many are accepted, and how long each may stall."""
 
 import resource
 from dataclasses import dataclass
 
 from remem.settings import Settings
 
-# The most connections that are accepted before the first of them can be refused.
+# The maximum number of connections that are accepted before the first of them can be refused.
 BACKLOG = 128
-# Files, pipes and sockets of our own, beside the database's: models, logs, extractors, blobs.
+# Files, pipes and sockets besides those of the database: models, logs, extractors, blobs.
 OWN_DESCRIPTORS = 128
-DESCRIPTORS_WANTED = 65_536
-CONNECTIONS_LEAST = 16
+WANTED_DESCRIPTORS = 65_536
+MIN_CONNECTIONS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """`head_s` bounds the whole of a request's head, `idle_s` the pause between two requests.
-    A body, or a reply, that moves fewer than `bytes_least` in `stall_s` is cut off."""
+    """`head_s` limits the whole head of a request, `idle_s` the pause between two requests. A body
+    or reply that transfers fewer than `min_bytes` in `stall_s` is aborted."""
 
     connections: int = 1_000
     head_s: float = 10
@@ -26,15 +26,15 @@ class ConnectionLimits:
     head_bytes: int = 65_536
 
     @property
-    def bytes_least(self) -> float:
+    def min_bytes(self) -> float:
         return self.bytes_per_s * self.stall_s
 
 
 def limits_of(settings: Settings, descriptors: int) -> ConnectionLimits:
-    """As the settings say, but never more connections than leave room for the database."""
-    room = descriptors - BACKLOG - OWN_DESCRIPTORS - settings.pool_size
+    """Return the limits from the settings, with room left for the descriptors of the database."""
+    available = descriptors - BACKLOG - OWN_DESCRIPTORS - settings.pool_size
     return ConnectionLimits(
-        connections=max(CONNECTIONS_LEAST, min(settings.max_connections, room)),
+        connections=max(MIN_CONNECTIONS, min(settings.max_connections, available)),
         head_s=settings.header_timeout_s,
         idle_s=settings.idle_timeout_s,
         stall_s=settings.stall_timeout_s,
@@ -42,14 +42,14 @@ def limits_of(settings: Settings, descriptors: int) -> ConnectionLimits:
 
 
 def raise_descriptor_limit() -> int:
-    """Ask for as many descriptors as this process may have; returns how many that are."""
+    """Raise the descriptor limit of this process as far as allowed, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
-    most = DESCRIPTORS_WANTED if hard == unlimited else min(hard, DESCRIPTORS_WANTED)
-    if soft == unlimited or soft >= most:
-        return DESCRIPTORS_WANTED if soft == unlimited else soft
+    limit = WANTED_DESCRIPTORS if hard == unlimited else min(hard, WANTED_DESCRIPTORS)
+    if soft == unlimited or soft >= limit:
+        return WANTED_DESCRIPTORS if soft == unlimited else soft
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
     except (OSError, ValueError):
         return soft
-    return most
+    return limit

@@ -1,4 +1,4 @@
-"""HTTP/1.1 over uvicorn, with what it lacks: no client can keep us waiting, or fill our memory."""
+"""HTTP/1.1 on uvicorn, plus limits it lacks: no client can stall us or fill our memory."""
 
 import json
 from enum import Enum, auto
@@ -9,19 +9,19 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from remem.surfaces.cli.serving.watch import ConnectionWatch
 
-# A body that rests for less than this is still on its way.
-_BODY_RESTS_S = 1.0
+# A body that pauses for less than this counts as still arriving.
+_BODY_PAUSE_S = 1.0
 _RETRY_AFTER_S = "2"
 
 
 class Phase(Enum):
-    """What we wait for."""
+    """What the connection waits for."""
 
     FRESH = auto()  # the first byte of a new connection
     IDLE = auto()  # the next request of a connection that had one
     HEAD = auto()  # the rest of a request's head
     BODY = auto()  # the rest of its body
-    WORK = auto()  # ourselves: the request is here, the reply is not finished
+    WORK = auto()  # us: the request has arrived, the reply is not finished
     DRAIN = auto()  # the rest of a body that was answered without being read
 
 
@@ -36,7 +36,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unsent_bytes, self._unsent_since = 0, 0.0
         self._closing_since: float | None = None
 
-    # What uvicorn calls
+    # Called by uvicorn
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -51,9 +51,11 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._touched_at = self._watch.clock()
-        before = self._parsed
+        parsed_before = self._parsed
         super().data_received(data)
-        self._unparsed_bytes = 0 if self._parsed != before else self._unparsed_bytes + len(data)
+        self._unparsed_bytes = (
+            0 if self._parsed != parsed_before else self._unparsed_bytes + len(data)
+        )
         if self._unparsed_bytes > self._limits.head_bytes and not self.transport.is_closing():
             self._refuse(
                 431,
@@ -89,15 +91,15 @@ class GuardedProtocol(HttpToolsProtocol):
         elif self._phase is Phase.BODY:
             self._enter(Phase.DRAIN)
 
-    # What the watch calls
+    # Called by the watch
 
     @property
     def waiting_since(self) -> float | None:
         if self._phase is Phase.WORK:
             return None
         if self._phase is Phase.BODY:
-            resting = self._watch.clock() - self._touched_at > _BODY_RESTS_S
-            return self._touched_at if resting and not self._is_our_turn() else None
+            is_paused = self._watch.clock() - self._touched_at > _BODY_PAUSE_S
+            return self._touched_at if is_paused and not self._is_our_turn() else None
         return self._touched_at
 
     def drop(self) -> None:
@@ -109,7 +111,7 @@ class GuardedProtocol(HttpToolsProtocol):
         elif self._check_unsent(now):
             self._check_phase(now)
 
-    # How long is too long
+    # Timeouts
 
     def _check_phase(self, now: float) -> None:
         waited_s, limits = now - self._since, self._limits
@@ -128,17 +130,17 @@ class GuardedProtocol(HttpToolsProtocol):
                 self._check_window()
 
     def _check_window(self) -> None:
-        if self._window_bytes >= self._limits.bytes_least:
+        if self._window_bytes >= self._limits.min_bytes:
             self._enter(Phase.BODY)
             return
         self._refuse(
             408,
             "request_timeout",
-            f"The body came slower than {self._limits.bytes_per_s} bytes a second; try again.",
+            f"The body arrived slower than {self._limits.bytes_per_s} bytes a second; try again.",
         )
 
     def _check_unsent(self, now: float) -> bool:
-        """Whether the client takes its reply, or there is none to take."""
+        """Return whether the client is reading its reply, or there is none to read."""
         size = self.transport.get_write_buffer_size() if self.flow.write_paused else 0
         if size == 0 or size != self._unsent_bytes:
             self._unsent_bytes, self._unsent_since = size, now
@@ -148,14 +150,14 @@ class GuardedProtocol(HttpToolsProtocol):
         return True
 
     def _check_closing(self, now: float) -> None:
-        """Closed, but the client does not take what is still to be sent."""
+        """Abort a closing connection whose client does not read the rest."""
         if self._closing_since is None:
             self._closing_since = now
         elif now - self._closing_since > self._limits.stall_s:
             self.transport.abort()
 
     def _is_our_turn(self) -> bool:
-        """Whether the client could not send more if it wanted to."""
+        """Whether the client could not send more even if it wanted to."""
         return self.flow.read_paused or self.cycle.waiting_for_100_continue
 
     def _enter(self, phase: Phase) -> None:

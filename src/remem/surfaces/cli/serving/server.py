@@ -1,4 +1,4 @@
-"""uvicorn, with our protocol, limits and signals."""
+"""uvicorn with our protocol, limits and signal handling."""
 
 import socket
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _GRACE_S = 20
 
 
 class Server(uvicorn.Server):
-    """Calls `announce` when it is ready, and `withdraw` before it stops taking requests."""
+    """Calls `announce` when it is ready, and `withdraw` before it stops accepting requests."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS_A_SECOND == 0:
             self._watch.sweep()
-        return await super().on_tick(counter) and self._has_waited()
+        return await super().on_tick(counter) and self._stop_delay_is_over()
 
-    def _has_waited(self) -> bool:
-        """Asked to stop, it says so to who asks for its health, and serves on for a while: those
-        who balance requests among servers have to notice. A second signal ends that."""
+    def _stop_delay_is_over(self) -> bool:
+        """On the first signal, report unready and serve on for a while, so that load balancers
+        notice. A second signal ends that wait."""
         if self._stops_at is None:
             self._stops_at = monotonic() + self._stop_delay_s
             self._warn()
@@ -73,13 +73,13 @@ def make_server(
         timeout_keep_alive=int(limits.idle_s),
         timeout_graceful_shutdown=_GRACE_S,
         lifespan="on",
-        # What a proxy says is read in `surfaces/proxies.py`, by stricter rules.
+        # Proxy headers are handled in `surfaces/proxies.py`, by stricter rules.
         proxy_headers=False,
     )
     return Server(config, watch, announce, withdraw, partial(_warn, app), settings.stop_delay_s)
 
 
 def _warn(app: Any) -> None:
-    """Have its health say that it stops."""
+    """Make the readiness check report that the server is stopping."""
     if readiness := getattr(app.state, "readiness", None):
         readiness.is_stopping = True

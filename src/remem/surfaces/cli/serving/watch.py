@@ -1,4 +1,4 @@
-"""Every open connection: taken up to a limit, looked at once a second, closed when it stalls."""
+"""All open connections: limited in number, checked once a second, closed when they stall."""
 
 import time
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from remem.surfaces.cli.serving.bounds import ConnectionLimits
 log = structlog.get_logger()
 
 
-class Watched(Protocol):
-    """A connection. `waiting_since` is when its client last did what we wait for, None while it is
-    ours to act; `drop` closes it at once, `check` closes it when it has stalled."""
+class Connection(Protocol):
+    """`waiting_since` is when its client last did what we wait for, or None while it is our turn;
+    `drop` closes it at once, `check` closes it if it has stalled."""
 
     @property
     def waiting_since(self) -> float | None: ...
@@ -28,16 +28,16 @@ class ConnectionWatch:
         self, limits: ConnectionLimits, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.limits, self.clock = limits, clock
-        # In the order they came: of two that wait equally long, the older one goes first.
-        self._open: dict[Watched, None] = {}
+        # In order of arrival: of two that have waited equally long, the older is dropped first.
+        self._open: dict[Connection, None] = {}
         self.dropped = self.refused = 0
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def admit(self, connection: Watched) -> bool:
-        """Take a new connection; when there are too many, in the place of the one whose client
-        has kept us waiting longest. False when all of them are at work."""
+    def admit(self, connection: Connection) -> bool:
+        """Accept a new connection; if there are too many, replace the one whose client has kept us
+        waiting longest. Return False if all of them are busy."""
         if len(self._open) >= self.limits.connections and not self._make_room():
             self.refused += 1
             return False
@@ -45,8 +45,8 @@ class ConnectionWatch:
         return True
 
     def _make_room(self) -> bool:
-        waiting = [(one.waiting_since, one) for one in self._open]
-        idle = [(since, one) for since, one in waiting if since is not None]
+        waiting = [(connection.waiting_since, connection) for connection in self._open]
+        idle = [(since, connection) for since, connection in waiting if since is not None]
         if not idle:
             return False
         _, longest = min(idle, key=lambda pair: pair[0])
@@ -55,7 +55,7 @@ class ConnectionWatch:
         self.dropped += 1
         return True
 
-    def leave(self, connection: Watched) -> None:
+    def leave(self, connection: Connection) -> None:
         self._open.pop(connection, None)
 
     def sweep(self) -> None:

@@ -1,1 +1,1 @@
-"""Signing in to a server: by browser or by key, kept where only the user can read it."""
+"""Signing in to a server by browser or key; the credential is stored readable only by the user."""

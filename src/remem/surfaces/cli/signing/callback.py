@@ -1,4 +1,4 @@
-"""Where the browser comes back to: a listener on loopback, for one answer."""
+"""A loopback listener that receives the redirect of one authorization."""
 
 import html
 import secrets
@@ -18,14 +18,14 @@ _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>remem</ti
 
 
 class Callback:
-    """The listener with the two secrets of one authorization."""
+    """The listener, with the two secrets of one authorization."""
 
     def __init__(self) -> None:
         self.state = secrets.token_urlsafe(32)
         self.verifier = secrets.token_urlsafe(48)
         self.answer: dict[str, str] | None = None
         self._server = HTTPServer(("127.0.0.1", 0), _handler(self))
-        # Short, so that Ctrl-C is heard.
+        # Short, so that Ctrl-C is noticed.
         self._server.timeout = 0.2
 
     def __enter__(self) -> Self:
@@ -44,20 +44,20 @@ class Callback:
         return f"http://127.0.0.1:{self._server.server_port}{PATH}"
 
     def wait(self, issuer: str, names_itself: bool, wait_s: float = WAIT_S) -> str:
-        """The code, once the browser has brought it."""
-        until = monotonic() + wait_s
+        """Wait for the browser's redirect and return the authorization code."""
+        deadline = monotonic() + wait_s
         while self.answer is None:
-            if monotonic() > until:
-                raise SignInFailed("Nobody signed in in time; begin again with `remem login`.")
+            if monotonic() > deadline:
+                raise SignInFailed("The sign-in timed out; run `remem login` again.")
             self._server.handle_request()
         return self._code(self.answer, issuer, names_itself)
 
     def _code(self, answer: dict[str, str], issuer: str, names_itself: bool) -> str:
         if (names_itself or "iss" in answer) and answer.get("iss") != issuer:
-            raise SignInFailed("The answer came from another server; nothing was kept.")
+            raise SignInFailed("The answer came from another server; nothing was saved.")
         if "code" not in answer:
-            why = answer.get("error_description") or answer.get("error") or "no code"
-            raise SignInFailed(f"The server did not sign you in: {why[:200]}.")
+            reason = answer.get("error_description") or answer.get("error") or "no code"
+            raise SignInFailed(f"The server did not sign you in: {reason[:200]}.")
         return answer["code"]
 
 
@@ -69,8 +69,8 @@ def _handler(callback: Callback) -> type[BaseHTTPRequestHandler]:
             if parts.path != PATH or not secrets.compare_digest(
                 fields.get("state", "").encode(), callback.state.encode()
             ):
-                # Anybody on this machine can knock; only who knows the state is meant.
-                self._reply(404, "Not here", "This page is for signing in to remem.")
+                # Any local process can connect; only the server's redirect knows the state.
+                self._reply(404, "Not found", "This page is for signing in to remem.")
                 return
             callback.answer = fields
             if "code" in fields:
@@ -88,6 +88,6 @@ def _handler(callback: Callback) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(page)
 
         def log_message(self, format: str, *args: object) -> None:
-            """The address it would print contains the code."""
+            """Do not log the URL, which contains the code."""
 
     return Handler

@@ -1,4 +1,4 @@
-"""The client's side of OAuth 2.1: discovery, registration, authorization, tokens, revocation."""
+"""An OAuth 2.1 client: discovery, registration, authorization, tokens, revocation."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What an authorization server says of itself (RFC 8414)."""
+    """The metadata of an authorization server (RFC 8414)."""
 
     issuer: str
     authorization_endpoint: str
@@ -57,7 +57,7 @@ def discover(url: str) -> Server:
 
 
 def _metadata(http: httpx2.Client, url: str) -> dict[str, Any]:
-    reply = _answer(http, "GET", url + METADATA)
+    reply = _send(http, "GET", url + METADATA)
     fields = _json(reply)
     if reply.is_error or not fields:
         raise SignInFailed(f"{url} does not offer to sign in by browser; use --key.")
@@ -65,22 +65,22 @@ def _metadata(http: httpx2.Client, url: str) -> dict[str, Any]:
 
 
 def _resource(http: httpx2.Client, url: str) -> str:
-    """What the token is to be for (RFC 8707), as the server itself names it (RFC 9728)."""
-    fields = _json(_answer(http, "GET", url + RESOURCE))
+    """Return the resource for the token (RFC 8707), as the server names it (RFC 9728)."""
+    fields = _json(_send(http, "GET", url + RESOURCE))
     return str(fields.get("resource") or url)
 
 
 def _check_address(address: Any, name: str, url: str) -> None:
     parts = urlsplit(str(address))
-    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
-    if not safe:
-        raise SignInFailed(f"The {name} of {url} is not served by https; use --key.")
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+    if not is_safe:
+        raise SignInFailed(f"The {name} of {url} does not use https; use --key.")
 
 
 def authorize(server: Server, scopes: tuple[str, ...], callback: Callback) -> tuple[str, SignIn]:
-    """The address to open in a browser, and the sign-in as far as it is known by then."""
+    """Return the URL to open in a browser, and the incomplete sign-in."""
     client_id = _register(server, callback.address, scopes)
-    asked = {
+    parameters = {
         "response_type": "code",
         "client_id": client_id,
         "redirect_uri": callback.address,
@@ -90,8 +90,8 @@ def authorize(server: Server, scopes: tuple[str, ...], callback: Callback) -> tu
         "code_challenge_method": "S256",
         "resource": server.resource,
     }
-    joint = "&" if "?" in server.authorization_endpoint else "?"
-    begun = SignIn(
+    separator = "&" if "?" in server.authorization_endpoint else "?"
+    sign_in = SignIn(
         url="",
         secret="",
         client_id=client_id,
@@ -99,7 +99,7 @@ def authorize(server: Server, scopes: tuple[str, ...], callback: Callback) -> tu
         revocation_endpoint=server.revocation_endpoint,
         resource=server.resource,
     )
-    return f"{server.authorization_endpoint}{joint}{urlencode(asked)}", begun
+    return f"{server.authorization_endpoint}{separator}{urlencode(parameters)}", sign_in
 
 
 def _challenge(verifier: str) -> str:
@@ -118,17 +118,19 @@ def _register(server: Server, redirect_uri: str, scopes: tuple[str, ...]) -> str
         "scope": " ".join(scopes),
     }
     with httpx2.Client(timeout=TIMEOUT_S) as http:
-        reply = _answer(http, "POST", server.registration_endpoint, json=body)
+        reply = _send(http, "POST", server.registration_endpoint, json=body)
     client_id = _json(reply).get("client_id")
     if reply.is_error or not isinstance(client_id, str):
-        raise SignInFailed(f"{server.issuer} does not register clients ({_why(reply)}); use --key.")
+        raise SignInFailed(
+            f"{server.issuer} does not register clients ({_error_reason(reply)}); use --key."
+        )
     return client_id
 
 
-def redeem(begun: SignIn, code: str, callback: Callback) -> dict[str, Any]:
-    """The fields of a sign-in that a code is good for, once."""
+def redeem(sign_in: SignIn, code: str, callback: Callback) -> dict[str, Any]:
+    """Exchange the code for tokens, which works once."""
     return _tokens(
-        begun,
+        sign_in,
         grant_type="authorization_code",
         code=code,
         redirect_uri=callback.address,
@@ -138,31 +140,31 @@ def redeem(begun: SignIn, code: str, callback: Callback) -> dict[str, Any]:
 
 def refresh(sign_in: SignIn) -> dict[str, Any]:
     if not sign_in.refresh_token:
-        raise SignedOut(f"The sign-in at {sign_in.url} has run out.")
-    found = _tokens(sign_in, grant_type="refresh_token", refresh_token=sign_in.refresh_token)
-    # A server that does not rotate leaves the old one good.
-    return {**found, "refresh_token": found["refresh_token"] or sign_in.refresh_token}
+        raise SignedOut(f"The sign-in at {sign_in.url} has expired.")
+    tokens = _tokens(sign_in, grant_type="refresh_token", refresh_token=sign_in.refresh_token)
+    # Without rotation, the old refresh token stays valid.
+    return {**tokens, "refresh_token": tokens["refresh_token"] or sign_in.refresh_token}
 
 
 def _tokens(sign_in: SignIn, **form: str) -> dict[str, Any]:
     data = {**form, "client_id": sign_in.client_id, "resource": sign_in.resource}
     with httpx2.Client(timeout=TIMEOUT_S) as http:
-        reply = _answer(http, "POST", str(sign_in.token_endpoint), data=data)
+        reply = _send(http, "POST", str(sign_in.token_endpoint), data=data)
     fields = _json(reply)
     if reply.status_code in (400, 401):
-        raise SignedOut(f"The server no longer knows this sign-in ({_why(reply)}).")
+        raise SignedOut(f"The server no longer knows this sign-in ({_error_reason(reply)}).")
     if reply.is_error or not isinstance(fields.get("access_token"), str):
-        raise SignInFailed(f"The server gave no token ({_why(reply)}); try again.")
-    lasts_s = fields.get("expires_in")
+        raise SignInFailed(f"The server returned no token ({_error_reason(reply)}); try again.")
+    expires_in_s = fields.get("expires_in")
     return {
         "secret": fields["access_token"],
         "refresh_token": fields.get("refresh_token"),
-        "expires_at_s": time() + float(lasts_s) if lasts_s else None,
+        "expires_at_s": time() + float(expires_in_s) if expires_in_s else None,
     }
 
 
 def revoke(sign_in: SignIn) -> bool:
-    """Whether the server knows that the grant is over (RFC 7009)."""
+    """Revoke the grant, and return whether the server confirmed it (RFC 7009)."""
     if not sign_in.revocation_endpoint:
         return False
     with httpx2.Client(timeout=TIMEOUT_S) as http:
@@ -173,19 +175,19 @@ def revoke(sign_in: SignIn) -> bool:
             if not token:
                 continue
             form = {"token": token, "token_type_hint": kind, "client_id": sign_in.client_id}
-            if _answer(http, "POST", sign_in.revocation_endpoint, data=form).is_error:
+            if _send(http, "POST", sign_in.revocation_endpoint, data=form).is_error:
                 return False
     return True
 
 
-def _answer(http: httpx2.Client, method: str, address: str, **options: Any) -> httpx2.Response:
+def _send(http: httpx2.Client, method: str, address: str, **options: Any) -> httpx2.Response:
     try:
         return http.request(method, address, **options)
     except httpx2.TransportError as error:
         host = urlsplit(address).netloc
         raise SignInFailed(f"No server answers at {host}; is it running?") from error
     except httpx2.InvalidURL as error:
-        raise SignInFailed(f"{address} is no address.") from error
+        raise SignInFailed(f"{address} is not a valid URL.") from error
 
 
 def _json(reply: httpx2.Response) -> dict[str, Any]:
@@ -196,13 +198,13 @@ def _json(reply: httpx2.Response) -> dict[str, Any]:
     return fields if isinstance(fields, dict) and not reply.is_error else {}
 
 
-def _why(reply: httpx2.Response) -> str:
-    """The server's reason, which never contains a secret; the status where it gives none."""
+def _error_reason(reply: httpx2.Response) -> str:
+    """Return the server's reason, which never contains a secret, or the status if it gives none."""
     try:
         fields = reply.json()
     except ValueError:
         fields = {}
     if not isinstance(fields, dict):
         fields = {}
-    said = fields.get("error_description") or fields.get("error")
-    return str(said)[:200] if said else f"status {reply.status_code}"
+    reason = fields.get("error_description") or fields.get("error")
+    return str(reason)[:200] if reason else f"status {reply.status_code}"

@@ -1,54 +1,55 @@
-"""A sign-in while it is used: found, renewed before it runs out, shown to the server."""
+"""Use a stored sign-in: find it, and renew it before it expires."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import time
 
-from remem.surfaces.cli.signing import locker
+from remem.surfaces.cli.signing import store
 from remem.surfaces.cli.signing.sign_in import SignIn
 
-# What is left of a token when a new one is asked for.
+# A token is renewed when less than this is left of its lifetime.
 MARGIN_S = 60
 
 
-def normal(url: str) -> str:
+def normalize_url(url: str) -> str:
     return url.strip().rstrip("/")
 
 
-def signed_in(url: str | None) -> tuple[str, str] | None:
-    """The server and its credential, if signed in."""
-    if not locker.file().exists():
+def find_credential(url: str | None) -> tuple[str, str] | None:
+    """Return the server's URL and its credential, if signed in."""
+    if not store.file().exists():
         return None
-    found = locker.find(normal(url) if url else None)
-    return (found.url, fresh(found).secret) if found else None
+    sign_in = store.find(normalize_url(url) if url else None)
+    return (sign_in.url, refreshed(sign_in).secret) if sign_in else None
 
 
-def renews(url: str, secret: str | None) -> bool:
-    found = locker.find(normal(url)) if locker.file().exists() else None
-    return bool(found and found.is_grant and found.secret == secret)
+def is_renewable(url: str, secret: str | None) -> bool:
+    sign_in = store.find(normalize_url(url)) if store.file().exists() else None
+    return bool(sign_in and sign_in.is_grant and sign_in.secret == secret)
 
 
-def fresh(sign_in: SignIn) -> SignIn:
-    """Renewed when it is about to run out; by one process, the others then find it renewed."""
+def refreshed(sign_in: SignIn) -> SignIn:
+    """Renew a sign-in that is about to expire; one process does it, and the others reuse the
+    result."""
     if not _is_due(sign_in):
         return sign_in
     from remem.surfaces.cli.signing.oauth import refresh
 
-    with locker.alone():
-        now = locker.find(sign_in.url) or sign_in
-        return locker.renew(now, **refresh(now)) if _is_due(now) else now
+    with store.exclusive_lock():
+        current = store.find(sign_in.url) or sign_in
+        return store.save_renewed(current, **refresh(current)) if _is_due(current) else current
 
 
 def _is_due(sign_in: SignIn) -> bool:
     return sign_in.expires_at_s is not None and sign_in.expires_at_s - time() < MARGIN_S
 
 
-def renewed(url: str) -> Callable[[], Awaitable[str]]:
-    """The secret that is good now, for a client that lives longer than a token: an assistant may
-    keep one for days."""
+def current_secret(url: str) -> Callable[[], Awaitable[str]]:
+    """Return a function that gives the valid secret, for a client that outlives a token: an
+    assistant may run for days."""
 
     async def secret() -> str:
-        found = await asyncio.to_thread(signed_in, url)
-        return found[1] if found else ""
+        credential = await asyncio.to_thread(find_credential, url)
+        return credential[1] if credential else ""
 
     return secret

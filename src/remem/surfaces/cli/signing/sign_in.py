@@ -1,4 +1,4 @@
-"""One sign-in at one server, and what can go wrong with it."""
+"""A sign-in at one server, and the errors of signing in."""
 
 from dataclasses import dataclass
 

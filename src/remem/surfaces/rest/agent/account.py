@@ -1,4 +1,4 @@
-"""What the tenant may keep, and its audit trail."""
+"""The tenant's plan, and its audit trail."""
 
 from functools import partial
 from typing import Annotated
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
 class SubscriptionOut(BaseModel):
     plan: str
     memory_count: int
-    memory_limit: int | None = Field(description="null when there is none.")
+    memory_limit: int | None = Field(description="null if there is no limit.")
 
 
 class EventPage(Camel):
@@ -35,10 +35,10 @@ class EventPage(Camel):
 
 @router.get("/subscription", response_model=SubscriptionOut)
 async def subscription(ports: PortsDep, caller: Reader) -> SubscriptionOut:
-    """The plan, how many memories it allows, and how many there are."""
-    found = await get_subscription(ports, caller)
+    """Get the plan, its memory limit, and the number of memories."""
+    plan = await get_subscription(ports, caller)
     return SubscriptionOut(
-        plan=found.plan, memory_count=found.memory_count, memory_limit=found.memory_limit
+        plan=plan.plan, memory_count=plan.memory_count, memory_limit=plan.memory_limit
     )
 
 
@@ -52,17 +52,17 @@ async def events(
     actor: Annotated[
         str | None, Query(description="The actor: `user:…`, `key:…`, or `user`, `key`, `grant`.")
     ] = None,
-    since: Annotated[Moment | None, Query(description="At this moment or later.")] = None,
-    until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
+    since: Annotated[Moment | None, Query(description="At this time or later.")] = None,
+    until: Annotated[Moment | None, Query(description="Before this time.")] = None,
     limit: PageLimit = 50,
     cursor: str | None = None,
 ) -> EventPage:
     """List the audit trail, newest first. Events of deleted items are kept."""
     choice = EventChoice(subject, type, kind, actor, since, until)
-    found = await list_events(ports, caller, choice, read_cursor(cursor), limit)
-    shown, unreadable = show(found.events, partial(event_out, names=found.names))
+    page = await list_events(ports, caller, choice, read_cursor(cursor), limit)
+    shown, unreadable = show(page.events, partial(event_out, names=page.names))
     return EventPage(
         events=shown,
         unreadable=unreadable,
-        next_cursor=write_cursor(found.next),
+        next_cursor=write_cursor(page.next),
     )

@@ -1,4 +1,4 @@
-"""Ask a question; the answer comes whole, or as server-sent events."""
+"""Ask a question; the answer is a JSON object, or a stream of server-sent events."""
 
 import json
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from remem.core.answers.ask import Progress, answering, prepare
+from remem.core.answers.ask import Progress, prepare, stream_answer
 from remem.core.answers.ask import ask as ask_question
 from remem.core.answers.reply import (
     QUESTION_LIMIT,
@@ -43,21 +43,19 @@ log = structlog.get_logger()
 class AskIn(CamelBody):
     question: str = Field(min_length=1, max_length=QUESTION_LIMIT)
     session_id: UUID | None = Field(
-        default=None, description="A conversation to go on with: `and when?` is then understood."
+        default=None, description="A conversation to continue, in which `and when?` is understood."
     )
     project: str | None = Field(
         default=None, description="Search this project only: an id, slug, path, name or `path.*`."
     )
     as_of: Moment | None = Field(
-        default=None, description="Answer from what was valid at that time."
+        default=None, description="Answer from what was valid at this time."
     )
     asked_at: ZonedMoment | None = Field(
-        default=None, description="When it is asked, for `last week`; now when absent."
+        default=None, description="The time to which `last week` refers; now if absent."
     )
-    record: bool = Field(default=True, description="Keep the question and the answer as a session.")
-    model: bool = Field(
-        default=True, description="Have the language model answer, where one is set."
-    )
+    record: bool = Field(default=True, description="Save the question and the answer as a session.")
+    model: bool = Field(default=True, description="Use the language model, if one is configured.")
     agent: str | None = Field(default=None, min_length=1, max_length=AGENT_LIMIT)
     stream: bool = Field(
         default=False, description="Server-sent events, as with `Accept: text/event-stream`."
@@ -68,12 +66,12 @@ class CitationOut(Camel):
     """A source sentence of a claim."""
 
     number: int
-    kind: str = Field(description="`document` or `memory`: what `start` and `end` count in.")
+    kind: str = Field(description="`document` or `memory`: the text of `start` and `end`.")
     sentence: str
-    mark: list[int] = Field(description="Where in the sentence the answer begins and ends.")
-    start: int = Field(description="Where the sentence begins in the document, or the memory.")
+    mark: list[int] = Field(description="The offsets of the answer in the sentence.")
+    start: int = Field(description="The offset of the sentence in the document or memory.")
     end: int
-    url: str = Field(description="Where the source is read.")
+    url: str = Field(description="Where the source can be read.")
     document_id: UUID | None
     memory_id: UUID | None
     chunk_id: UUID | None
@@ -81,26 +79,26 @@ class CitationOut(Camel):
     speaker: str | None
     said_at: Moment | None
     occurred_at: Moment | None = Field(
-        default=None, description="When what the memory says happened."
+        default=None, description="When the event of the memory happened."
     )
-    due_at: Moment | None = Field(
-        default=None, description="When what the memory says is to be done by."
-    )
+    due_at: Moment | None = Field(default=None, description="When the memory is due.")
 
 
 class ClaimOut(Camel):
     text: str
-    citations: list[int] = Field(description="Numbers of the citations that say so; never none.")
+    citations: list[int] = Field(
+        description="Numbers of the citations that support it; at least one."
+    )
 
 
 class AskOut(Camel):
-    question: str = Field(description="As it was understood.")
+    question: str = Field(description="The question as it was understood.")
     known: bool
     answer: str = Field(description="`I don't know.` when nothing supports an answer.")
     kind: str
     claims: list[ClaimOut]
     citations: list[CitationOut]
-    nearest: list[CitationOut] = Field(description="When not known: what came nearest.")
+    nearest: list[CitationOut] = Field(description="If not known: the nearest sentences.")
     confidence: float
     method: str = Field(description="`reader`, `model`, or `quote`: exact sentences.")
     model: str | None = Field(description="The language model that answered.")
@@ -129,7 +127,7 @@ async def ask(
     )
     if not body.stream and STREAM not in accept:
         return reply_out(await ask_question(ports, caller, request))
-    # What is wrong with the request is a status; what happens later is an event.
+    # An invalid request gets an error status; later failures are events.
     prepared = await prepare(ports, caller, request)
     return StreamingResponse(_events(ports, caller, prepared), media_type=STREAM, headers=_HEADERS)
 
@@ -137,13 +135,13 @@ async def ask(
 async def _events(ports: Ports, caller: Scope, prepared: Prepared) -> AsyncIterator[str]:
     yield _event("question", {"question": prepared.question})
     try:
-        async for step in answering(ports, caller, prepared):
+        async for step in stream_answer(ports, caller, prepared):
             yield _step(step)
     except RememError as error:
         yield _event("error", {"error": error.message, "code": error.code})
     except Exception as error:
         log.exception("ask_failed", error=type(error).__name__)
-        yield _event("error", {"error": "A fault of ours; ask again.", "code": "internal"})
+        yield _event("error", {"error": "An internal error; ask again.", "code": "internal"})
 
 
 def _step(step: Progress | ReplyClaim | Quote | AskReply) -> str:
@@ -172,9 +170,9 @@ def reply_out(reply: AskReply) -> AskOut:
         known=reply.is_known,
         answer=reply.text,
         kind=reply.kind,
-        claims=[_claim(one) for one in reply.claims],
-        citations=[citation_out(one) for one in reply.quotes],
-        nearest=[citation_out(one) for one in reply.nearest],
+        claims=[_claim(claim) for claim in reply.claims],
+        citations=[citation_out(quote) for quote in reply.quotes],
+        nearest=[citation_out(quote) for quote in reply.nearest],
         confidence=round(reply.confidence, 4),
         method=reply.method,
         model=reply.model,

@@ -1,4 +1,4 @@
-"""Memories by time, by their ids, by when they are due; and what finds them."""
+"""Memories by time, by id and by due date; and the search methods."""
 
 from typing import Annotated
 from uuid import UUID
@@ -61,25 +61,25 @@ async def timeline(
     caller: Reader,
     project: InProject = None,
     category: Category | None = None,
-    since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
-    until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
-    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
+    since: Annotated[Moment | None, Query(description="At this time or later.")] = None,
+    until: Annotated[Moment | None, Query(description="Before this time.")] = None,
+    as_of: Annotated[Moment | None, Query(description="What was valid at this time.")] = None,
     limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
     """List what happened, latest first, by `occurredAt` or the time of the save."""
     choice = MemoryChoice(project=project, category=category, since=since, until=until, as_of=as_of)
-    found = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
-    outdated = () if as_of else found.memories
-    return page_out(found, await replacements_of(ports, caller, outdated))
+    page = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
+    outdated = () if as_of else page.memories
+    return page_out(page, await replacements_of(ports, caller, outdated))
 
 
 @router.post("/memories/batch-get", response_model=BatchOut)
 async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
     """Get several memories by id, in that order; `missing` lists the ids that do not exist."""
-    found, missing = await browse.get_memories(ports, caller, body.ids)
-    replaced = await replacements_of(ports, caller, found)
-    memories, unreadable = show_memories(found, replaced)
+    existing, missing = await browse.get_memories(ports, caller, body.ids)
+    replaced = await replacements_of(ports, caller, existing)
+    memories, unreadable = show_memories(existing, replaced)
     return BatchOut(memories=memories, missing=missing, unreadable=unreadable)
 
 
@@ -92,18 +92,18 @@ async def foresight(
     limit: PageLimit = 20,
 ) -> DueOut:
     """List memories with a due date (`dueAt`), next first."""
-    found = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
-    memories, unreadable = show(found, memory_out)
+    upcoming = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
+    memories, unreadable = show(upcoming, memory_out)
     return DueOut(memories=memories, unreadable=unreadable)
 
 
 @router.get("/memories/providers", response_model=ProvidersOut)
 async def providers(ports: PortsDep, caller: Reader) -> ProvidersOut:
     """List the search methods and models in use."""
-    by_word = ProviderOut(id="text", description="Words, weighed by BM25.")
+    by_word = ProviderOut(id="text", description="Words, ranked by BM25.")
     by_meaning = ProviderOut(
         id="vector",
-        description="Meaning, by the nearest vectors.",
+        description="Meaning, ranked by vector similarity.",
         model=ports.embedder.model,
         dimensions=ports.embedder.dimensions,
     )

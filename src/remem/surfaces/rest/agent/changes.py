@@ -1,4 +1,4 @@
-"""Change a memory, look at its history, forget it, bring it back."""
+"""Change a memory, read its history, forget it, restore it."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from remem.core.judgements import Category
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import Verdict, give_feedback, review_memory, set_lifecycle
-from remem.core.memories.merge import AT_ONCE, merge_memories
+from remem.core.memories.merge import MAX_MEMORIES, merge_memories
 from remem.core.memories.model import Quality, Review, State
 from remem.core.memories.versions.history import get_history
 from remem.core.memories.versions.restore import restore_memory
@@ -67,7 +67,7 @@ class FeedbackIn(CamelBody):
 
 class MergeIn(CamelBody):
     ids: list[UUID] = Field(
-        min_length=2, max_length=AT_ONCE, description="Current memories of one project."
+        min_length=2, max_length=MAX_MEMORIES, description="Current memories of one project."
     )
     content: str | None = Field(
         default=None,
@@ -91,11 +91,11 @@ class RestoredOut(Camel):
 @router.put("/memories/{id}", response_model=AgentMemory)
 async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Writer) -> AgentMemory:
     """Change the fields that you send. New content creates a version with its own id."""
-    given = body.model_dump(exclude_unset=True)
-    project = given.pop("project_id", None) or given.pop("project", None)
-    given.pop("project", None)
-    asked = MemoryEdit(fields=frozenset(body.model_fields_set), project=project, **given)
-    return memory_out(await edit_memory(ports, caller, id, asked))
+    values = body.model_dump(exclude_unset=True)
+    project = values.pop("project_id", None) or values.pop("project", None)
+    values.pop("project", None)
+    edit = MemoryEdit(fields=frozenset(body.model_fields_set), project=project, **values)
+    return memory_out(await edit_memory(ports, caller, id, edit))
 
 
 @router.post("/memories/merge", response_model=AgentMemory)
@@ -112,23 +112,23 @@ async def delete(
     caller: Writer,
     hard: Annotated[bool, Query(description="Erase it permanently.")] = False,
 ) -> None:
-    """Forget a memory with its versions. It can be restored, unless it is erased by `hard`."""
+    """Forget a memory with its versions. It can be restored, unless `hard` erases it."""
     await (erase_memory if hard else forget_memory)(ports, caller, id)
 
 
 @router.get("/memories/{id}/history", response_model=HistoryOut)
 async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
     """List every version, oldest first, and their events."""
-    found = await get_history(ports, caller, id)
-    replaced = await replacements_of(ports, caller, found.versions)
-    versions, bad_versions = show_memories(found.versions, replaced)
-    events, bad_events = show(found.events, event_out)
+    memory_history = await get_history(ports, caller, id)
+    replaced = await replacements_of(ports, caller, memory_history.versions)
+    versions, bad_versions = show_memories(memory_history.versions, replaced)
+    events, bad_events = show(memory_history.events, event_out)
     return HistoryOut(versions=versions, events=events, unreadable=[*bad_versions, *bad_events])
 
 
 @router.post("/memories/{id}/lifecycle", response_model=AgentMemory)
 async def lifecycle(id: UUID, body: LifecycleIn, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Set `state`, `quality` or both, or accept or decline an inferred memory by `review`. Only
+    """Set `state`, `quality` or both, or accept or decline an inferred memory with `review`. Only
     active memories are found."""
     if body.review:
         _refuse_both(body)

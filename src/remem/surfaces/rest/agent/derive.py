@@ -1,4 +1,4 @@
-"""Take a memory apart into facts and foresight."""
+"""Split a memory into facts and foresight."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ class DerivedOut(Camel):
 @router.post("/memories/{id}/derive", response_model=DerivedOut)
 async def derive(id: UUID, ports: PortsDep, caller: Writer) -> DerivedOut:
     """Save the atomic facts of a memory as memories that derive from it, with due dates. A memory
-    with a single fact stays one; a repeated call returns the same facts."""
+    with a single fact is not split; a repeated call returns the same facts."""
     derived = await derive_memory(ports, caller, id)
     facts, bad_facts = show(derived.facts, memory_out)
     foresight, bad_foresight = show(derived.foresight, memory_out)

@@ -22,14 +22,14 @@ from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.shapes import Moment
 
 CONTENT = 300
-# The source names it so; the short form is understood as well.
+# `learning_propagation` is the full name; the short form is accepted as well.
 AskedType = Literal[
     "arena", "embedding", "derivation", "consolidation", "graph", "learning_propagation", "learning"
 ]  # fmt: skip
 
 
 class ArmOut(Camel):
-    """A way of searching. `documents`: in documents too; `vector`: by meaning too."""
+    """A search policy. `documents`: search documents too; `vector`: search by meaning too."""
 
     id: str
     mode: str
@@ -38,11 +38,11 @@ class ArmOut(Camel):
 
 
 class PolicyOut(ArmOut):
-    """Which way of searching is in force, whose that is, and why."""
+    """The active search policy, where it comes from and why."""
 
     source: Literal["project", "tenant", "global", "built_in"]
     pinned: bool
-    reason: dict[str, Any] = Field(description="Figures: the decision, the scores it rests on.")
+    reason: dict[str, Any] = Field(description="The decision, and the scores behind it.")
     decided_at: Moment | None
 
 
@@ -68,12 +68,12 @@ class EvolutionJobList(Camel):
 class EvolutionJobIn(CamelBody):
     job_type: AskedType
     project: str | None = Field(
-        default=None, description="Of `arena` and `consolidation`; the default project if absent."
+        default=None, description="For `arena` and `consolidation`; the default project if absent."
     )
 
 
 class EvolutionRunOut(Camel):
-    """What was queued, what was done, and whether another run would have work."""
+    """What was queued, what was done, and whether more work is due."""
 
     scheduled: list[EvolutionJobOut]
     jobs: list[EvolutionJobOut]
@@ -88,7 +88,7 @@ class EvolutionDueOut(Camel):
 
 
 class UpcomingOut(Camel):
-    """What the state of the store asks for now, and when the next nightly run is."""
+    """What is due now, and when the next nightly run is."""
 
     due: list[EvolutionDueOut]
     next_run_at: Moment
@@ -120,7 +120,7 @@ class ArenaOut(Camel):
 
 
 class CampaignIn(CamelBody):
-    project: str | None = Field(default=None, description="One project; all when absent.")
+    project: str | None = Field(default=None, description="One project; all if absent.")
     max_projects: int = Field(default=10, ge=1, le=100)
     time_budget_ms: int = Field(default=25_000, ge=100, le=600_000)
 
@@ -130,7 +130,7 @@ class TrialOut(Camel):
     project: str
     episodes: int
     pulls: int
-    arm: str | None = Field(description="The arm in force now; null while too little is known.")
+    arm: str | None = Field(description="The active arm; null while too little is known.")
 
 
 class CampaignOut(Camel):
@@ -138,8 +138,8 @@ class CampaignOut(Camel):
 
 
 class PolicyIn(CamelBody):
-    project: str | None = Field(default=None, description="The tenant's policy when absent.")
-    arm: ArmName | None = Field(description="An arm to pin; null leaves it to the arena again.")
+    project: str | None = Field(default=None, description="The tenant's policy if absent.")
+    arm: ArmName | None = Field(description="An arm to pin; null lets the arena decide again.")
 
 
 class SignalIn(CamelBody):
@@ -173,8 +173,8 @@ class SignalList(Camel):
 
 
 class ActionOut(Camel):
-    """Something that was merged, decayed, promoted or derived. `before` and `after` are of its
-    confidence or quality; of what was derived, `after` is how many parts it got, or `insight`."""
+    """An action that merged, decayed, promoted or derived a memory. `before` and `after` are its
+    confidence or quality; for a derived memory, `after` is its number of parts, or `insight`."""
 
     id: UUID
     action: ActionName
@@ -231,24 +231,24 @@ def arena_out(report: ArenaReport) -> ArenaOut:
         project_id=report.project_id,
         project=report.project_slug,
         episodes=report.episodes,
-        arms=[_arm_score(one) for one in report.arms],
+        arms=[_arm_score(record) for record in report.arms],
         policy=policy_out(report.policy),
     )
 
 
-def _arm_score(one: ArmRecord) -> ArmScore:
+def _arm_score(record: ArmRecord) -> ArmScore:
     return ArmScore(
-        **_arm_fields(one.arm),
-        pulls=one.tally.pulls,
-        score=round(one.tally.mean, 4),
-        error=round(one.tally.error, 4) if one.tally.pulls > 1 else None,
-        ucb=round(one.ucb, 4) if one.ucb is not None else None,
-        recall=round(one.recall, 4),
-        precision=round(one.precision, 4),
-        document_recall=round(one.document_recall, 4),
-        latency=round(one.latency, 4),
-        diversity=round(one.diversity, 4),
-        took_ms=round(one.took_ms, 2),
+        **_arm_fields(record.arm),
+        pulls=record.tally.pulls,
+        score=round(record.tally.mean, 4),
+        error=round(record.tally.error, 4) if record.tally.pulls > 1 else None,
+        ucb=round(record.ucb, 4) if record.ucb is not None else None,
+        recall=round(record.recall, 4),
+        precision=round(record.precision, 4),
+        document_recall=round(record.document_recall, 4),
+        latency=round(record.latency, 4),
+        diversity=round(record.diversity, 4),
+        took_ms=round(record.took_ms, 2),
     )
 
 
@@ -262,38 +262,40 @@ def trial_out(trial: Trial) -> TrialOut:
     )
 
 
-def signal_out(one: Signal) -> SignalOut:
+def signal_out(signal: Signal) -> SignalOut:
     return SignalOut(
-        id=one.id,
-        type=one.type,
-        ids=one.subject_ids,
-        project_id=one.project_id,
-        session_id=one.session_id,
-        query=one.query,
-        source=one.source,
-        created_at=one.created_at,
+        id=signal.id,
+        type=signal.type,
+        ids=signal.subject_ids,
+        project_id=signal.project_id,
+        session_id=signal.session_id,
+        query=signal.query,
+        source=signal.source,
+        created_at=signal.created_at,
     )
 
 
-def action_out(one: Consolidation) -> ActionOut:
-    name = {"decay": "confidence", "promote": "quality"}.get(one.action)
+def action_out(action: Consolidation) -> ActionOut:
+    name = {"decay": "confidence", "promote": "quality"}.get(action.action)
     after = {
-        "decay": one.before.get("after"),
+        "decay": action.before.get("after"),
         "promote": "good",
-        "derive": "insight" if "insight_of" in one.before else len(one.before.get("parts", ())),
-    }.get(one.action)
+        "derive": "insight"
+        if "insight_of" in action.before
+        else len(action.before.get("parts", ())),
+    }.get(action.action)
     return ActionOut(
-        id=one.id,
-        action=one.action,
-        memory_id=one.memory_id,
-        content=shorten(one.content, CONTENT),
-        into_id=one.into_id,
-        into_content=shorten(one.into_content, CONTENT) if one.into_content else None,
-        project_id=one.project_id,
-        project=one.project_slug,
-        similarity=round(one.cosine, 4) if one.cosine is not None else None,
-        before=one.before.get(name) if name else None,
+        id=action.id,
+        action=action.action,
+        memory_id=action.memory_id,
+        content=shorten(action.content, CONTENT),
+        into_id=action.into_id,
+        into_content=shorten(action.into_content, CONTENT) if action.into_content else None,
+        project_id=action.project_id,
+        project=action.project_slug,
+        similarity=round(action.cosine, 4) if action.cosine is not None else None,
+        before=action.before.get(name) if name else None,
         after=after,
-        created_at=one.created_at,
-        undone_at=one.undone_at,
+        created_at=action.created_at,
+        undone_at=action.undone_at,
     )

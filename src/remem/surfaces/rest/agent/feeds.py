@@ -1,4 +1,4 @@
-"""Feeds: subscriptions of projects, collected once a day as digests."""
+"""Feeds: subscriptions of projects, collected as daily digests."""
 
 from typing import Any
 from uuid import UUID
@@ -19,12 +19,12 @@ router = APIRouter(prefix="/api", tags=["agents: feeds"], route_class=Guarded)
 
 
 class FeedIn(CamelBody):
-    url: WebAddress = Field(description="Of an RSS, Atom or JSON feed.")
+    url: WebAddress = Field(description="The URL of an RSS, Atom or JSON feed.")
     kind: FeedKind = Field(
-        default="research", description="Which digest its entries come in: `research` first."
+        default="research", description="The digest for its entries: `research` comes first."
     )
-    project: str | None = Field(default=None, description="A name or path; made on first use.")
-    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+    project: str | None = Field(default=None, description="A name or path; created on first use.")
+    project_id: UUID | None = Field(default=None, description="An existing project, by id.")
 
 
 class FeedOut(Camel):
@@ -33,9 +33,9 @@ class FeedOut(Camel):
     kind: str
     project: str
     project_id: UUID
-    title: str | None = Field(description="As the feed calls itself; null until it was read.")
-    error: str | None = Field(description="Why it could not be read last time.")
-    failures: int = Field(description="How often in a row it could not be read.")
+    title: str | None = Field(description="The feed's own title; null until it has been read.")
+    error: str | None = Field(description="Why the last attempt to read it failed.")
+    failures: int = Field(description="The number of consecutive failures.")
     collected_at: Moment | None
     created_at: Moment
 
@@ -50,7 +50,7 @@ class CollectOut(Camel):
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {
-    200: {"model": FeedOut, "description": "The project is subscribed to it already."}
+    200: {"model": FeedOut, "description": "The project is already subscribed to it."}
 }
 
 
@@ -60,7 +60,7 @@ async def list_all(
     caller: Reader,
     project: InProject = None,
 ) -> FeedList:
-    """Every feed, the oldest subscription first."""
+    """List feeds, oldest subscription first."""
     feeds, unreadable = show(await manage.list_feeds(ports, caller, project), feed_out)
     return FeedList(feeds=feeds, unreadable=unreadable)
 
@@ -77,14 +77,14 @@ async def add(body: FeedIn, ports: PortsDep, caller: Writer, response: Response)
 
 @router.delete("/feeds/{id}", status_code=204)
 async def remove(id: UUID, ports: PortsDep, caller: Writer) -> None:
-    """End a subscription. What was collected stays."""
+    """End a subscription. Collected entries are kept."""
     await manage.unsubscribe(ports, caller, id)
 
 
 @router.post("/feeds/collect", status_code=202, response_model=CollectOut)
 async def collect(ports: PortsDep, caller: Writer) -> CollectOut:
     """Collect all feeds now, in a job."""
-    return CollectOut(job_id=await manage.collect_soon(ports, caller))
+    return CollectOut(job_id=await manage.request_collection(ports, caller))
 
 
 def feed_out(feed: Feed) -> FeedOut:

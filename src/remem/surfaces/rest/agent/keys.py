@@ -23,7 +23,7 @@ class AgentKeyIn(CamelBody):
     scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
     expires_at: Moment | None = Field(default=None, description="When it stops working.")
     expires_in_days: int | None = Field(
-        default=None, ge=1, le=keys.DAYS_MOST, description="Instead of expiresAt."
+        default=None, ge=1, le=keys.MAX_KEY_DAYS, description="Instead of expiresAt."
     )
 
     @model_validator(mode="after")
@@ -43,7 +43,7 @@ class AgentKeyLine(Camel):
 
 
 class AgentKey(AgentKeyLine):
-    key: str = Field(description="Shown this once.")
+    key: str = Field(description="Shown only in this reply.")
 
 
 class AgentKeyList(Camel):
@@ -61,8 +61,8 @@ async def list_all(ports: PortsDep, caller: Admin) -> AgentKeyList:
 @router.post("/api-keys", status_code=201, response_model=AgentKey)
 async def create(body: AgentKeyIn, ports: PortsDep, caller: Admin) -> AgentKey:
     """Create a key. It is shown only in this reply."""
-    made = await keys.create_key(ports, caller, body.name, body.scopes, expires_at=key_end(body))
-    return AgentKey(**_line(made.key).model_dump(), key=made.raw)
+    created = await keys.create_key(ports, caller, body.name, body.scopes, expires_at=key_end(body))
+    return AgentKey(**_line(created.key).model_dump(), key=created.raw)
 
 
 @router.delete("/api-keys/{id}", status_code=204)

@@ -55,30 +55,30 @@ class StatementIn(CamelBody):
     category: Category | None = Field(
         default=None, description="If absent, that of the memory it updates, or detected by rules."
     )
-    project: str | None = Field(default=None, description="A name or path; made on first use.")
-    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+    project: str | None = Field(default=None, description="A name or path; created on first use.")
+    project_id: UUID | None = Field(default=None, description="An existing project, by id.")
     tags: Tags = Field(default_factory=list)
     context: dict[str, Any] = Field(default_factory=dict)
     confidence: float | None = Field(
         default=None, ge=0, le=1, description="If absent, that of the memory it updates, or 1."
     )
     session_id: UUID | None = Field(
-        default=None, description="The session it is said in; see /api/sessions."
+        default=None, description="The session it belongs to; see /api/sessions."
     )
     valid_from: Moment | None = Field(default=None, description="When it becomes valid.")
     valid_until: Moment | None = Field(default=None, description="When it stops being valid.")
     occurred_at: Moment | None = Field(default=None, description="When it happened.")
     due_at: Moment | None = Field(
-        default=None, description="When it is to be done by; a date in the content when absent."
+        default=None, description="When it is due; a date in the content if absent."
     )
     speaker: str | None = Field(
         default=None, max_length=SPEAKER_LIMIT, description="Who says it; you if absent."
     )
     said_at: ZonedMoment | None = Field(
-        default=None, description="When it was said, with an offset; now when absent."
+        default=None, description="When it was said, with an offset; now if absent."
     )
     source: str = Field(default="api", min_length=1, max_length=100)
-    defer: bool = Field(default=False, description="Keep it at once, relate it in a job.")
+    defer: bool = Field(default=False, description="Save it at once, and relate it in a job.")
 
 
 class SavedOut(Camel):
@@ -92,16 +92,16 @@ class SavedOut(Camel):
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {
-    200: {"model": SavedOut, "description": "It was here already."},
-    202: {"model": SavedOut, "description": "It is kept, and being embedded and related."},
+    200: {"model": SavedOut, "description": "It was saved before."},
+    202: {"model": SavedOut, "description": "It is saved, and being embedded and related."},
 }
 
 
 @router.post("/memories", status_code=201, response_model=SavedOut, responses=_OTHERWISE)
 async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Response) -> SavedOut:
     """Save a statement. Memories that it updates are superseded; a duplicate returns the existing
-    one. 201: it can be found now. 202: saved, found by word, and being related. 200: it exists
-    already."""
+    memory. 201: it can be found now. 202: saved, searchable by word, and being related. 200: it
+    exists already."""
     saved = await save_memory(ports, caller, _draft(body))
     if saved.status == "duplicate":
         response.status_code = 200
@@ -112,35 +112,35 @@ async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Res
 
 @dataclass(frozen=True, slots=True)
 class MemoryListQuery:
-    """What a list of memories is asked for."""
+    """The query parameters of a list of memories."""
 
-    q: Annotated[str | None, Query(description="Search instead: the most relevant first.")] = None
+    q: Annotated[str | None, Query(description="Search instead, most relevant first.")] = None
     contains: Annotated[
         str | None,
         Query(
             max_length=200,
-            description="Only memories with each of these words, or words that begin so.",
+            description="Only memories with all of these words or prefixes.",
         ),
     ] = None
     category: Category | None = None
     project: InProject = None
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None
     state: State = "active"
-    since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None
-    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None
-    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None
-    documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True
+    since: Annotated[Moment | None, Query(description="Saved at this time or later.")] = None
+    until: Annotated[Moment | None, Query(description="Saved before this time.")] = None
+    as_of: Annotated[Moment | None, Query(description="What was valid at this time.")] = None
+    documents: Annotated[bool, Query(description="With `q`: include parts of documents.")] = True
     document_id: Annotated[UUID | None, Query(description="Only memories from this document.")] = (
         None
     )
     session_id: Annotated[
-        UUID | None, Query(description="Those that were saved in this session; not with `q`.")
+        UUID | None, Query(description="Only memories saved in this session; not with `q`.")
     ] = None
     review: Annotated[
         Literal["pending", "unsure"] | None,
         Query(
             description="Only inferred memories that nobody has accepted or declined; `unsure`:"
-            " of these, insights and those that remem is least certain of."
+            " of these, insights and the least certain ones."
         ),
     ] = None
     limit: PageLimit = 20
@@ -149,57 +149,59 @@ class MemoryListQuery:
 
 @router.get("/memories", response_model=AgentMemoryPage)
 async def list_all(
-    ports: PortsDep, caller: Reader, asked: Annotated[MemoryListQuery, Depends()]
+    ports: PortsDep, caller: Reader, params: Annotated[MemoryListQuery, Depends()]
 ) -> AgentMemoryPage:
     """List current memories, newest first, or by relevance to `q`; expired ones are left out."""
-    if asked.q and asked.q.strip():
-        return await _search(ports, caller, asked.q, asked)
-    cursor = read_cursor(asked.cursor)
-    page = await list_memories(ports, caller, _choice(asked), cursor, asked.limit)
-    outdated = () if asked.as_of else page.memories
+    if params.q and params.q.strip():
+        return await _search(ports, caller, params.q, params)
+    cursor = read_cursor(params.cursor)
+    page = await list_memories(ports, caller, _choice(params), cursor, params.limit)
+    outdated = () if params.as_of else page.memories
     return page_out(page, await replacements_of(ports, caller, outdated))
 
 
-async def _search(ports: Ports, scope: Scope, text: str, asked: MemoryListQuery) -> AgentMemoryPage:
+async def _search(
+    ports: Ports, scope: Scope, text: str, params: MemoryListQuery
+) -> AgentMemoryPage:
     for name in ("session_id", "contains"):
-        if getattr(asked, name):
+        if getattr(params, name):
             raise Invalid(name, "cannot be combined with q; leave one of them out")
     query = Asked(
         text,
-        asked.project,
-        limit=asked.limit,
-        filters=filters_of(asked.category, asked.tags, asked.since, asked.until),
+        params.project,
+        limit=params.limit,
+        filters=filters_of(params.category, params.tags, params.since, params.until),
         fusion="rrf",
-        kinds=kinds_of(asked.documents),
-        as_of=asked.as_of,
+        kinds=kinds_of(params.documents),
+        as_of=params.as_of,
     )
-    found = await find(ports, scope, query)
-    memories, unreadable = show(found.hits, hit_out)
+    hits = await find(ports, scope, query)
+    memories, unreadable = show(hits.hits, hit_out)
     return AgentMemoryPage(
-        memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
+        memories=memories, total=hits.total, next_cursor=None, unreadable=unreadable
     )
 
 
-def _choice(asked: MemoryListQuery) -> MemoryChoice:
+def _choice(params: MemoryListQuery) -> MemoryChoice:
     return MemoryChoice(
-        project=asked.project,
-        category=asked.category,
-        words=tuple((asked.contains or "").split()),
-        tags=tuple(asked.tags or ()),
-        state=asked.state,
-        as_of=asked.as_of,
-        since=asked.since,
-        until=asked.until,
-        document_id=asked.document_id,
-        session_id=asked.session_id,
-        review=asked.review,
+        project=params.project,
+        category=params.category,
+        words=tuple((params.contains or "").split()),
+        tags=tuple(params.tags or ()),
+        state=params.state,
+        as_of=params.as_of,
+        since=params.since,
+        until=params.until,
+        document_id=params.document_id,
+        session_id=params.session_id,
+        review=params.review,
     )
 
 
 @router.get("/memories/{id}", response_model=AgentMemory)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
-    """Get one memory, or a version of one; `replacedBy` is what is valid instead of an old one. The
-    read is counted."""
+    """Get one memory, or a version of one; for an old one, `replacedBy` is the memory that is valid
+    instead. The read is counted."""
     memory = await get_memory(ports, caller, id)
     replaced = await replacements_of(ports, caller, [memory])
     return show_one(memory, lambda memory: memory_out(memory, replaced.get(id)))
@@ -233,7 +235,7 @@ def _saved(saved: SavedMemory) -> SavedOut:
         status=saved.status,
         superseded=saved.superseded[0] if saved.superseded else None,
         existing_id=saved.memory.id if saved.status == "duplicate" else None,
-        relations=[relation_out(one) for one in saved.relations],
+        relations=[relation_out(relation) for relation in saved.relations],
         job_id=saved.job_id,
         memory=memory_out(saved.memory),
     )

@@ -19,7 +19,9 @@ router = APIRouter(prefix="/api", tags=["agents: projects"], route_class=Guarded
 class AgentProjectIn(CamelBody):
     name: str = Field(min_length=1, max_length=NAME_LIMIT)
     description: str | None = Field(default=None, max_length=2_000)
-    slug: str | None = Field(default=None, description="A dotted path; made from the name.")
+    slug: str | None = Field(
+        default=None, description="A dotted path; derived from the name if absent."
+    )
 
 
 class AgentProject(Camel):
@@ -40,9 +42,9 @@ class AgentProjectList(Camel):
 
 @router.get("/projects", response_model=AgentProjectList)
 async def list_all(ports: PortsDep, caller: Reader) -> AgentProjectList:
-    """Every project."""
-    found = await manage.list_projects(ports, caller)
-    projects, unreadable = show(found, _out)
+    """List every project."""
+    all_projects = await manage.list_projects(ports, caller)
+    projects, unreadable = show(all_projects, _out)
     return AgentProjectList(projects=projects, unreadable=unreadable)
 
 

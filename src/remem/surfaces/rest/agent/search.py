@@ -1,4 +1,4 @@
-"""Search memories: by relevance, or as a compact index of what there is."""
+"""Search memories by relevance, or as a compact index."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from remem.core.evolution.arena.obey import find_by_policy
+from remem.core.evolution.arena.find_by_policy import find_by_policy
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
@@ -32,16 +32,20 @@ from remem.surfaces.rest.shapes import Moment
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
 Text = Annotated[str, Query(min_length=1, description="What to search for, in any words.")]
-Project = Annotated[str | None, Query(description="An id, slug, path or name; `path.*` for all.")]
-Documents = Annotated[bool, Query(description="Pieces of documents too; `false`: memories only.")]
+Project = Annotated[
+    str | None, Query(description="An id, slug, path or name; `path.*` includes subprojects.")
+]
+Documents = Annotated[
+    bool, Query(description="Include parts of documents; `false`: memories only.")
+]
 Tags = Annotated[list[str] | None, Query(description="All of these.")]
 Weak = Annotated[bool, Query(description="Include unlikely results, marked `weak`.")]
 
 Variants = Annotated[
     bool | None,
     Query(
-        description="Also search three other wordings by the language model; REMEM_SEARCH_VARIANTS"
-        " decides when absent."
+        description="Also search for three paraphrases by the language model; the default is"
+        " REMEM_SEARCH_VARIANTS."
     ),
 ]
 
@@ -62,7 +66,7 @@ async def search(
 ) -> RelevantList:
     """Search memories and parts of documents by meaning and words, combined by rank. With a
     category, only memories."""
-    asked = Asked(
+    search_query = Asked(
         query,
         project,
         limit=limit,
@@ -73,9 +77,9 @@ async def search(
         weak=weak,
         variants=settings.search_variants if variants is None else variants,
     )
-    answer = await find(ports, caller, asked)
-    _noted(answer, response)
-    touch_memories(ports, caller, _ids(answer))
+    answer = await find(ports, caller, search_query)
+    _set_cache_header(answer, response)
+    touch_memories(ports, caller, _memory_ids(answer))
     memories, unreadable = show(answer.hits, relevant_out)
     return RelevantList(
         found=len(memories),
@@ -87,44 +91,46 @@ async def search(
 
 @dataclass(frozen=True, slots=True)
 class IndexQuery:
-    """What a compact list is asked for."""
+    """The query parameters of a compact search."""
 
     query: Text
     mode: Annotated[
         Mode | None,
-        Query(description="Without one, the policy in force decides (`GET /api/evolve/policy`)."),
+        Query(description="If absent, the active policy decides (`GET /api/evolve/policy`)."),
     ] = None
-    fusion: Annotated[Fusion, Query(description="How the arms are joined.")] = "rrf"
+    fusion: Annotated[Fusion, Query(description="How the rankings are combined.")] = "rrf"
     documents: Annotated[
-        bool | None, Query(description="Pieces of documents too; `false`: memories only.")
+        bool | None, Query(description="Include parts of documents; `false`: memories only.")
     ] = None
-    vector: Annotated[bool | None, Query(description="By meaning too, where the mode does.")] = None
-    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None
+    vector: Annotated[
+        bool | None, Query(description="Search by meaning too, if the mode does.")
+    ] = None
+    as_of: Annotated[Moment | None, Query(description="What was valid at this time.")] = None
     category: Category | None = None
     project: Project = None
     tags: Tags = None
-    since: Annotated[Moment | None, Query(description="Saved from this moment on.")] = None
-    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None
+    since: Annotated[Moment | None, Query(description="Saved at this time or later.")] = None
+    until: Annotated[Moment | None, Query(description="Saved before this time.")] = None
     limit: PageLimit = 10
     weak: Weak = False
 
 
 @router.get("/memories/search-index", response_model=IndexOut)
 async def search_index(
-    ports: PortsDep, caller: Reader, response: Response, asked: Annotated[IndexQuery, Depends()]
+    ports: PortsDep, caller: Reader, response: Response, params: Annotated[IndexQuery, Depends()]
 ) -> IndexOut:
     """Search and return compact hits, from which to choose what to read in full."""
-    query, in_force = _query(asked), None
-    if asked.mode is None:
-        answer, in_force = await find_by_policy(ports, caller, query, asked.documents, asked.vector)
+    query, policy = _query(params), None
+    if params.mode is None:
+        answer, policy = await find_by_policy(ports, caller, query, params.documents, params.vector)
     else:
         answer = await find(ports, caller, query)
-    _noted(answer, response)
+    _set_cache_header(answer, response)
     hits, unreadable = show(answer.hits, index_hit)
     return IndexOut(
-        query=asked.query,
+        query=params.query,
         mode=answer.mode,
-        policy=policy_out(in_force) if in_force else None,
+        policy=policy_out(policy) if policy else None,
         hits=hits,
         total=answer.total,
         took_ms=round(answer.took_ms, 2),
@@ -132,18 +138,18 @@ async def search_index(
     )
 
 
-def _query(asked: IndexQuery) -> Asked:
+def _query(params: IndexQuery) -> Asked:
     return Asked(
-        asked.query,
-        asked.project,
-        limit=asked.limit,
-        filters=filters_of(asked.category, asked.tags, asked.since, asked.until),
-        mode=asked.mode or "balanced",
-        fusion=asked.fusion,
-        vectors=asked.vector is not False,
-        kinds=kinds_of(asked.documents is not False),
-        as_of=asked.as_of,
-        weak=asked.weak,
+        params.query,
+        params.project,
+        limit=params.limit,
+        filters=filters_of(params.category, params.tags, params.since, params.until),
+        mode=params.mode or "balanced",
+        fusion=params.fusion,
+        vectors=params.vector is not False,
+        kinds=kinds_of(params.documents is not False),
+        as_of=params.as_of,
+        weak=params.weak,
     )
 
 
@@ -165,9 +171,9 @@ def kinds_of(documents: bool) -> tuple[str, ...]:
     return (CHUNK, MEMORY) if documents else (MEMORY,)
 
 
-def _noted(answer: Hits, response: Response) -> None:
+def _set_cache_header(answer: Hits, response: Response) -> None:
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
 
 
-def _ids(answer: Hits) -> list[UUID]:
+def _memory_ids(answer: Hits) -> list[UUID]:
     return [hit.memory.id for hit in answer.hits if hit.memory]

@@ -1,4 +1,4 @@
-"""What a search of memories answers: whole texts by relevance, or a compact index."""
+"""The replies of a memory search: full texts by relevance, or a compact index."""
 
 from typing import Any
 from uuid import UUID
@@ -11,39 +11,37 @@ from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
 from remem.surfaces.rest.agent.shapes import Camel, ReplacedBy, replaced_by_out
 from remem.surfaces.rest.listing import UnreadableItems
-from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
+from remem.surfaces.rest.shapes import DateOut, Moment, address_of, quote_fields
 
-SNIPPET = 240
-# The category of what is a piece of a document.
+SNIPPET_CHARS = 240
+# The category of a part of a document.
 DOCUMENT = "document"
 
 
-class Both(Camel):
-    """Where a memory was taken from a piece of a document they are one hit, with both ids and both
-    texts; `kind`, `id` and `url` are of the one that says it best."""
+class Match(Camel):
+    """The fields of every hit. A memory and the chunk it was derived from are one hit, with both
+    ids and both texts; `kind`, `id` and `url` are those of the better match."""
 
     id: UUID
     kind: str = Field(description="`memory`, or `chunk` of a document.")
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     memory_id: UUID | None = None
     memory: str | None = Field(default=None, description="The text of the memory.")
     chunk_id: UUID | None = None
     chunk: str | None = Field(default=None, description="The text of the chunk.")
     document_id: UUID | None = None
     occurred_at: Moment | None = Field(
-        default=None, description="When what the memory says happened."
+        default=None, description="When the event of the memory happened."
     )
-    due_at: Moment | None = Field(
-        default=None, description="When what the memory says is to be done by."
-    )
-    weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    due_at: Moment | None = Field(default=None, description="When the memory is due.")
+    weak: bool = Field(default=False, description="Whether it is an unlikely hit.")
     replaced_by: ReplacedBy | None = Field(
         default=None,
         description="Present if most of the chunk is outdated: the memory that is valid instead.",
     )
 
 
-class RelevantOut(Both):
+class RelevantOut(Match):
     content: str
     category: str = Field(description="A memory's category, or `document`.")
     relevance: float = Field(description="From 0 to 1, best first.")
@@ -64,7 +62,7 @@ class RelevantList(Camel):
     unreadable: UnreadableItems
 
 
-class IndexHit(Both):
+class IndexHit(Match):
     title: str
     snippet: str
     category: str | None = None
@@ -79,7 +77,7 @@ class IndexOut(Camel):
     query: str
     mode: str = Field(description="The mode that was used: `balanced` if `best` was not available.")
     policy: PolicyOut | None = Field(
-        default=None, description="The policy that chose how to search; null where the caller did."
+        default=None, description="The policy that chose how to search; null if the caller did."
     )
     hits: list[IndexHit]
     total: int
@@ -87,7 +85,7 @@ class IndexOut(Camel):
     unreadable: UnreadableItems
 
 
-def _both(hit: Hit) -> dict[str, Any]:
+def _match_fields(hit: Hit) -> dict[str, Any]:
     memory, chunk = hit.memory, hit.chunk
     return {
         "id": hit.id,
@@ -109,16 +107,16 @@ def relevant_out(hit: Hit) -> RelevantOut:
     relevance = round(hit.score, 4)
     if hit.kind == MEMORY and hit.memory:
         return RelevantOut(
-            **_both(hit),
+            **_match_fields(hit),
             content=hit.memory.content,
             category=hit.memory.category,
             relevance=relevance,
-            **said(hit.memory),
+            **quote_fields(hit.memory),
             created=hit.memory.created_at,
         )
     assert hit.chunk is not None
     return RelevantOut(
-        **_both(hit),
+        **_match_fields(hit),
         content=hit.chunk.content,
         category=DOCUMENT,
         relevance=relevance,
@@ -130,16 +128,16 @@ def relevant_out(hit: Hit) -> RelevantOut:
 
 
 def index_hit(hit: Hit) -> IndexHit:
-    both = _both(hit)
-    # A compact hit has the whole text of neither.
+    fields = _match_fields(hit)
+    # A compact hit shortens both texts.
     for name in ("memory", "chunk"):
-        both[name] = shorten(both[name], SNIPPET) if both[name] else None
+        fields[name] = shorten(fields[name], SNIPPET_CHARS) if fields[name] else None
     score = round(hit.score, 4)
     if hit.kind == MEMORY and (memory := hit.memory):
         return IndexHit(
-            **both,
+            **fields,
             title=memory.title or title_of(memory.content),
-            snippet=shorten(memory.content, SNIPPET),
+            snippet=shorten(memory.content, SNIPPET_CHARS),
             category=memory.category,
             source_url=hit.chunk.source_url if hit.chunk else None,
             project_id=memory.project_id,
@@ -149,9 +147,9 @@ def index_hit(hit: Hit) -> IndexHit:
         )
     assert hit.chunk is not None
     return IndexHit(
-        **both,
+        **fields,
         title=hit.chunk.title,
-        snippet=shorten(hit.chunk.content, SNIPPET),
+        snippet=shorten(hit.chunk.content, SNIPPET_CHARS),
         source_url=hit.chunk.source_url,
         project_id=hit.chunk.project_id,
         score=score,

@@ -1,4 +1,4 @@
-"""Sessions: what agents and people asked, turn by turn."""
+"""Sessions: the conversations of agents and people, turn by turn."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -41,19 +41,19 @@ class TurnIn(CamelBody):
         description="Memories, chunks or documents that were found.",
     )
     used: list[UUID] = Field(
-        default_factory=list, max_length=IDS_LIMIT, description="Those that the answer stands on."
+        default_factory=list, max_length=IDS_LIMIT, description="Those that the answer is based on."
     )
-    at: Moment | None = Field(default=None, description="When it was said; now when absent.")
+    at: Moment | None = Field(default=None, description="When it was said; now if absent.")
 
 
 class SessionIn(CamelBody):
-    project: str | None = Field(default=None, description="A name or path; made on first use.")
-    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+    project: str | None = Field(default=None, description="A name or path; created on first use.")
+    project_id: UUID | None = Field(default=None, description="An existing project, by id.")
     agent: str | None = Field(
         default=None, min_length=1, max_length=AGENT_LIMIT, description="The name of the agent."
     )
     title: str | None = Field(
-        default=None, max_length=TITLE_LIMIT, description="The first question when absent."
+        default=None, max_length=TITLE_LIMIT, description="The first question if absent."
     )
     key: str | None = Field(
         default=None,
@@ -63,7 +63,7 @@ class SessionIn(CamelBody):
     )
     recorded: bool = Field(
         default=False,
-        description="A program records it by itself; refused where the server allows none.",
+        description="Whether a program records it automatically; refused if the server forbids it.",
     )
 
 
@@ -74,7 +74,7 @@ class AgentSession(Camel):
     agent: str | None
     title: str | None
     key: str | None
-    recorded: bool = Field(description="Whether remem recorded it by itself.")
+    recorded: bool = Field(description="Whether remem recorded it automatically.")
     turn_count: int
     created_at: Moment
     updated_at: Moment
@@ -95,9 +95,11 @@ class AgentTurn(Camel):
     content: str
     recalled: list[UUID]
     used: list[UUID]
-    erased: bool = Field(description="An item it used was deleted, and its text with it.")
+    erased: bool = Field(
+        description="Whether its text was erased because an item it used was deleted."
+    )
     answer: dict[str, Any] | None = Field(
-        default=None, description="Of an answer to `ask`: its statements with their citations."
+        default=None, description="For an answer to `ask`: its statements with their citations."
     )
     at: Moment
 
@@ -109,7 +111,7 @@ class AgentSessionDetail(AgentSession):
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {
-    200: {"model": AgentSession, "description": "A session with this key is open already."}
+    200: {"model": AgentSession, "description": "A session with this key is already open."}
 }
 
 
@@ -118,20 +120,20 @@ async def list_all(
     ports: PortsDep,
     caller: Reader,
     project: InProject = None,
-    agent: Annotated[str | None, Query(description="Those of one agent.")] = None,
+    agent: Annotated[str | None, Query(description="Only sessions of this agent.")] = None,
     open: Annotated[bool | None, Query(description="Only open ones, or only closed ones.")] = None,
     limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> AgentSessionPage:
     """List your sessions, newest first. Other members of an organization do not see them."""
     choice = SessionChoice(project, agent, open)
-    found = await manage.list_sessions(ports, caller, choice, read_cursor(cursor), limit)
-    shown, unreadable = show(found.sessions, session_out)
+    page = await manage.list_sessions(ports, caller, choice, read_cursor(cursor), limit)
+    shown, unreadable = show(page.sessions, session_out)
     return AgentSessionPage(
         sessions=shown,
         unreadable=unreadable,
-        total=found.total,
-        next_cursor=write_cursor(found.next),
+        total=page.total,
+        next_cursor=write_cursor(page.next),
     )
 
 
@@ -139,12 +141,12 @@ async def list_all(
 async def start(
     body: SessionIn, ports: PortsDep, caller: Writer, response: Response
 ) -> AgentSession:
-    """Start a session. 200: one with this key is open already, and is given back."""
+    """Start a session. 200: a session with this key is already open and is returned."""
     project = body.project_id or body.project
     new = NewSession(project, body.agent, body.title, body.key, body.recorded)
-    opened, is_new = await manage.open_session(ports, caller, new)
+    session, is_new = await manage.open_session(ports, caller, new)
     response.status_code = 201 if is_new else 200
-    return session_out(opened)
+    return session_out(session)
 
 
 @router.get("/sessions/{id}", response_model=AgentSessionDetail)

@@ -1,4 +1,4 @@
-"""What the bodies and replies of this dialect have in common: names in camelCase."""
+"""Shared bodies and replies of this dialect, with names in camelCase."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,11 +16,11 @@ from remem.core.memories.model import Memory
 from remem.core.search.model import Candidate, Hit, Replacement
 from remem.surfaces.rest.cursors import write_cursor
 from remem.surfaces.rest.listing import UnreadableItem, UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
 
 
 class CamelBody(Body):
-    """A request body in camelCase; snake_case is understood as well."""
+    """A request body in camelCase; snake_case is accepted as well."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
@@ -33,7 +33,7 @@ class ReplacedBy(Camel):
     """The current memory that replaces another one, or what a chunk says."""
 
     id: UUID
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     content: str
     category: str
     since: Moment
@@ -44,7 +44,7 @@ class AgentMemory(Camel):
 
     id: UUID
     kind: str = Field(default="memory", description="`memory`, or `chunk` of a document.")
-    url: str = Field(default="", description="Where it is read.")
+    url: str = Field(default="", description="Where it can be read.")
     title: str | None
     content: str
     category: str
@@ -72,9 +72,7 @@ class AgentMemory(Camel):
     last_accessed_at: Moment | None
     source: str
     evidence: dict[str, Any]
-    part_of: UUID | None = Field(
-        default=None, description="The memory that says this among other things."
-    )
+    part_of: UUID | None = Field(default=None, description="The memory of which this is a part.")
     replaced_by: ReplacedBy | None = Field(
         default=None,
         description="Present if it is outdated: the memory that is valid instead. Not with `as_of`,"
@@ -97,7 +95,7 @@ class EventOut(Camel):
     subject_id: UUID
     subject_name: str | None = Field(
         default=None,
-        description="Its title, statement or name now. null in a history, or when it is gone.",
+        description="Its current title, statement or name; null in a history, or if deleted.",
     )
     type: str
     data: dict[str, Any]
@@ -107,7 +105,7 @@ class EventOut(Camel):
     created_at: Moment
     imported: bool = Field(description="Whether it came with an import; `actor` imported it.")
     claimed_actor: str | None = Field(
-        description="For an imported event: the actor that the file names, not verified."
+        description="For an imported event: the actor named in the file, not verified."
     )
 
 
@@ -152,7 +150,7 @@ def memory_out(memory: Memory, newer: Replacement | None = None) -> AgentMemory:
         valid_until=memory.valid_until,
         occurred_at=memory.occurred_at,
         due_at=memory.due_at,
-        **said(memory),
+        **quote_fields(memory),
         access_count=memory.access_count,
         last_accessed_at=memory.last_accessed_at,
         source=memory.source,
@@ -165,8 +163,8 @@ def memory_out(memory: Memory, newer: Replacement | None = None) -> AgentMemory:
 
 
 def hit_out(hit: Hit) -> AgentMemory:
-    """A memory, or a piece of a document in the shape of one. Only a piece can be outdated: what
-    was replaced of the memories is not found."""
+    """Render a memory, or a part of a document in the same format. Only a part of a document can be
+    outdated, because replaced memories are not found."""
     if hit.kind == MEMORY and hit.memory:
         return memory_out(hit.memory)
     assert hit.chunk is not None
@@ -204,14 +202,14 @@ def _chunk_out(chunk: Candidate, newer: Replacement | None) -> AgentMemory:
         access_count=0,
         last_accessed_at=None,
         source="document",
-        evidence=_place(chunk),
+        evidence=_evidence(chunk),
         replaced_by=replaced_by_out(newer) if newer else None,
         created_at=chunk.created_at,
         updated_at=chunk.created_at,
     )
 
 
-def _place(chunk: Candidate) -> dict[str, Any]:
+def _evidence(chunk: Candidate) -> dict[str, Any]:
     start, end = chunk.start_offset, chunk.end_offset
     return {"document_id": str(chunk.document_id), "start": start, "end": end}
 
@@ -228,7 +226,7 @@ def relation_out(relation: Relation) -> RelationOut:
 def show_memories(
     memories: Iterable[Memory], replaced: Mapping[UUID, Replacement]
 ) -> tuple[list[AgentMemory], list[UnreadableItem]]:
-    """`replaced` is what is valid instead of those that are outdated, by their ids."""
+    """Render memories. `replaced` maps outdated ones to the memories that are valid instead."""
     return show(memories, lambda memory: memory_out(memory, replaced.get(memory.id)))
 
 

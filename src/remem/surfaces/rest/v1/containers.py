@@ -1,4 +1,4 @@
-"""Containers, and how much there is in all of them."""
+"""Containers, and statistics."""
 
 from typing import Annotated
 from uuid import UUID
@@ -40,7 +40,7 @@ class ArchivedOut(BaseModel):
     archived_to: str
     documents_moved: int
     memories_moved: int
-    duplicates_dropped: int = Field(description="What the other container had already.")
+    duplicates_dropped: int = Field(description="Items that the other container already had.")
 
 
 class CountsOut(BaseModel):
@@ -57,10 +57,10 @@ class CountsOut(BaseModel):
 @router.get("/containers", response_model=ContainerList)
 async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
     """List every container with its counts."""
-    found = await list_projects(ports, caller)
-    names = {one.id: one.slug for one in found}
-    containers, unreadable = show(found, lambda one: _out(one, names))
-    return ContainerList(containers=containers, unreadable=unreadable, total=len(found))
+    projects = await list_projects(ports, caller)
+    names = {project.id: project.slug for project in projects}
+    containers, unreadable = show(projects, lambda project: _out(project, names))
+    return ContainerList(containers=containers, unreadable=unreadable, total=len(projects))
 
 
 @router.delete("/containers/{name:path}", status_code=204)
@@ -68,7 +68,7 @@ async def delete(
     name: str,
     ports: PortsDep,
     caller: Writer,
-    recursive: Annotated[bool, Query(description="The containers below it too.")] = False,
+    recursive: Annotated[bool, Query(description="Also delete its subcontainers.")] = False,
 ) -> None:
     """Erase a container and everything in it. This cannot be undone."""
     await delete_project(ports, caller, name, recursive=recursive)
@@ -77,29 +77,29 @@ async def delete(
 @router.post("/containers/{name:path}/archive", response_model=ArchivedOut)
 async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
     """Move everything to the parent, or to the default container if there is none."""
-    done = await archive_project(ports, caller, name)
+    result = await archive_project(ports, caller, name)
     return ArchivedOut(
-        name=done.project,
-        archived_to=done.into,
-        documents_moved=done.documents,
-        memories_moved=done.memories,
-        duplicates_dropped=done.duplicates,
+        name=result.project,
+        archived_to=result.into,
+        documents_moved=result.documents,
+        memories_moved=result.memories,
+        duplicates_dropped=result.duplicates,
     )
 
 
 @router.get("/stats", response_model=CountsOut)
 async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
     """Counts, and the share of items with vectors."""
-    counted = await count_all(ports, caller)
+    counts = await count_all(ports, caller)
     return CountsOut(
-        documents=counted.documents,
-        documents_by_status=counted.documents_by_status,
-        chunks=counted.chunks,
-        memories=counted.memories,
-        entities=counted.entities,
-        relationships=counted.links,
-        containers=counted.projects,
-        embedding_coverage=round(counted.embedding_coverage, 6),
+        documents=counts.documents,
+        documents_by_status=counts.documents_by_status,
+        chunks=counts.chunks,
+        memories=counts.memories,
+        entities=counts.entities,
+        relationships=counts.links,
+        containers=counts.projects,
+        embedding_coverage=round(counts.embedding_coverage, 6),
     )
 
 

@@ -1,4 +1,4 @@
-"""Documents in their containers."""
+"""Documents and their containers."""
 
 import base64
 import binascii
@@ -24,7 +24,7 @@ from remem.surfaces.rest.fields import Described, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_address
-from remem.surfaces.rest.uploads import read_metadata, read_tags, received
+from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
 
 router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
 
@@ -32,11 +32,11 @@ Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "d
 
 
 class DocumentIn(Body):
-    content: str | None = Field(default=None, description="Text to remember.")
-    url: WebAddress | None = Field(default=None, description="Or an address to fetch.")
+    content: str | None = Field(default=None, description="Text to save.")
+    url: WebAddress | None = Field(default=None, description="Or a URL to fetch.")
     file: str | None = Field(default=None, description="Or a file, in base64.")
     filename: str | None = Field(default=None, max_length=255)
-    container: str | None = Field(default=None, description="A dotted name; made on first use.")
+    container: str | None = Field(default=None, description="A dotted name; created on first use.")
     content_type: Annotated[str, Described(enum=sorted({*CONTENT_TYPES, "url"}))] | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
@@ -44,8 +44,8 @@ class DocumentIn(Body):
 
     @model_validator(mode="after")
     def _one_source(self) -> "DocumentIn":
-        given = [name for name in ("content", "url", "file") if getattr(self, name)]
-        if len(given) != 1:
+        sources = [name for name in ("content", "url", "file") if getattr(self, name)]
+        if len(sources) != 1:
             raise Invalid("content", "send exactly one of content, url and file")
         return self
 
@@ -79,8 +79,8 @@ class ListIn(Body):
     status: Status | None = None
     content_type: list[str] = Field(default_factory=list)
     tags: list[str] = Field(default_factory=list)
-    created_after: Moment | None = Field(default=None, description="Saved at this moment or later.")
-    created_before: Moment | None = Field(default=None, description="Saved before this moment.")
+    created_after: Moment | None = Field(default=None, description="Saved at this time or later.")
+    created_before: Moment | None = Field(default=None, description="Saved before this time.")
     limit: int = Field(default=20, ge=1, le=100)
     cursor: str | None = None
 
@@ -93,8 +93,8 @@ class DocumentList(BaseModel):
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {
-    200: {"model": Accepted, "description": "It was here already."},
-    202: {"model": Accepted, "description": "It is kept and being worked on."},
+    200: {"model": Accepted, "description": "It was saved before."},
+    202: {"model": Accepted, "description": "It is saved and being processed."},
 }
 
 
@@ -118,7 +118,7 @@ async def upload(
     index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> Accepted:
     """Save a file from a form."""
-    async with received(file, content_type) as original:
+    async with temporary_copy(file, content_type) as original:
         draft = Draft(
             original=original,
             project=container,
@@ -153,13 +153,13 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         created_after=body.created_after,
         created_before=body.created_before,
     )
-    found = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
-    documents, unreadable = show(found.documents, _out)
+    page = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
+    documents, unreadable = show(page.documents, _out)
     return DocumentList(
         documents=documents,
         unreadable=unreadable,
-        total=found.total,
-        next_cursor=write_cursor(found.next),
+        total=page.total,
+        next_cursor=write_cursor(page.next),
     )
 
 
@@ -178,7 +178,7 @@ async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
     elif body.file:
         with tempfile.TemporaryDirectory(prefix="remem-") as folder:
             path = Path(folder) / "file"
-            path.write_bytes(_decoded(body.file))
+            path.write_bytes(_decode_file(body.file))
             yield Draft(original=Original(path, name=body.filename), **common)
     elif body.content_type == "url":
         yield Draft(fetch=True, source_url=read_address(body.content or ""), **common)
@@ -186,7 +186,7 @@ async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
         yield Draft(content=body.content or "", **common)
 
 
-def _decoded(text: str) -> bytes:
+def _decode_file(text: str) -> bytes:
     try:
         data = base64.b64decode(text.partition(";base64,")[2] or text, validate=True)
     except (binascii.Error, ValueError) as error:

@@ -16,24 +16,24 @@ from remem.core.memories.model import Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
 from remem.core.search.model import Replacement
 from remem.core.search.replaced import replacements_of
-from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
+from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_by_meaning
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
 
-# This dialect's words for ours.
-_OURS = {"memory_type": "category", "metadata": "context", "expires_at": "valid_until"}
+# The fields of this dialect, and their names in the core.
+_CORE_NAMES = {"memory_type": "category", "metadata": "context", "expires_at": "valid_until"}
 
 
 class NodeReplacement(BaseModel):
     """The current memory that replaces another one, or what a chunk says."""
 
     id: UUID
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     content: str
     memory_type: str
     since: Moment
@@ -52,7 +52,7 @@ class NodeOut(BaseModel):
     said_at: Moment | None
     dates: list[DateOut]
     occurred_at: Moment | None = Field(description="When it happened.")
-    due_at: Moment | None = Field(description="When it is to be done by.")
+    due_at: Moment | None = Field(description="When it is due.")
     is_latest: bool
     replaced_by: NodeReplacement | None = Field(
         default=None, description="Present if it is outdated: the memory that is valid instead."
@@ -92,8 +92,10 @@ class RelatedList(BaseModel):
 
 class ForgetIn(Body):
     query: str = Field(min_length=1, max_length=QUERY_LIMIT, description="What to forget.")
-    container: str | None = Field(default=None, description="Everywhere if absent; `a.*` too.")
-    dry_run: bool = Field(default=True, description="Only list what would go.")
+    container: str | None = Field(
+        default=None, description="All containers if absent; `a.*` includes subcontainers."
+    )
+    dry_run: bool = Field(default=True, description="Only list what would be forgotten.")
     threshold: float = Field(default=THRESHOLD, ge=THRESHOLD_MIN, le=1)
 
 
@@ -116,27 +118,28 @@ class ForgottenOut(BaseModel):
 
 @router.post("/memories/forget", response_model=ForgottenOut)
 async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOut:
-    """Forget memories about this, at most a hundred at once. Unless `dry_run` is false, it only
-    lists them."""
-    done = await forget_meant(
+    """Forget memories about this, at most a hundred at a time. Unless `dry_run` is false, they are
+    only listed."""
+    result = await forget_by_meaning(
         ports, caller, body.query, body.container, body.threshold, dry_run=body.dry_run
     )
     memories, unreadable = show(
-        done.memories, lambda pair: _forgotten(*pair), lambda pair: pair[0].id
+        result.memories, lambda pair: _forgotten(*pair), lambda pair: pair[0].id
     )
     return ForgottenOut(
         dry_run=body.dry_run,
         memories=memories,
         unreadable=unreadable,
-        total=len(done.memories),
-        forgotten=done.forgotten,
-        more=done.more,
+        total=len(result.memories),
+        forgotten=result.forgotten,
+        more=result.more,
     )
 
 
 @router.get("/memories/{id}", response_model=NodeOut)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
-    """Get one memory; `replaced_by` is what is valid instead of an old one. The read is counted."""
+    """Get one memory; for an old one, `replaced_by` is the memory that is valid instead. The read
+    is counted."""
     memory = await get_memory(ports, caller, id)
     replaced = await replacements_of(ports, caller, [memory])
     return show_one(memory, lambda memory: _out(memory, replaced.get(id)))
@@ -145,9 +148,9 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
 @router.patch("/memories/{id}", response_model=NodeOut)
 async def change(id: UUID, body: NodeChange, ports: PortsDep, caller: Writer) -> NodeOut:
     """Change the fields that you send. New content creates a version with its own id."""
-    given = {_OURS.get(name, name): value for name, value in body.model_dump().items()}
-    fields = frozenset(_OURS.get(name, name) for name in body.model_fields_set)
-    return _out(await edit_memory(ports, caller, id, MemoryEdit(fields=fields, **given)))
+    values = {_CORE_NAMES.get(name, name): value for name, value in body.model_dump().items()}
+    fields = frozenset(_CORE_NAMES.get(name, name) for name in body.model_fields_set)
+    return _out(await edit_memory(ports, caller, id, MemoryEdit(fields=fields, **values)))
 
 
 @router.delete("/memories/{id}", status_code=204)
@@ -165,8 +168,8 @@ async def related(
     relation: Annotated[list[RelationName] | None, Query(description="Any of these.")] = None,
 ) -> RelatedList:
     """List the memories linked to a memory, nearest first, at most a hundred."""
-    found = await related_memories(ports, caller, id, depth, relation or ())
-    shown, unreadable = show(found, _related, lambda one: one.memory.id)
+    links = await related_memories(ports, caller, id, depth, relation or ())
+    shown, unreadable = show(links, _related, lambda related: related.memory.id)
     return RelatedList(id=id, related=shown, unreadable=unreadable)
 
 
@@ -190,7 +193,7 @@ def _out(memory: Memory, newer: Replacement | None = None) -> NodeOut:
         metadata=memory.context,
         tags=memory.tags,
         confidence=round(memory.confidence, 6),
-        **said(memory),
+        **quote_fields(memory),
         occurred_at=memory.occurred_at,
         due_at=memory.due_at,
         is_latest=memory.is_current,
@@ -211,14 +214,14 @@ def _forgotten(memory: Memory, cosine: float) -> ForgottenLine:
     )
 
 
-def _related(one: Related) -> RelatedOut:
+def _related(related: Related) -> RelatedOut:
     return RelatedOut(
-        id=one.memory.id,
-        content=one.memory.content,
-        memory_type=one.memory.category,
-        is_latest=one.memory.is_current,
-        relationship=one.link.relation,
-        direction="out" if one.link.to_id == one.memory.id else "in",
-        confidence=round(one.link.confidence, 6),
-        depth=one.depth,
+        id=related.memory.id,
+        content=related.memory.content,
+        memory_type=related.memory.category,
+        is_latest=related.memory.is_current,
+        relationship=related.link.relation,
+        direction="out" if related.link.to_id == related.memory.id else "in",
+        confidence=round(related.link.confidence, 6),
+        depth=related.depth,
     )

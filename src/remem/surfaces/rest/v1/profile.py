@@ -12,13 +12,13 @@ from remem.core.profiles.model import Profile, ProfileEntry
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import DateOut, Moment, said
+from remem.surfaces.rest.shapes import DateOut, Moment, quote_fields
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
 
 
 class ProfileItem(BaseModel):
-    id: UUID = Field(description="The memory.")
+    id: UUID = Field(description="The id of the memory.")
     content: str
     memory_type: str
     confidence: float
@@ -26,7 +26,7 @@ class ProfileItem(BaseModel):
     said_at: Moment | None
     dates: list[DateOut]
     occurred_at: Moment | None = Field(description="When it happened.")
-    due_at: Moment | None = Field(description="When it is to be done by.")
+    due_at: Moment | None = Field(description="When it is due.")
     created_at: Moment
 
 
@@ -47,7 +47,7 @@ async def profile(
     ports: PortsDep,
     caller: Reader,
     container: Annotated[
-        str | None, Query(description="The default one if absent; `*` for all.")
+        str | None, Query(description="The default container if absent; `*` for all.")
     ] = None,
     query: Annotated[str | None, Query(max_length=QUERY_LIMIT)] = None,
     format: Literal["json", "markdown"] = "json",
@@ -72,14 +72,14 @@ def _out(profile: Profile) -> ProfileOut:
     )
 
 
-def _item(one: ProfileEntry) -> ProfileItem:
+def _item(entry: ProfileEntry) -> ProfileItem:
     return ProfileItem(
-        id=one.id,
-        content=one.content,
-        memory_type=one.category,
-        confidence=round(one.confidence, 6),
-        **said(one),
-        occurred_at=one.occurred_at,
-        due_at=one.due_at,
-        created_at=one.created_at,
+        id=entry.id,
+        content=entry.content,
+        memory_type=entry.category,
+        confidence=round(entry.confidence, 6),
+        **quote_fields(entry),
+        occurred_at=entry.occurred_at,
+        due_at=entry.due_at,
+        created_at=entry.created_at,
     )

@@ -1,4 +1,4 @@
-"""Search a container: memories and documents, by meaning, by word and along the graph."""
+"""Search a container: memories and documents by meaning, by word and along the graph."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -18,7 +18,7 @@ from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
 from remem.surfaces.rest.v1.memories import NodeReplacement, replacement_out
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
@@ -34,30 +34,32 @@ class SearchFilters(Body):
     tags: list[str] = Field(default_factory=list, description="All of these.")
     created_after: Moment | None = None
     created_before: Moment | None = None
-    metadata: dict[str, Any] = Field(default_factory=dict, description="Contained in theirs.")
+    metadata: dict[str, Any] = Field(
+        default_factory=dict, description="Contained in the metadata of the item."
+    )
 
 
 class SearchIn(Body):
     query: str = Field(min_length=1, description="What to search for, in any words.")
     container: str | None = Field(
         default=None,
-        description="A container; `name.*` is it and all below it; everywhere when absent.",
+        description="A container; `name.*` includes its subcontainers; all containers if absent.",
     )
     inherit: bool = Field(default=False, description="Also search the parent containers.")
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     offset: int = Field(default=0, ge=0, le=OFFSET_MAX)
-    include_related: bool = Field(default=False, description="Add what each is linked to.")
+    include_related: bool = Field(
+        default=False, description="Include the memories linked to each hit."
+    )
     filters: SearchFilters = Field(default_factory=SearchFilters)
     mode: Mode = Field(
         default="balanced",
-        description="Words only, words and meaning, more candidates, or the first ones read again.",
+        description="Words only, words and meaning, more candidates, or the best ones reranked.",
     )
     kinds: list[Literal["document", "memory"]] | None = Field(
-        default=None, description="Documents or memories only; both when absent."
+        default=None, description="Documents or memories only; both if absent."
     )
-    weak: bool = Field(
-        default=False, description="Also hits that are unlikely to be an answer, marked `weak`."
-    )
+    weak: bool = Field(default=False, description="Include unlikely hits, marked `weak`.")
 
 
 class RelatedHit(BaseModel):
@@ -72,25 +74,23 @@ class SearchHit(BaseModel):
 
     id: UUID
     kind: Literal["chunk", "memory"]
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     content: str
-    memory_type: str = Field(description="A memory's type, or `document` for a piece of one.")
+    memory_type: str = Field(description="A memory's type, or `document` for a part of one.")
     memory_id: UUID | None = None
     memory: str | None = Field(default=None, description="The text of the memory.")
     chunk_id: UUID | None = None
     chunk: str | None = Field(default=None, description="The text of the chunk.")
-    similarity: float = Field(description="The cosine of query and text.")
-    score: float = Field(description="By which they are ranked, from 0 to 1.")
-    speaker: str | None = Field(default=None, description="Who said it; null is the user.")
+    similarity: float = Field(description="The cosine similarity of query and text.")
+    score: float = Field(description="The score by which hits are ranked, from 0 to 1.")
+    speaker: str | None = Field(default=None, description="Who said it; null for the user.")
     said_at: Moment | None = None
     dates: list[DateOut] = Field(default_factory=list)
     occurred_at: Moment | None = Field(
-        default=None, description="When what the memory says happened."
+        default=None, description="When the event of the memory happened."
     )
-    due_at: Moment | None = Field(
-        default=None, description="When what the memory says is to be done by."
-    )
-    weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    due_at: Moment | None = Field(default=None, description="When the memory is due.")
+    weak: bool = Field(default=False, description="Whether it is an unlikely hit.")
     replaced_by: NodeReplacement | None = Field(
         default=None,
         description="Present if most of the chunk is outdated: the memory that is valid instead.",
@@ -120,7 +120,7 @@ async def search(
     response: Response,
 ) -> SearchOut:
     """Search a container; vector and text ranks are combined by reciprocal rank fusion."""
-    answer = await find(ports, caller, _asked(body), body.offset)
+    answer = await find(ports, caller, _query_of(body), body.offset)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     ids = [hit.memory.id for hit in answer.hits if hit.memory]
     touch_memories(ports, caller, ids)
@@ -129,11 +129,11 @@ async def search(
     hits, unreadable = show(answer.hits, _hit)
     for hit in hits:
         linked = [
-            one
-            for one in related.get(hit.memory_id or hit.id, ())
-            if one.memory.project_id in projects and _satisfies(one.memory, body.filters)
+            link
+            for link in related.get(hit.memory_id or hit.id, ())
+            if link.memory.project_id in projects and _satisfies(link.memory, body.filters)
         ]
-        hit.related, bad = show(linked, _related, lambda one: one.memory.id)
+        hit.related, bad = show(linked, _related, lambda link: link.memory.id)
         unreadable += bad
     return SearchOut(
         query=body.query,
@@ -144,35 +144,37 @@ async def search(
     )
 
 
-def _satisfies(memory: Memory, chosen: SearchFilters) -> bool:
-    """What comes along obeys the filters too."""
-    after, before = chosen.created_after, chosen.created_before
+def _satisfies(memory: Memory, filters: SearchFilters) -> bool:
+    """Related memories have to match the filters too."""
+    after, before = filters.created_after, filters.created_before
     return (
-        (not chosen.memory_type or memory.category in chosen.memory_type)
-        and {tag.lower() for tag in chosen.tags} <= {tag.lower() for tag in memory.tags}
+        (not filters.memory_type or memory.category in filters.memory_type)
+        and {tag.lower() for tag in filters.tags} <= {tag.lower() for tag in memory.tags}
         and (after is None or memory.created_at >= after)
         and (before is None or memory.created_at <= before)
-        and all(memory.context.get(name) == value for name, value in chosen.metadata.items())
+        and all(memory.context.get(name) == value for name, value in filters.metadata.items())
     )
 
 
-def _related(one: Related) -> RelatedHit:
-    return RelatedHit(id=one.memory.id, content=one.memory.content, relationship=one.link.relation)
+def _related(related: Related) -> RelatedHit:
+    return RelatedHit(
+        id=related.memory.id, content=related.memory.content, relationship=related.link.relation
+    )
 
 
-def _asked(body: SearchIn) -> Asked:
-    chosen = body.filters
+def _query_of(body: SearchIn) -> Asked:
+    filters = body.filters
     return Asked(
         body.query,
         body.container,
         inherit=body.inherit and bool(body.container),
         limit=body.limit,
         filters=Filters(
-            categories=tuple(chosen.memory_type),
-            tags=tuple(chosen.tags),
-            created_after=chosen.created_after,
-            created_before=chosen.created_before,
-            metadata=chosen.metadata,
+            categories=tuple(filters.memory_type),
+            tags=tuple(filters.tags),
+            created_after=filters.created_after,
+            created_before=filters.created_before,
+            metadata=filters.metadata,
         ),
         mode=body.mode,
         fusion="rrf",
@@ -183,15 +185,15 @@ def _asked(body: SearchIn) -> Asked:
 
 def _hit(hit: Hit) -> SearchHit:
     memory, chunk = hit.memory, hit.chunk
-    shown: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if hit.kind == MEMORY and memory:
-        shown = {"kind": "memory", "content": memory.content, "memory_type": memory.category}
-        shown |= {"tags": memory.tags, "metadata": memory.context, "created_at": memory.created_at}
-        shown |= said(memory)
+        fields = {"kind": "memory", "content": memory.content, "memory_type": memory.category}
+        fields |= {"tags": memory.tags, "metadata": memory.context, "created_at": memory.created_at}
+        fields |= quote_fields(memory)
     elif chunk:
-        shown = {"kind": "chunk", "content": chunk.content, "memory_type": "document"}
-        shown |= {"tags": chunk.tags, "metadata": chunk.metadata, "created_at": chunk.created_at}
-        shown |= {"speaker": chunk.speaker, "said_at": chunk.said_at}
+        fields = {"kind": "chunk", "content": chunk.content, "memory_type": "document"}
+        fields |= {"tags": chunk.tags, "metadata": chunk.metadata, "created_at": chunk.created_at}
+        fields |= {"speaker": chunk.speaker, "said_at": chunk.said_at}
     return SearchHit(
         id=hit.id,
         url=address_of(hit.kind, hit.id),
@@ -206,5 +208,5 @@ def _hit(hit: Hit) -> SearchHit:
         occurred_at=memory.occurred_at if memory else None,
         due_at=memory.due_at if memory else None,
         replaced_by=replacement_out(hit.replaced_by) if hit.replaced_by else None,
-        **shown,
+        **fields,
     )

@@ -1,4 +1,4 @@
-"""Register, sign in and out, and one's own account."""
+"""Registration, signing in and out, and the user's own account."""
 
 from typing import Annotated
 from uuid import UUID
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from remem.core.errors import Forbidden, Invalid
 from remem.core.identity import account
-from remem.core.identity.attempts import spend_registration
+from remem.core.identity.attempts import count_registration
 from remem.core.identity.model import SignIn, Tenant, User
 from remem.core.identity.register import register
 from remem.core.identity.secrets import csrf_token
@@ -34,7 +34,9 @@ class LoginIn(Body):
     email: Email | None = None
     password: str | None = None
     api_key: str | None = Field(default=None, description="Sign in with a key instead.")
-    organization_id: UUID | None = Field(default=None, description="Where to work; home if absent.")
+    organization_id: UUID | None = Field(
+        default=None, description="The space to work in; your own if absent."
+    )
 
     @model_validator(mode="after")
     def _one_way(self) -> "LoginIn":
@@ -89,21 +91,21 @@ async def sign_up(
     """Create an account with its own space, and sign in."""
     _require_registration(settings)
     visitor = visitor_of(settings, request)
-    await spend_registration(ports, visitor, body.email)
+    await count_registration(ports, visitor, body.email)
     user, _ = await register(ports, body.email, body.password, body.name)
-    signed = await open_session(ports, user.id, visitor)
-    set_cookies(settings, request, response, signed)
-    return _signed_in(signed)
+    session = await open_session(ports, user.id, visitor)
+    set_cookies(settings, request, response, session)
+    return _signed_in(session)
 
 
 def _require_registration(settings: Settings) -> None:
     if settings.is_registration_open:
         return
-    reason = "It is off by default where others than this machine can reach the server; "
+    reason = "It is off by default if the server can be reached from other machines; "
     raise Forbidden(
         "Registration is disabled on this server; ask its administrator for an account. "
         + (reason if settings.registration is None else "")
-        + "REMEM_REGISTRATION=true switches it on."
+        + "REMEM_REGISTRATION=true enables it."
     )
 
 
@@ -114,13 +116,13 @@ async def log_in(
     """Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token."""
     visitor = visitor_of(settings, request)
     if body.api_key:
-        signed = await sign_in_with_key(ports, body.api_key, visitor)
+        session = await sign_in_with_key(ports, body.api_key, visitor)
     else:
-        signed = await sign_in(
+        session = await sign_in(
             ports, body.email or "", body.password or "", visitor, body.organization_id
         )
-    set_cookies(settings, request, response, signed)
-    return _signed_in(signed)
+    set_cookies(settings, request, response, session)
+    return _signed_in(session)
 
 
 @router.post("/auth/logout", status_code=204)
@@ -133,7 +135,7 @@ async def log_out(ports: PortsDep, caller: Caller, request: Request, response: R
 
 @router.get("/whoami", response_model=WhoAmI)
 async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
-    """The user, the organization and the scopes of this credential."""
+    """The user, the organization and the scopes of the credential."""
     user, tenant = await account.who_am_i(ports, caller)
     return WhoAmI(
         user_id=user.id,
@@ -155,13 +157,13 @@ async def read(ports: PortsDep, caller: Reader) -> AccountOut:
 
 @router.patch("/account", response_model=AccountOut)
 async def change(body: AccountChange, ports: PortsDep, caller: Admin) -> AccountOut:
-    """Change e-mail or name."""
+    """Change the e-mail address or name."""
     return _account(await account.change_account(ports, caller, body.email, body.name))
 
 
 @router.post("/account/password", status_code=204)
 async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) -> None:
-    """Set a password. Every browser is signed out, and the grants of OAuth clients end."""
+    """Set a password. Every browser is signed out, and the grants of OAuth clients are revoked."""
     await account.change_password(
         ports, caller, body.current_password, body.new_password, keep_grants=body.keep_grants
     )
@@ -184,15 +186,15 @@ def _account(user: User) -> AccountOut:
     )
 
 
-def _signed_in(signed: SignIn) -> SignedIn:
-    user: User = signed.user
-    tenant: Tenant = signed.tenant
+def _signed_in(session: SignIn) -> SignedIn:
+    user: User = session.user
+    tenant: Tenant = session.tenant
     return SignedIn(
         user_id=user.id,
         email=user.email,
         name=user.name,
         organization_id=tenant.id,
         organization_name=tenant.name,
-        csrf_token=csrf_token(signed.token),
-        expires_at=signed.expires_at,
+        csrf_token=csrf_token(session.token),
+        expires_at=session.expires_at,
     )

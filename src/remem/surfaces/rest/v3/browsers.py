@@ -1,4 +1,4 @@
-"""Signed-in browsers: what a sign-in page may offer, who is signed in where, one-time links."""
+"""Signed-in browsers: the options of the sign-in page, the list of sessions, one-time links."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from remem.core.errors import Forbidden
 from remem.core.identity import browsers
 from remem.core.identity.model import BrowserSession
 from remem.surfaces.cookies import COOKIE
-from remem.surfaces.nearby import is_from_here
+from remem.surfaces.local_requests import is_from_this_computer
 from remem.surfaces.rest.deps import Admin, PortsDep, SettingsDep
 from remem.surfaces.rest.guard import Guarded, Public
 from remem.surfaces.rest.listing import UnreadableItems, show
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
 
 
 class SignInOptions(BaseModel):
-    registration: bool = Field(description="Whether anyone may make an account.")
+    registration: bool = Field(description="Whether anyone may create an account.")
     link: bool = Field(
         description="Whether a link of `remem serve` or `remem open` works at this address."
     )
@@ -29,8 +29,8 @@ class SignInOptions(BaseModel):
 class SessionLine(BaseModel):
     id: UUID
     organization_id: UUID
-    agent: str | None = Field(description="The browser, as it calls itself.")
-    current: bool = Field(description="Whether it is the one that asks.")
+    agent: str | None = Field(description="The browser's own name for itself.")
+    current: bool = Field(description="Whether this request comes from it.")
     created_at: Moment
     last_used_at: Moment | None
     expires_at: Moment
@@ -42,7 +42,7 @@ class SessionList(BaseModel):
 
 
 class LinkOut(BaseModel):
-    path: str = Field(description="To be opened on this computer, at this server's address.")
+    path: str = Field(description="Open it on this computer, at this server's URL.")
     expires_at: Moment
 
 
@@ -50,15 +50,15 @@ class LinkOut(BaseModel):
 async def options(settings: SettingsDep, request: Request) -> SignInOptions:
     """The options of the sign-in page."""
     return SignInOptions(
-        registration=settings.is_registration_open, link=is_from_here(settings, request)
+        registration=settings.is_registration_open, link=is_from_this_computer(settings, request)
     )
 
 
 @router.get("/auth/sessions", response_model=SessionList)
 async def list_all(ports: PortsDep, caller: Admin, request: Request) -> SessionList:
     """List your signed-in browsers, newest first."""
-    found = await browsers.list_sessions(ports, caller, request.cookies.get(COOKIE))
-    sessions, unreadable = show(found, _line)
+    browser_sessions = await browsers.list_sessions(ports, caller, request.cookies.get(COOKIE))
+    sessions, unreadable = show(browser_sessions, _line)
     return SessionList(sessions=sessions, unreadable=unreadable)
 
 
@@ -73,8 +73,8 @@ async def make_link(
     ports: PortsDep, settings: SettingsDep, caller: Admin, request: Request
 ) -> LinkOut:
     """Create a link that signs in a browser of this computer, once, within ten minutes."""
-    if not is_from_here(settings, request):
-        raise Forbidden("Links that sign in are made on the server's own computer only.")
+    if not is_from_this_computer(settings, request):
+        raise Forbidden("Sign-in links can only be created on the server's own computer.")
     token, expires_at = await browsers.make_link(ports, caller)
     return LinkOut(path=f"/open/{token}", expires_at=expires_at)
 

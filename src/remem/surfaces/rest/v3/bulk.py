@@ -33,7 +33,7 @@ class BulkIn(Body):
 class OutcomeOut(BaseModel):
     id: UUID
     ok: bool
-    code: str | None = Field(description="Why not, as in the body of an error.")
+    code: str | None = Field(description="The code of the error, as in the body of an error.")
     error: str | None
 
 
@@ -50,7 +50,7 @@ async def change(body: BulkIn, ports: PortsDep, caller: Writer) -> BulkOut:
     outcomes = await change_many(ports, caller, body.ids, action)
     done = sum(outcome.error is None for outcome in outcomes)
     return BulkOut(
-        done=done, failed=len(outcomes) - done, results=[_outcome(one) for one in outcomes]
+        done=done, failed=len(outcomes) - done, results=[_outcome(outcome) for outcome in outcomes]
     )
 
 
@@ -66,5 +66,5 @@ def _outcome(outcome: Outcome) -> OutcomeOut:
 
 @router.post("/documents/{id}/restore", response_model=MemoryOut)
 async def restore(id: UUID, ports: PortsDep, caller: Writer, response: Response) -> MemoryOut:
-    """Undo a deletion that was made with `undo`, within an hour of it."""
+    """Undo a deletion that was made with `undo`, within an hour."""
     return answer(SavedDocument(await restore_document(ports, caller, id)), response)

@@ -1,4 +1,4 @@
-"""What every reply says of a chunk."""
+"""The fields of a chunk that every reply contains."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from remem.core.search.model import Candidate
 
 
 def chunk_fields(chunk: Chunk | Candidate) -> dict[str, Any]:
-    """Its text and where it stands in its document, as fields of a reply."""
+    """Return its text and its position in the document, as fields of a reply."""
     return {
         "content": chunk.content,
         "chunk_index": chunk.chunk_index,

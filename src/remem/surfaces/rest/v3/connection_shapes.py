@@ -1,4 +1,4 @@
-"""Connections, their items and runs, as they are sent and shown."""
+"""The bodies and replies of connections, their items and runs."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from remem.core.connections.check import Checked
+from remem.core.connections.check import AccountCheck
 from remem.core.connections.connect import FIELD_LIMIT
 from remem.core.connections.model import (
     CHOSEN_LIMIT,
-    LEAST_INTERVAL_S,
-    MOST_INTERVAL_S,
+    MAX_INTERVAL_S,
+    MIN_INTERVAL_S,
     REFERENCE_LIMIT,
     Connection,
     ConnectionItem,
@@ -24,16 +24,16 @@ from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import Body, Moment
 
 Reference = Annotated[str, Field(min_length=1, max_length=REFERENCE_LIMIT)]
-Interval = Annotated[int, Field(ge=LEAST_INTERVAL_S, le=MOST_INTERVAL_S)]
+Interval = Annotated[int, Field(ge=MIN_INTERVAL_S, le=MAX_INTERVAL_S)]
 Fields = dict[str, Annotated[str, Field(max_length=FIELD_LIMIT)]]
 
 
 class ConnectIn(Body):
     fields: Fields = Field(
-        default_factory=dict, description="Those that `GET /v3/connectors` names."
+        default_factory=dict, description="The fields that `GET /v3/connectors` lists."
     )
     chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)
-    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    project: str | None = Field(default=None, description="A name or path; created on first use.")
     interval_s: Interval | None = Field(default=None, description="Seconds between two syncs.")
 
 
@@ -47,7 +47,7 @@ class ConnectionPatch(Body):
 class RunOut(BaseModel):
     id: UUID
     trigger: str
-    outcome: str | None = Field(description="Absent while it is under way.")
+    outcome: str | None = Field(description="Null while it is running.")
     error: str | None
     added: int
     updated: int
@@ -60,11 +60,11 @@ class RunOut(BaseModel):
 
 
 class UsageOut(BaseModel):
-    """Of the day (UTC)."""
+    """The usage of today (UTC)."""
 
     reads: int
-    most_reads: int = Field(description="How many there may be.")
-    usd: float = Field(description="About what the service charges for them.")
+    most_reads: int = Field(description="The daily limit.")
+    usd: float = Field(description="The estimated charge of the service.")
     most_usd: float
 
 
@@ -76,15 +76,15 @@ class ConnectionOut(BaseModel):
     project_id: UUID
     chosen: list[str]
     status: str
-    error: str | None = Field(description="What is wrong and what to do.")
-    items: int = Field(description="How many items have a document here.")
-    problems: int = Field(description="How many were skipped.")
+    error: str | None = Field(description="What is wrong and how to fix it.")
+    items: int = Field(description="The number of items with a document.")
+    problems: int = Field(description="The number of skipped items.")
     interval_s: int
     next_at: Moment | None
     last_synced_at: Moment | None
     created_at: Moment
     updated_at: Moment
-    usage: UsageOut | None = Field(description="Where reading costs money.")
+    usage: UsageOut | None = Field(description="Present if reading costs money.")
 
 
 class ConnectionList(BaseModel):
@@ -111,7 +111,9 @@ class ItemOut(BaseModel):
     path: str | None
     document_id: UUID | None
     problem: str | None
-    hidden: bool = Field(description="Its document was deleted here; it does not come back.")
+    hidden: bool = Field(
+        description="Whether its document was deleted here, so that it is not synced again."
+    )
 
 
 class ItemPage(BaseModel):
@@ -134,11 +136,13 @@ class ResourceList(BaseModel):
 
 class CheckOut(BaseModel):
     account: str
-    seen: int = Field(description="How many items the first page has.")
+    seen: int = Field(description="The number of items on the first page.")
     more: bool = Field(description="Whether there are more pages.")
-    paths: list[str] = Field(description="The first of them.")
+    paths: list[str] = Field(description="The paths of the first items.")
     resources: list[ResourceOut] = Field(description="What can be chosen.")
-    usage: UsageOut | None = Field(description="With this check, where reading costs money.")
+    usage: UsageOut | None = Field(
+        description="The usage including this check, if reading costs money."
+    )
 
 
 def resource_out(resource: Resource) -> ResourceOut:
@@ -150,7 +154,7 @@ def resource_out(resource: Resource) -> ResourceOut:
     )
 
 
-def check_out(checked: Checked) -> CheckOut:
+def check_out(checked: AccountCheck) -> CheckOut:
     return CheckOut(
         account=checked.account,
         seen=checked.seen,
@@ -165,24 +169,24 @@ def usage_out(usage: Usage | None) -> UsageOut | None:
     return UsageOut(**asdict(usage)) if usage else None
 
 
-def connection_out(ports: Ports, one: Connection) -> ConnectionOut:
+def connection_out(ports: Ports, connection: Connection) -> ConnectionOut:
     return ConnectionOut(
-        id=one.id,
-        provider=one.provider,
-        account=one.account,
-        project=one.project_slug,
-        project_id=one.project_id,
-        chosen=one.chosen,
-        status=one.status,
-        error=one.error,
-        items=one.item_count,
-        problems=one.problem_count,
-        interval_s=one.interval_s,
-        next_at=one.next_at,
-        last_synced_at=one.last_synced_at,
-        created_at=one.created_at,
-        updated_at=one.updated_at,
-        usage=usage_out(usage_of(ports, one)),
+        id=connection.id,
+        provider=connection.provider,
+        account=connection.account,
+        project=connection.project_slug,
+        project_id=connection.project_id,
+        chosen=connection.chosen,
+        status=connection.status,
+        error=connection.error,
+        items=connection.item_count,
+        problems=connection.problem_count,
+        interval_s=connection.interval_s,
+        next_at=connection.next_at,
+        last_synced_at=connection.last_synced_at,
+        created_at=connection.created_at,
+        updated_at=connection.updated_at,
+        usage=usage_out(usage_of(ports, connection)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Connections: accounts and folders that are read again and again."""
+"""Connections: accounts and folders that are synced regularly."""
 
 from functools import partial
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ from remem.core.connections.model import (
     NewConnection,
 )
 from remem.core.connections.sync import request_sync
-from remem.surfaces.address import base_of
+from remem.surfaces.address import base_url
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
@@ -46,24 +46,26 @@ router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
 async def connectors(
     ports: PortsDep, settings: SettingsDep, caller: Reader, request: Request
 ) -> ConnectorList:
-    """What can be connected, and what each needs."""
-    base = base_of(settings, request)
-    found = ports.connectors.items()
-    return ConnectorList(connectors=[connector_out(name, one, base) for name, one in found])
+    """List what can be connected, and what each connector needs."""
+    base = base_url(settings, request)
+    available = ports.connectors.items()
+    return ConnectorList(
+        connectors=[connector_out(name, connector, base) for name, connector in available]
+    )
 
 
 @router.post("/connectors/{provider}/check", response_model=CheckOut)
 async def check_before(provider: str, body: ConnectIn, ports: PortsDep, caller: Writer) -> CheckOut:
-    """What would be connected, and what can be chosen there. Nothing is kept."""
+    """Test a connection before making it, and list what can be chosen. Nothing is saved."""
     new = NewConnection(provider, body.fields, tuple(body.chosen))
     return check_out(await check_account(ports, caller, new))
 
 
 @router.get("/connections", response_model=ConnectionList)
 async def list_all(ports: PortsDep, caller: Reader) -> ConnectionList:
-    """Every connection, oldest first."""
-    found = await manage.list_connections(ports, caller)
-    shown, unreadable = show(found, partial(connection_out, ports))
+    """List connections, oldest first."""
+    connections = await manage.list_connections(ports, caller)
+    shown, unreadable = show(connections, partial(connection_out, ports))
     return ConnectionList(connections=shown, unreadable=unreadable)
 
 
@@ -71,13 +73,13 @@ async def list_all(ports: PortsDep, caller: Reader) -> ConnectionList:
     "/connectors/{provider}/connect",
     status_code=201,
     response_model=ConnectionOut,
-    responses={200: {"model": ConnectionOut, "description": "It was connected already."}},
+    responses={200: {"model": ConnectionOut, "description": "It was already connected."}},
 )
 async def add(
     provider: str, body: ConnectIn, ports: PortsDep, caller: Writer, response: Response
 ) -> ConnectionOut:
-    """Connect an account or a folder, and sync it for the first time. 200: it was connected
-    already, and has the new fields now."""
+    """Connect an account or a folder, and start the first sync. 200: it was already connected, and
+    its fields were updated."""
     new = NewConnection(provider, body.fields, tuple(body.chosen), body.project, body.interval_s)
     connection, is_new = await connect(ports, caller, new)
     response.status_code = 201 if is_new else 200
@@ -86,23 +88,23 @@ async def add(
 
 @router.get("/connections/{id}", response_model=ConnectionDetail)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ConnectionDetail:
-    """One connection with its last runs."""
+    """Get a connection with its last runs."""
     connection, runs = await manage.get_connection(ports, caller, id)
     shown = show_one(connection, partial(connection_out, ports))
-    past, unreadable = show(runs, run_out)
-    return ConnectionDetail(**shown.model_dump(), runs=past, unreadable=unreadable)
+    recent_runs, unreadable = show(runs, run_out)
+    return ConnectionDetail(**shown.model_dump(), runs=recent_runs, unreadable=unreadable)
 
 
 @router.patch("/connections/{id}", response_model=ConnectionOut)
 async def change(id: UUID, body: ConnectionPatch, ports: PortsDep, caller: Writer) -> ConnectionOut:
-    """Choose what is read, pause or resume, move to another project, sync more or less often."""
-    wanted = ConnectionChange(
+    """Change what is read, the project or the interval; pause or resume syncing."""
+    connection_change = ConnectionChange(
         chosen=tuple(body.chosen) if body.chosen is not None else None,
         project=body.project,
         interval_s=body.interval_s,
         is_paused=body.paused,
     )
-    changed = await manage.change_connection(ports, caller, id, wanted)
+    changed = await manage.change_connection(ports, caller, id, connection_change)
     return show_one(changed, partial(connection_out, ports))
 
 
@@ -112,10 +114,10 @@ async def remove(
     ports: PortsDep,
     caller: Writer,
     documents: Annotated[
-        Literal["keep", "erase"], Query(description="What becomes of what it brought.")
+        Literal["keep", "erase"], Query(description="Whether to keep or erase its documents.")
     ] = "keep",
 ) -> RemovedOut:
-    """Remove a connection. It stops at once, and its credential is forgotten."""
+    """Remove a connection. Syncing stops at once, and its credential is deleted."""
     return RemovedOut(job_id=await disconnect(ports, caller, id, erase=documents == "erase"))
 
 
@@ -124,9 +126,9 @@ async def sync(
     id: UUID,
     ports: PortsDep,
     caller: Writer,
-    full: Annotated[bool, Query(description="List everything there again.")] = False,
+    full: Annotated[bool, Query(description="List everything again, not only changes.")] = False,
 ) -> SyncOut:
-    """Sync now. While one is under way, the same ids are given."""
+    """Sync now. If a sync is running already, its ids are returned."""
     job_id, run_id = await request_sync(ports, caller, id, full=full)
     return SyncOut(job_id=job_id, run_id=run_id)
 
@@ -136,14 +138,14 @@ async def items(
     id: UUID,
     ports: PortsDep,
     caller: Reader,
-    problem: Annotated[bool, Query(description="Only what was skipped.")] = False,
+    problem: Annotated[bool, Query(description="Only skipped items.")] = False,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     cursor: Annotated[str | None, Query(max_length=REFERENCE_LIMIT)] = None,
 ) -> ItemPage:
-    """What the connection has, by name."""
-    found, after = await manage.list_items(ports, caller, id, problem, cursor, limit)
-    shown, unreadable = show(found, item_out, name=lambda item: item.reference)
-    return ItemPage(items=shown, next_cursor=after, unreadable=unreadable)
+    """List the items of a connection, by name."""
+    page, next_cursor = await manage.list_items(ports, caller, id, problem, cursor, limit)
+    shown, unreadable = show(page, item_out, name=lambda item: item.reference)
+    return ItemPage(items=shown, next_cursor=next_cursor, unreadable=unreadable)
 
 
 @router.get("/connections/{id}/resources", response_model=ResourceList)
@@ -154,7 +156,7 @@ async def resources(
     under: Annotated[str | None, Query(max_length=REFERENCE_LIMIT)] = None,
     cursor: Annotated[str | None, Query(max_length=REFERENCE_LIMIT)] = None,
 ) -> ResourceList:
-    """What can be chosen there, with how many items it has where that is cheap to know."""
+    """List what can be chosen, with item counts where they are cheap to get."""
     page = await manage.list_resources(ports, caller, id, under, cursor)
     shown = [resource_out(resource) for resource in page.resources]
     return ResourceList(resources=shown, next_cursor=page.next)
@@ -162,5 +164,5 @@ async def resources(
 
 @router.post("/connections/{id}/check", response_model=CheckOut)
 async def check(id: UUID, ports: PortsDep, caller: Writer) -> CheckOut:
-    """Read one page there and keep nothing, to see that it works."""
+    """Read one page without saving anything, to test the connection."""
     return check_out(await check_connection(ports, caller, id))

@@ -1,4 +1,4 @@
-"""What can be connected, as it is shown."""
+"""The connectors, as they are listed."""
 
 from pydantic import BaseModel, Field
 
@@ -13,15 +13,17 @@ class FieldOut(BaseModel):
     secret: bool
     required: bool
     example: str
-    long: bool = Field(description="Whether it has several lines.")
+    long: bool = Field(description="Whether it may have several lines.")
 
 
 class ConsentWay(BaseModel):
-    """How an account is connected by consenting at its service."""
+    """How an account is connected by giving consent at its service."""
 
-    ready: bool = Field(description="Whether the server has a client of its own there.")
-    device: bool = Field(description="Whether a code can be typed in elsewhere.")
-    redirect_uri: str = Field(description="What your own app at the service has to allow.")
+    ready: bool = Field(description="Whether the server has an OAuth client of its own there.")
+    device: bool = Field(description="Whether signing in with a code on another device works.")
+    redirect_uri: str = Field(
+        description="The redirect URI that your own app at the service has to allow."
+    )
     scopes: list[str]
 
 
@@ -29,15 +31,15 @@ class ConnectorOut(BaseModel):
     provider: str
     title: str
     about: str = Field(description="What is read there.")
-    help: str = Field(description="Where you find what the fields ask for.")
+    help: str = Field(description="Where to find the values of the fields.")
     fields: list[FieldOut]
     needs_admin: bool = Field(description="Whether connecting it needs the scope `admin`.")
-    needs_choice: bool = Field(description="Whether something in it has to be chosen.")
-    choice: str | None = Field(description="What can be typed as a choice.")
+    needs_choice: bool = Field(description="Whether you have to choose what to read.")
+    choice: str | None = Field(description="What can be entered as a choice.")
     consent: ConsentWay | None
-    webhooks: bool = Field(description="Whether it can call when something changed.")
-    manifest: str | None = Field(description="What an app of your own is made from there.")
-    docs: str = Field(description="Its page of the documentation.")
+    webhooks: bool = Field(description="Whether it can send webhooks on changes.")
+    manifest: str | None = Field(description="The manifest for an app of your own at the service.")
+    docs: str = Field(description="Its documentation page.")
 
 
 class ConnectorList(BaseModel):
@@ -83,5 +85,5 @@ def consent_way(name: str, app: OAuthApp, base: str) -> ConsentWay:
 
 
 def redirect_uri(base: str, provider: str) -> str:
-    """Where a service sends people back to."""
+    """Return the URL to which a service sends users back."""
     return f"{base}/v3/connections/{provider}/callback"

@@ -1,4 +1,4 @@
-"""Connect an account by consenting at its service, in a browser or by a code."""
+"""Connect an account by giving consent at its service, in a browser or with a code."""
 
 from typing import Annotated
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from remem.core.connections.consent import consent
 from remem.core.connections.model import CHOSEN_LIMIT
 from remem.core.errors import RememError
-from remem.surfaces.address import base_of
+from remem.surfaces.address import base_url
 from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
@@ -26,7 +26,7 @@ from remem.surfaces.rest.v3.connection_shapes import (
 from remem.surfaces.rest.v3.connector_shapes import redirect_uri
 
 router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
-# Services add parameters of their own to the address that a person comes back to.
+# Services add parameters of their own to the callback URL, so unknown ones must be accepted.
 public = APIRouter(prefix="/v3", tags=["connections"])
 
 PAGE = "/settings/connections"
@@ -35,10 +35,12 @@ Word = Annotated[str, Field(min_length=1, max_length=_CHARS)]
 
 
 class ConsentIn(Body):
-    client_id: Word | None = Field(default=None, description="Of your own app, if you have one.")
+    client_id: Word | None = Field(
+        default=None, description="The client id of your own app, if you have one."
+    )
     client_secret: Word | None = None
     chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)
-    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    project: str | None = Field(default=None, description="A name or path; created on first use.")
     interval_s: Interval | None = Field(default=None, description="Seconds between two syncs.")
     fields: Fields = Field(
         default_factory=dict, description="Optional fields of the provider, such as `code`."
@@ -46,8 +48,10 @@ class ConsentIn(Body):
 
 
 class ConsentOut(BaseModel):
-    auth_url: str = Field(description="Open it in the browser you are signed in with.")
-    redirect_uri: str = Field(description="What your app at the service has to allow.")
+    auth_url: str = Field(description="Open it in the browser in which you are signed in.")
+    redirect_uri: str = Field(
+        description="The redirect URI that your app at the service has to allow."
+    )
     expires_at: Moment
 
 
@@ -72,10 +76,12 @@ async def authorize(
     caller: Writer,
     request: Request,
 ) -> ConsentOut:
-    """Begin to connect an account by consenting at its service."""
-    back = redirect_uri(base_of(settings, request), provider)
-    url, expires_at = await consent.authorize(ports, caller, _wish(provider, body), back)
-    return ConsentOut(auth_url=url, redirect_uri=back, expires_at=expires_at)
+    """Start to connect an account by giving consent at its service."""
+    callback_url = redirect_uri(base_url(settings, request), provider)
+    url, expires_at = await consent.authorize(
+        ports, caller, _consent_wish(provider, body), callback_url
+    )
+    return ConsentOut(auth_url=url, redirect_uri=callback_url, expires_at=expires_at)
 
 
 @public.get("/connections/{provider}/callback", status_code=303, response_class=Response)
@@ -89,24 +95,25 @@ async def callback(
     error: Annotated[str | None, Query(max_length=_CHARS)] = None,
     iss: Annotated[str | None, Query(max_length=_CHARS)] = None,
 ) -> Response:
-    """Where a service sends the person back to. Only for the browser that is signed in as the user
-    who began: somebody else's consent must not end up in another's store."""
+    """The redirect target of a service. It requires the browser of the user who started, because
+    one user's consent must not end up in another's store."""
     answer = consent.ConsentAnswer(state, code, error, iss)
     try:
         caller = await recognise(ports, settings, request)
-        made = await consent.finish(ports, caller, provider, answer)
+        connection = await consent.finish(ports, caller, provider, answer)
     except RememError as problem:
-        # Never the service's own words.
-        return _back(failed=problem.code)
-    return _back(connected=str(made.id))
+        # Never show the service's own text.
+        return _redirect_to_page(failed=problem.code)
+    return _redirect_to_page(connected=str(connection.id))
 
 
 @router.post("/connectors/{provider}/device", response_model=DeviceOut)
 async def begin_device(
     provider: str, body: ConsentIn, ports: PortsDep, caller: Writer
 ) -> DeviceOut:
-    """Begin to connect an account by a code that is typed in elsewhere; needs no callback."""
-    code, id, expires_at = await consent.begin_device(ports, caller, _wish(provider, body))
+    """Start to connect an account with a code that is entered on another device; needs no
+    callback."""
+    code, id, expires_at = await consent.begin_device(ports, caller, _consent_wish(provider, body))
     return DeviceOut(
         user_code=code.user_code,
         verification_url=code.address,
@@ -118,13 +125,13 @@ async def begin_device(
 
 @router.post("/connections/sign-ins/{id}/poll", response_model=PollOut)
 async def poll_device(id: UUID, ports: PortsDep, caller: Writer) -> PollOut:
-    """Whether the code was typed in; then the account is connected."""
-    made = await consent.finish_device(ports, caller, id)
-    return PollOut(connection=connection_out(ports, made) if made else None)
+    """Check whether the code was entered; if so, the account is connected."""
+    connection = await consent.finish_device(ports, caller, id)
+    return PollOut(connection=connection_out(ports, connection) if connection else None)
 
 
-def _wish(provider: str, body: ConsentIn) -> consent.ConsentWish:
-    return consent.ConsentWish(
+def _consent_wish(provider: str, body: ConsentIn) -> consent.ConsentRequest:
+    return consent.ConsentRequest(
         provider,
         body.client_id,
         body.client_secret,
@@ -135,5 +142,5 @@ def _wish(provider: str, body: ConsentIn) -> consent.ConsentWish:
     )
 
 
-def _back(**query: str) -> RedirectResponse:
+def _redirect_to_page(**query: str) -> RedirectResponse:
     return RedirectResponse(f"{PAGE}?{urlencode(query)}", 303, {"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""Read and delete documents."""
+"""Read, change and delete documents."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.change import DocumentEdit, change_document
-from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Version
 from remem.core.documents.read import get_document, list_documents
@@ -35,7 +35,7 @@ class DocumentLine(BaseModel):
     metadata: dict[str, Any]
     tags: list[str]
     size_bytes: int | None = Field(
-        default=None, description="Of the original, or of the text; in lists."
+        default=None, description="The size of the original, or of the text; only in lists."
     )
     status: str
     error: str | None
@@ -102,19 +102,23 @@ async def page(
     caller: Reader,
     project: InProject = None,
     content_type: Annotated[
-        list[ContentType] | None, Query(description="One of these; repeat.")
+        list[ContentType] | None, Query(description="Any of these; repeat for more.")
     ] = None,
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
     status: Annotated[Status | None, Query()] = None,
-    created_after: Annotated[Moment | None, Query(description="Saved then or later.")] = None,
-    created_before: Annotated[Moment | None, Query(description="Saved before then.")] = None,
-    title: Annotated[str | None, Query(max_length=TITLE_LIMIT, description="Part of it.")] = None,
+    created_after: Annotated[
+        Moment | None, Query(description="Saved at this time or later.")
+    ] = None,
+    created_before: Annotated[Moment | None, Query(description="Saved before this time.")] = None,
+    title: Annotated[
+        str | None, Query(max_length=TITLE_LIMIT, description="A part of the title.")
+    ] = None,
     sort: Annotated[Sort, Query()] = "created",
     order: Annotated[Literal["asc", "desc"], Query()] = "desc",
     limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> DocumentPage:
-    """List documents, newest first or in another order, without their text."""
+    """List documents without their text, newest first by default."""
     choice = DocumentChoice(
         project=project,
         status=status,
@@ -126,13 +130,13 @@ async def page(
         sort=sort,
         ascending=order == "asc",
     )
-    found = await list_documents(ports, caller, choice, read_sorted_cursor(cursor, sort), limit)
-    documents, unreadable = show(found.documents, _as_line)
+    listing = await list_documents(ports, caller, choice, read_sorted_cursor(cursor, sort), limit)
+    documents, unreadable = show(listing.documents, _as_line)
     return DocumentPage(
         documents=documents,
         unreadable=unreadable,
-        total=found.total,
-        next_cursor=write_cursor(found.next),
+        total=listing.total,
+        next_cursor=write_cursor(listing.next),
     )
 
 
@@ -141,12 +145,12 @@ async def read(
     id: UUID, ports: PortsDep, caller: Reader, include_versions: bool = False
 ) -> DocumentOut:
     """Get a document with its text, its chunks and, if requested, its versions."""
-    whole = await get_document(ports, caller, id)
-    chunks, bad_chunks = show(whole.chunks, _chunk)
-    versions, bad_versions = show(whole.versions if include_versions else [], _version)
+    detail = await get_document(ports, caller, id)
+    chunks, bad_chunks = show(detail.chunks, _chunk)
+    versions, bad_versions = show(detail.versions if include_versions else [], _version)
     return DocumentOut(
-        **show_one(whole.document, _as_line).model_dump(),
-        content=whole.document.content,
+        **show_one(detail.document, _as_line).model_dump(),
+        content=detail.document.content,
         chunks=chunks,
         versions=versions if include_versions else None,
         unreadable=[*bad_chunks, *bad_versions],
@@ -158,7 +162,7 @@ async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:
     """Change title, metadata, tags, forget_after or project; content creates a version."""
-    asked = DocumentEdit(
+    edit = DocumentEdit(
         fields=frozenset(body.model_fields_set),
         title=body.title,
         content=body.content,
@@ -168,7 +172,7 @@ async def change(
         project=body.project_id or body.project,
     )
     response.status_code = 200
-    return answer(await change_document(ports, caller, id, asked), response, changed=True)
+    return answer(await change_document(ports, caller, id, edit), response, changed=True)
 
 
 @router.delete("/documents/{id}", status_code=204)
@@ -177,10 +181,10 @@ async def delete(
     ports: PortsDep,
     caller: Writer,
     undo: Annotated[
-        bool, Query(description="Keep it aside for an hour, for `/restore` alone.")
+        bool, Query(description="Keep it for an hour, so that `/restore` can undo the deletion.")
     ] = False,
 ) -> None:
-    """Erase a document, its versions, chunks and vectors. Only with `undo` can it be restored."""
+    """Erase a document, its versions, chunks and vectors. It can only be restored with `undo`."""
     if undo:
         await delete_document(ports, caller, id)
     else:

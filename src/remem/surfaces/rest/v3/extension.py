@@ -1,4 +1,4 @@
-"""What the browser extension asks its own server for."""
+"""What the browser extension reads from its own server."""
 
 import json
 from functools import cache
@@ -18,7 +18,7 @@ class ComposerOut(BaseModel):
     name: str
     hosts: list[str]
     selectors: list[str] = Field(description="CSS selectors of the prompt, tried in this order.")
-    paste: bool = Field(description="Whether the site takes pasted text as text.")
+    paste: bool = Field(description="Whether the site accepts pasted text as text.")
 
 
 class ComposersOut(BaseModel):
@@ -28,8 +28,8 @@ class ComposersOut(BaseModel):
 
 @router.get("/extension/composers", response_model=ComposersOut)
 async def composers(caller: Reader) -> ComposersOut:
-    """Where the chat sites have their prompt. The browser extension reads this, so that a site that
-    changed needs a new server and not a new extension."""
+    """Return where chat sites have their prompt. The browser extension reads this, so that a
+    changed site needs a new server and not a new extension."""
     return ComposersOut(version=version("remem"), composers=_table())
 
 

@@ -1,4 +1,4 @@
-"""What clients were let do, seen and ended by who let them."""
+"""Grants of OAuth clients: list and revoke them."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from remem.core.identity.grants import end
-from remem.core.identity.grants.model import Standing
+from remem.core.identity.grants.model import ActiveGrant
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
@@ -21,7 +21,7 @@ class GrantLine(BaseModel):
     client_name: str = Field(description="The name that the client gave itself, not verified.")
     client_uri: str | None
     scopes: list[str]
-    resource: str = Field(description="The address its tokens work at, and below.")
+    resource: str = Field(description="The URL for which its tokens are valid, with all below it.")
     created_at: Moment
     last_used_at: Moment | None
 
@@ -44,14 +44,14 @@ async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
     await end.end_grant(ports, caller, id)
 
 
-def _line(one: Standing) -> GrantLine:
+def _line(grant: ActiveGrant) -> GrantLine:
     return GrantLine(
-        id=one.id,
-        client_id=one.client_id,
-        client_name=one.client_name,
-        client_uri=one.client_uri,
-        scopes=sorted(str(right) for right in one.rights),
-        resource=one.resource,
-        created_at=one.created_at,
-        last_used_at=one.last_used_at,
+        id=grant.id,
+        client_id=grant.client_id,
+        client_name=grant.client_name,
+        client_uri=grant.client_uri,
+        scopes=sorted(str(right) for right in grant.rights),
+        resource=grant.resource,
+        created_at=grant.created_at,
+        last_used_at=grant.last_used_at,
     )

@@ -22,8 +22,8 @@ class GraphNode(BaseModel):
     id: UUID
     kind: Literal["entity", "memory", "document"]
     label: str
-    type: str = Field(description="Of an entity, a memory's category, or a content type.")
-    weight: int = Field(description="How many others are connected with it.")
+    type: str = Field(description="The type of an entity, a memory's category, or a content type.")
+    weight: int = Field(description="The number of connected items.")
     project_id: UUID
     created_at: Moment
     document_count: int = Field(
@@ -51,7 +51,7 @@ class NeighbourOut(BaseModel):
     content_type: str
     source_url: str | None
     project_id: UUID
-    score: float = Field(description="The cosine of the two chunks that are most alike.")
+    score: float = Field(description="The cosine similarity of the two most similar chunks.")
     created_at: Moment
 
 
@@ -69,7 +69,7 @@ class StatsOut(BaseModel):
     memories_this_week: int
     storage_bytes: int
     embedding_coverage: float = Field(
-        description="The share of chunks and memories, and of documents that wait, that is found"
+        description="The share of chunks and memories, and of waiting documents, that can be found"
         " by meaning: 0 to 1."
     )
     documents_by_status: dict[str, int]
@@ -84,14 +84,16 @@ async def memory_graph(
     caller: Reader,
     project_id: UUID | None = None,
     project: Annotated[str | None, Query(description="A slug, path (`a.*`) or name.")] = None,
-    kinds: Annotated[list[Kind] | None, Query(description="Of these only; all if absent.")] = None,
+    kinds: Annotated[
+        list[Kind] | None, Query(description="Only these kinds; all if absent.")
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=NODES_LIMIT)] = 200,
 ) -> Response:
     """The most connected entities, memories and documents, and the edges between them."""
     view = await view_graph(ports, caller, project_id or project, limit, kinds or KINDS)
-    # Written at once: to check thousands of edges again takes longer than to find them.
-    written = GraphOut.model_validate(view, from_attributes=True).model_dump_json()
-    return Response(written, media_type="application/json")
+    # Serialized directly: validating thousands of edges again takes longer than finding them.
+    json = GraphOut.model_validate(view, from_attributes=True).model_dump_json()
+    return Response(json, media_type="application/json")
 
 
 @router.get("/documents/{id}/related", response_model=Neighbours)
@@ -101,37 +103,37 @@ async def related(
     caller: Reader,
     limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 10,
 ) -> Neighbours:
-    """List similar documents, nearest first, each once."""
-    found = await related_documents(ports, caller, id, limit)
-    shown, unreadable = show(found, _neighbour, lambda one: one.document.id)
+    """List similar documents, most similar first."""
+    neighbours = await related_documents(ports, caller, id, limit)
+    shown, unreadable = show(neighbours, _neighbour, lambda neighbour: neighbour.document.id)
     return Neighbours(id=id, related=shown, unreadable=unreadable)
 
 
 @router.get("/stats", response_model=StatsOut)
 async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
     """Totals, counts of the last seven days, storage, and queued jobs."""
-    counted = await count_all(ports, caller)
+    counts = await count_all(ports, caller)
     return StatsOut(
-        total_documents=counted.documents,
-        total_memories=counted.memories,
-        total_projects=counted.projects,
-        documents_this_week=counted.documents_this_week,
-        memories_this_week=counted.memories_this_week,
-        storage_bytes=counted.storage_bytes,
-        embedding_coverage=round(counted.embedding_coverage, 6),
-        documents_by_status=counted.documents_by_status,
-        jobs_by_status=counted.jobs_by_status,
+        total_documents=counts.documents,
+        total_memories=counts.memories,
+        total_projects=counts.projects,
+        documents_this_week=counts.documents_this_week,
+        memories_this_week=counts.memories_this_week,
+        storage_bytes=counts.storage_bytes,
+        embedding_coverage=round(counts.embedding_coverage, 6),
+        documents_by_status=counts.documents_by_status,
+        jobs_by_status=counts.jobs_by_status,
     )
 
 
-def _neighbour(one: RelatedDocument) -> NeighbourOut:
+def _neighbour(neighbour: RelatedDocument) -> NeighbourOut:
     return NeighbourOut(
-        id=one.document.id,
-        title=one.document.title,
-        summary=one.document.summary,
-        content_type=one.document.content_type,
-        source_url=one.document.source_url,
-        project_id=one.document.project_id,
-        score=round(one.score, 6),
-        created_at=one.document.created_at,
+        id=neighbour.document.id,
+        title=neighbour.document.title,
+        summary=neighbour.document.summary,
+        content_type=neighbour.document.content_type,
+        source_url=neighbour.document.source_url,
+        project_id=neighbour.document.project_id,
+        score=round(neighbour.score, 6),
+        created_at=neighbour.document.created_at,
     )

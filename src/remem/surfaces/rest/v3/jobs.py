@@ -1,4 +1,4 @@
-"""The latest jobs, and one more try for what failed."""
+"""The latest jobs, and retries of failed documents."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -49,8 +49,8 @@ async def latest(
     limit: PageLimit = 20,
 ) -> JobList:
     """List jobs, newest first."""
-    found = await list_jobs(ports, caller, status, limit)
-    jobs, unreadable = show(found, _line)
+    job_states = await list_jobs(ports, caller, status, limit)
+    jobs, unreadable = show(job_states, _line)
     return JobList(jobs=jobs, unreadable=unreadable)
 
 

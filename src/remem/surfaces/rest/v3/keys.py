@@ -20,10 +20,10 @@ router = APIRouter(prefix="/v3", tags=["api keys"], route_class=Guarded)
 class KeyIn(Body):
     name: str = Field(min_length=1, max_length=keys.NAME_LIMIT)
     scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
-    organization_id: UUID | None = Field(default=None, description="Here when absent.")
+    organization_id: UUID | None = Field(default=None, description="The current one if absent.")
     expires_at: Moment | None = Field(default=None, description="When it stops working.")
     expires_in_days: int | None = Field(
-        default=None, ge=1, le=keys.DAYS_MOST, description="Instead of expires_at."
+        default=None, ge=1, le=keys.MAX_KEY_DAYS, description="Instead of expires_at."
     )
 
     @model_validator(mode="after")
@@ -43,7 +43,7 @@ class KeyLine(BaseModel):
 
 
 class KeyOut(KeyLine):
-    key: str = Field(description="Shown this once.")
+    key: str = Field(description="Shown only in this reply.")
 
 
 class KeyList(BaseModel):
@@ -54,18 +54,18 @@ class KeyList(BaseModel):
 @router.get("/api-keys", response_model=KeyList)
 async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
     """List your keys, by their first characters."""
-    found = await keys.list_keys(ports, caller)
-    lines, unreadable = show(found, _line)
+    existing = await keys.list_keys(ports, caller)
+    lines, unreadable = show(existing, _line)
     return KeyList(api_keys=lines, unreadable=unreadable)
 
 
 @router.post("/api-keys", status_code=201, response_model=KeyOut)
 async def create(body: KeyIn, ports: PortsDep, caller: Admin) -> KeyOut:
     """Create a key. It is shown only in this reply."""
-    made = await keys.create_key(
+    created = await keys.create_key(
         ports, caller, body.name, body.scopes, body.organization_id, key_end(body)
     )
-    return KeyOut(**_line(made.key).model_dump(), key=made.raw)
+    return KeyOut(**_line(created.key).model_dump(), key=created.raw)
 
 
 @router.delete("/api-keys/{id}", status_code=204)

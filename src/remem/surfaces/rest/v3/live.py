@@ -1,4 +1,4 @@
-"""Server-sent events: jobs as they go on, and what changed, without reloading."""
+"""Server-sent events: job progress and changes."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from remem.core.errors import RememError
 from remem.core.identity.suspension import require_active
 from remem.core.ports import Ports
 from remem.core.scope import Right
-from remem.core.stats.live import JobProgress, LiveChange, News, Seen, read_news
+from remem.core.stats.live import JobProgress, LiveChange, LiveUpdate, Seen, read_updates
 from remem.settings import Settings
 from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
@@ -23,7 +23,7 @@ from remem.surfaces.rest.live import Inbox, LiveFeeds
 router = APIRouter(prefix="/v3", tags=["live"], route_class=Guarded)
 
 SECONDS_LIMIT = 3_600
-# How often a silent stream is kept open, and its credential looked at again.
+# How often a silent stream gets a keep-alive, and its credential is checked again.
 BEAT_S = 5.0
 _ACCESS = frozenset({"api_key", "member", "session", "grant", "tenant"})
 _ENDS = frozenset({"revoke", "delete", "update", "reuse"})
@@ -39,39 +39,41 @@ async def live(
     request: Request,
     seconds: Annotated[
         int,
-        Query(ge=0, le=SECONDS_LIMIT, description="How long to stream; 0 lists the running jobs."),
+        Query(
+            ge=0, le=SECONDS_LIMIT, description="How long to stream; 0 only lists the running jobs."
+        ),
     ] = 0,
 ) -> Response:
     """Server-sent events: `job` when a job started, progressed or ended, `change` when an item was
     saved, changed or deleted, `reset` when there were too many events."""
-    news, seen = await read_news(ports, caller, Seen())
-    first = _written(news)
+    news, seen = await read_updates(ports, caller, Seen())
+    first = _render(news)
     if seconds == 0:
         return Response(first, media_type="text/event-stream", headers=_HEADERS)
     feeds: LiveFeeds = request.app.state.live
     credential = _Credential(ports, settings, request)
     stream = _stream(feeds.reading(caller, seen), first, seconds, credential)
-    # The first part is asked for here, so that a refusal is a status and not a broken stream.
-    opened = [await anext(stream)]
+    # Get the first part here, so that a refusal becomes a status and not a broken stream.
+    first_parts = [await anext(stream)]
     return StreamingResponse(
-        _joined(opened, stream), media_type="text/event-stream", headers=_HEADERS
+        _chain(first_parts, stream), media_type="text/event-stream", headers=_HEADERS
     )
 
 
 @router.head("/live", include_in_schema=False)
 async def head(caller: Reader, seconds: int = 0) -> Response:
-    """A stream is not read to its end to learn its headers."""
+    """Return only the headers: reading a stream to its end for them would take too long."""
     return Response(media_type="text/event-stream", headers=_HEADERS)
 
 
 class _Credential:
-    """The credential that a stream was opened with; it ends with it."""
+    """The credential with which a stream was opened; the stream ends with it."""
 
     def __init__(self, ports: Ports, settings: Settings, request: Request) -> None:
         self._ports, self._settings, self._request = ports, settings, request
 
-    async def is_good(self) -> bool:
-        # What has just changed is not in what was read before.
+    async def is_valid(self) -> bool:
+        # The cached access data may be older than the change.
         self._ports.access_version.expire()
         try:
             caller = await recognise(self._ports, self._settings, self._request)
@@ -82,7 +84,7 @@ class _Credential:
         return True
 
 
-async def _joined(first: list[str], rest: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _chain(first: list[str], rest: AsyncIterator[str]) -> AsyncIterator[str]:
     for part in first:
         yield part
     async for part in rest:
@@ -93,41 +95,41 @@ async def _stream(
     reading: AbstractAsyncContextManager[Inbox], first: str, seconds: int, credential: _Credential
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    until = loop.time() + seconds
+    deadline = loop.time() + seconds
     async with reading as inbox:
         yield f"retry: 3000\n\n{first}"
-        beat = loop.time() + BEAT_S
-        while (left := until - loop.time()) > 0:
-            news = await _next_news(inbox, min(beat - loop.time(), left))
+        next_check = loop.time() + BEAT_S
+        while (remaining_s := deadline - loop.time()) > 0:
+            news = await _next_news(inbox, min(next_check - loop.time(), remaining_s))
             if news is None:
                 return
-            # By the clock as well: where much happens, no look is ever in vain.
-            is_due = loop.time() >= beat
-            if (is_due or _concerns_access(news)) and not await credential.is_good():
+            # Check by the clock as well: with many events, waiting never times out.
+            is_due = loop.time() >= next_check
+            if (is_due or _concerns_access(news)) and not await credential.is_valid():
                 yield _event("end", {"reason": "signed_out"})
                 return
-            beat = loop.time() + BEAT_S if is_due else beat
-            yield _written(news) or ": still here\n\n"
+            next_check = loop.time() + BEAT_S if is_due else next_check
+            yield _render(news) or ": still here\n\n"
 
 
-async def _next_news(inbox: Inbox, seconds: float) -> News | None:
-    """Nothing new when the time is over; None at the end of the stream."""
+async def _next_news(inbox: Inbox, seconds: float) -> LiveUpdate | None:
+    """Return the next news, empty news after a timeout, or None at the end of the stream."""
     try:
         return await asyncio.wait_for(inbox.get(), max(0.0, seconds))
     except TimeoutError:
-        return News([], [])
+        return LiveUpdate([], [])
 
 
-def _concerns_access(news: News) -> bool:
-    """Whether a key was revoked, somebody signed out or left, or the tenant was suspended: perhaps
-    this reader is concerned."""
-    return any(one.kind in _ACCESS and one.type in _ENDS for one in news.changes)
+def _concerns_access(news: LiveUpdate) -> bool:
+    """Whether a key was revoked, someone signed out or left, or the tenant was suspended, which may
+    affect this reader."""
+    return any(change.kind in _ACCESS and change.type in _ENDS for change in news.changes)
 
 
-def _written(news: News) -> str:
+def _render(news: LiveUpdate) -> str:
     parts = [_event("reset", {})] if news.overflowed else []
-    parts += [_event("change", _change(one)) for one in news.changes]
-    parts += [_event("job", _job(one)) for one in news.jobs]
+    parts += [_event("change", _change(change)) for change in news.changes]
+    parts += [_event("job", _job(job)) for job in news.jobs]
     return "".join(parts)
 
 

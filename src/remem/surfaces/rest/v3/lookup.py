@@ -1,4 +1,4 @@
-"""Read a chunk, and find what a short id names."""
+"""Read a chunk, and resolve a short id."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -20,7 +20,7 @@ Kind = Literal["document", "memory", "chunk"]
 class ChunkPage(BaseModel):
     id: UUID
     document_id: UUID
-    document_url: str = Field(description="Where its document is read.")
+    document_url: str = Field(description="Where its document can be read.")
     title: str
     content: str
     chunk_index: int
@@ -38,7 +38,7 @@ class ChunkPage(BaseModel):
 class NamedOut(BaseModel):
     id: UUID
     kind: Kind
-    url: str = Field(description="Where it is read.")
+    url: str = Field(description="Where it can be read.")
 
 
 @router.get("/chunks/{id}", response_model=ChunkPage)
@@ -67,7 +67,7 @@ async def resolve(
 ) -> NamedOut:
     """Find the item whose id begins or ends with these digits, at least 8; 409 if several match."""
     kinds = tuple(kind) if kind else ("document", "memory", "chunk")
-    found = await resolve_id(ports, caller, short, kinds)
+    match = await resolve_id(ports, caller, short, kinds)
     return NamedOut.model_validate(
-        {"id": found.id, "kind": found.kind, "url": address_of(found.kind, found.id)}
+        {"id": match.id, "kind": match.kind, "url": address_of(match.kind, match.id)}
     )

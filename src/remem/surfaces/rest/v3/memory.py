@@ -1,4 +1,4 @@
-"""Save and recall."""
+"""Save documents."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -31,16 +31,18 @@ class MemoryIn(Body):
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     source_url: WebAddress | None = None
     content_type: Literal[ContentType, "url"] | None = Field(
-        default=None, description="With `url`, the content is an address that is fetched."
+        default=None, description="With `url`, the content is a URL to fetch."
     )
-    project_id: UUID | None = Field(default=None, description="The default project when absent.")
+    project_id: UUID | None = Field(default=None, description="The default project if absent.")
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
     metadata: dict[str, Any] = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
     updates_memory_id: UUID | None = Field(
-        default=None, description="The document this is a new version of."
+        default=None, description="The document of which this is a new version."
     )
-    forget_after: Moment | None = Field(default=None, description="When to forget it by itself.")
+    forget_after: Moment | None = Field(
+        default=None, description="When to forget it automatically."
+    )
     index_only: bool = Field(default=False, description="Distil no memories from it.")
 
 
@@ -58,8 +60,8 @@ class MemoryOut(BaseModel):
 
 
 OTHERWISE: dict[int | str, dict[str, Any]] = {
-    200: {"model": MemoryOut, "description": "It was here already."},
-    202: {"model": MemoryOut, "description": "It is kept and being worked on."},
+    200: {"model": MemoryOut, "description": "It was saved before."},
+    202: {"model": MemoryOut, "description": "It is saved and being processed."},
 }
 
 
@@ -77,7 +79,7 @@ async def save(
 
 
 def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -> MemoryOut:
-    """What became of a save, and the status that says it."""
+    """Render the result of a save, and set the status."""
     if saved.existing and not changed:
         response.status_code = 200
     elif saved.job_id:

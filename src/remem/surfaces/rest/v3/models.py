@@ -1,4 +1,4 @@
-"""Which models are in force, and whether they answer."""
+"""The models in use, and whether they work."""
 
 import time
 from collections.abc import Awaitable
@@ -21,7 +21,7 @@ _QUERY, _TEXTS = "when does the ferry leave?", ["The ferry leaves at noon.", "Te
 
 class ModelOut(BaseModel):
     use: Literal["embedding", "reader", "language"]
-    model: str | None = Field(description="null when there is none.")
+    model: str | None = Field(description="null if there is none.")
     local: bool = Field(description="Whether it runs on the server's own computer.")
 
 
@@ -42,7 +42,7 @@ class ModelTests(BaseModel):
 @router.get("/models", response_model=ModelsOut)
 async def read(ports: PortsDep, settings: SettingsDep, caller: Reader) -> ModelsOut:
     """The models in use for search, ranking and extraction."""
-    return ModelsOut(models=_in_force(ports, settings.embedding_provider))
+    return ModelsOut(models=_models_in_use(ports, settings.embedding_provider))
 
 
 @router.post("/models/test", response_model=ModelTests)
@@ -50,7 +50,7 @@ async def test(ports: PortsDep, settings: SettingsDep, caller: Admin) -> ModelTe
     """Test each model in use with a small request; the language model is not called, because it may
     cost money."""
     tests = []
-    for model in _in_force(ports, settings.embedding_provider):
+    for model in _models_in_use(ports, settings.embedding_provider):
         if model.use == "embedding":
             tests.append(await _timed(model, ports.embedder.embed_query(_unseen_query())))
         elif model.use == "reader" and ports.reader:
@@ -59,11 +59,12 @@ async def test(ports: PortsDep, settings: SettingsDep, caller: Admin) -> ModelTe
 
 
 def _unseen_query() -> str:
-    """A query asked before may be answered from memory, which would say nothing of the model."""
+    """Return a unique query: a repeated one may be answered from the cache, which would not test
+    the model."""
     return f"{_QUERY} {uuid4().hex}"
 
 
-def _in_force(ports: Ports, embedding_provider: str) -> list[ModelOut]:
+def _models_in_use(ports: Ports, embedding_provider: str) -> list[ModelOut]:
     reader = "remem-reader" if ports.reader else None
     return [
         ModelOut(use="embedding", model=ports.embedder.model, local=embedding_provider == "local"),
@@ -72,11 +73,11 @@ def _in_force(ports: Ports, embedding_provider: str) -> list[ModelOut]:
     ]
 
 
-async def _timed(model: ModelOut, asking: Awaitable[Any]) -> ModelTest:
-    began = time.perf_counter()
+async def _timed(model: ModelOut, request: Awaitable[Any]) -> ModelTest:
+    started = time.perf_counter()
     try:
-        await asking
+        await request
     except RememError as error:
         return ModelTest(**model.model_dump(), works=False, latency_ms=None, error=error.message)
-    took = round((time.perf_counter() - began) * 1_000, 1)
-    return ModelTest(**model.model_dump(), works=True, latency_ms=took, error=None)
+    latency_ms = round((time.perf_counter() - started) * 1_000, 1)
+    return ModelTest(**model.model_dump(), works=True, latency_ms=latency_ms, error=None)

@@ -60,8 +60,8 @@ class MemberList(BaseModel):
 @router.get("/organizations", response_model=OrganizationList)
 async def list_all(ports: PortsDep, caller: Reader) -> OrganizationList:
     """List your own space and your organizations."""
-    found = await organizations.list_organizations(ports, caller)
-    shown, unreadable = show(found, _organization)
+    tenants = await organizations.list_organizations(ports, caller)
+    shown, unreadable = show(tenants, _organization)
     return OrganizationList(organizations=shown, unreadable=unreadable)
 
 
@@ -80,8 +80,8 @@ async def delete(id: UUID, ports: PortsDep, caller: Admin) -> None:
 @router.get("/organizations/{id}/members", response_model=MemberList)
 async def list_members(id: UUID, ports: PortsDep, caller: Reader) -> MemberList:
     """List the members and their roles."""
-    found = await organizations.list_members(ports, caller, id)
-    members, unreadable = show(found, _member, lambda member: member.user_id)
+    listed = await organizations.list_members(ports, caller, id)
+    members, unreadable = show(listed, _member, lambda member: member.user_id)
     return MemberList(members=members, unreadable=unreadable)
 
 

@@ -20,18 +20,19 @@ class ProjectIn(Body):
     name: str = Field(min_length=1, max_length=NAME_LIMIT)
     description: str | None = Field(default=None, max_length=2_000)
     slug: str | None = Field(
-        default=None, description="A dotted path such as work.notes; made from the name if absent."
+        default=None,
+        description="A dotted path such as work.notes; derived from the name if absent.",
     )
 
 
 class ProjectChange(Body):
     name: str | None = Field(default=None, min_length=1, max_length=NAME_LIMIT)
     description: str | None = Field(default=None, max_length=2_000)
-    pinned: bool | None = Field(default=None, description="Whether lists show it first.")
+    pinned: bool | None = Field(default=None, description="Whether it comes first in lists.")
     slug: str | None = Field(
         default=None,
         min_length=1,
-        description="The last part of its path; the paths of those below it follow.",
+        description="The last part of its path; the paths of its subprojects change with it.",
     )
 
 
@@ -40,7 +41,7 @@ class ProjectOut(BaseModel):
     name: str
     slug: str
     description: str | None
-    parent: str | None = Field(description="The slug of the project above it.")
+    parent: str | None = Field(description="The slug of its parent project.")
     document_count: int
     memory_count: int
     is_default: bool
@@ -58,16 +59,16 @@ class ProjectList(BaseModel):
 @router.get("/projects", response_model=ProjectList)
 async def list_all(ports: PortsDep, caller: Reader) -> ProjectList:
     """List every project with its counts."""
-    found = await manage.list_projects(ports, caller)
-    projects, unreadable = show(found, _out)
+    all_projects = await manage.list_projects(ports, caller)
+    projects, unreadable = show(all_projects, _out)
     return ProjectList(projects=projects, unreadable=unreadable)
 
 
 @router.post("/projects", status_code=201, response_model=ProjectOut)
 async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut:
     """Create a project, and the missing parents of its path."""
-    made = await manage.create_project(ports, caller, body.name, body.description, body.slug)
-    return _out(made)
+    project = await manage.create_project(ports, caller, body.name, body.description, body.slug)
+    return _out(project)
 
 
 @router.get("/projects/{ref:path}", response_model=ProjectOut)
@@ -88,7 +89,7 @@ async def delete(
     ref: str,
     ports: PortsDep,
     caller: Writer,
-    recursive: Annotated[bool, Query(description="The projects below it too.")] = False,
+    recursive: Annotated[bool, Query(description="Also delete its subprojects.")] = False,
 ) -> None:
     """Erase a project and everything in it. The default project cannot be deleted."""
     await manage.delete_project(ports, caller, ref, recursive=recursive)

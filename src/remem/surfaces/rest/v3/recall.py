@@ -1,4 +1,4 @@
-"""Recall: find documents and memories by meaning and by word."""
+"""Recall: search documents and memories by meaning and by word."""
 
 from fastapi import APIRouter, Response
 
@@ -28,11 +28,11 @@ async def find(
 ) -> RecallOut:
     """Search by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for recent items."""
     answer = await recall(ports, caller, query_of(body))
-    touch(ports, caller, [one.id for one in answer.found if one.document])
-    hits = [hit for one in answer.found for hit in one.hits]
+    touch(ports, caller, [result.id for result in answer.results if result.document])
+    hits = [hit for result in answer.results for hit in result.hits]
     touch_memories(ports, caller, [memory.id for hit in hits for memory in hit.memories])
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
-    results, unreadable = show(answer.found, lambda found: result_out(found, body.explain))
+    results, unreadable = show(answer.results, lambda result: result_out(result, body.explain))
     return RecallOut(
         results=results,
         unreadable=unreadable,
@@ -41,5 +41,5 @@ async def find(
         mode=answer.mode,
         suggestion=answer.suggestion,
         model_unused=answer.model_unused,
-        context=context_out(answer.found, body.max_tokens) if body.max_tokens else None,
+        context=context_out(answer.results, body.max_tokens) if body.max_tokens else None,
     )

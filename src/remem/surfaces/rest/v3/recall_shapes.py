@@ -1,4 +1,4 @@
-"""A recall as it is asked and answered: the body, the results, their chunks and memories."""
+"""The body and the reply of a recall: results, their chunks and memories."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -13,9 +13,9 @@ from remem.core.search.model import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
     TOKENS_MAX,
-    Found,
     Hit,
     Mode,
+    RecallResult,
     Replacement,
 )
 from remem.core.search.model import Query as Asked
@@ -45,32 +45,33 @@ class FiltersIn(Body):
 
 class RecallIn(Body):
     query: str = Field(default="", description="What to search for; if empty, the newest items.")
-    project_id: UUID | None = Field(default=None, description="Everywhere when absent.")
+    project_id: UUID | None = Field(default=None, description="All projects if absent.")
     project: str | None = Field(
         default=None,
-        description="A slug, path or name instead of an id; `path.*` is it and all below.",
+        description="A slug, path or name instead of an id; `path.*` includes its subprojects.",
     )
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     filters: FiltersIn = Field(default_factory=FiltersIn)
     mode: Mode = Field(
         default="balanced",
-        description="Words only, words and meaning, more candidates, or the first ones read again.",
+        description="Words only, words and meaning, more candidates, or the best ones reranked.",
     )
     asked_at: Moment | None = Field(
-        default=None, description='What "last week" is counted from; now when absent.'
+        default=None, description='The time to which "last week" refers; now if absent.'
     )
     max_tokens: int | None = Field(
-        default=None, ge=50, le=TOKENS_MAX, description="Pack the best into a context this long."
+        default=None,
+        ge=50,
+        le=TOKENS_MAX,
+        description="Pack the best results into a context of this length.",
     )
-    explain: bool = Field(default=False, description="Add the parts of each score.")
+    explain: bool = Field(default=False, description="Include the parts of each score.")
     kinds: list[Literal["document", "memory"]] | None = Field(
-        default=None, description="Documents or memories only; both when absent."
+        default=None, description="Documents or memories only; both if absent."
     )
-    weak: bool = Field(
-        default=False, description="Also results that are unlikely to be an answer, marked `weak`."
-    )
+    weak: bool = Field(default=False, description="Include unlikely results, marked `weak`.")
     variants: bool = Field(
-        default=False, description="Ask in other words as well, if there is a language model."
+        default=False, description="Also search for paraphrases, if there is a language model."
     )
 
 
@@ -78,9 +79,9 @@ class PartsOut(BaseModel):
     vector: float
     text: float
     recency: float
-    evidence: dict[str, float] = Field(description="What the text part is made of.")
-    relevance: float | None = Field(default=None, description="What the reader said, in `best`.")
-    reader: float = Field(default=0.0, description="What that added to the score.")
+    evidence: dict[str, float] = Field(description="The components of the text part.")
+    relevance: float | None = Field(default=None, description="The reader's score, with `best`.")
+    reader: float = Field(default=0.0, description="What the reader added to the score.")
 
 
 class StatementOut(BaseModel):
@@ -91,7 +92,7 @@ class StatementOut(BaseModel):
     content: str
     category: str
     occurred_at: Moment | None = Field(default=None, description="When it happened.")
-    due_at: Moment | None = Field(default=None, description="When it is to be done by.")
+    due_at: Moment | None = Field(default=None, description="When it is due.")
 
 
 class ReplacementOut(BaseModel):
@@ -109,7 +110,7 @@ class ChunkOut(BaseModel):
 
     memory_id: UUID = Field(description="The id of the chunk, or of the memory.")
     kind: Literal["chunk", "memory"]
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     content: str
     chunk_index: int
     score: float
@@ -121,11 +122,9 @@ class ChunkOut(BaseModel):
     speaker: str | None = None
     said_at: Moment | None = None
     occurred_at: Moment | None = Field(
-        default=None, description="When what a memory says happened."
+        default=None, description="When the event of a memory happened."
     )
-    due_at: Moment | None = Field(
-        default=None, description="When what a memory says is to be done by."
-    )
+    due_at: Moment | None = Field(default=None, description="When a memory is due.")
     memories: list[StatementOut] = Field(
         default_factory=list, description="Matching memories from this chunk, nearest first."
     )
@@ -142,12 +141,12 @@ class ResultOut(BaseModel):
 
     kind: Literal["document", "memory"]
     id: UUID
-    url: str = Field(description="Where this is read.")
+    url: str = Field(description="Where it can be read.")
     document_id: UUID | None
     title: str
     summary: str | None
     score: float
-    weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    weak: bool = Field(default=False, description="Whether it is an unlikely result.")
     source_url: str | None
     content_type: str = Field(description="A document's type, or `memory`.")
     category: str | None = Field(default=None, description="A memory's category.")
@@ -205,16 +204,16 @@ def query_of(body: RecallIn) -> Asked:
     )
 
 
-def context_out(found: list[Found], max_tokens: int) -> ContextOut:
-    packed = pack(found, max_tokens)
+def context_out(results: list[RecallResult], max_tokens: int) -> ContextOut:
+    packed = pack(results, max_tokens)
     return ContextOut(text=packed.text, tokens=packed.tokens, left_out=packed.left_out)
 
 
-def result_out(found: Found, explain: bool) -> ResultOut:
-    chunks = [_chunk(hit, explain) for hit in found.hits]
-    document = found.document
+def result_out(result: RecallResult, explain: bool) -> ResultOut:
+    chunks = [_chunk(hit, explain) for hit in result.hits]
+    document = result.document
     if document is None:
-        return _lone_memory(found, chunks)
+        return _memory_result(result, chunks)
     return ResultOut(
         kind="document",
         id=document.document_id,
@@ -222,8 +221,8 @@ def result_out(found: Found, explain: bool) -> ResultOut:
         document_id=document.document_id,
         title=document.title,
         summary=document.summary,
-        score=round(found.score, 6),
-        weak=found.is_weak,
+        score=round(result.score, 6),
+        weak=result.is_weak,
         source_url=document.source_url,
         content_type=document.content_type,
         tags=document.tags,
@@ -234,8 +233,8 @@ def result_out(found: Found, explain: bool) -> ResultOut:
     )
 
 
-def _lone_memory(found: Found, chunks: list[ChunkOut]) -> ResultOut:
-    memory = found.hits[0].memories[0]
+def _memory_result(result: RecallResult, chunks: list[ChunkOut]) -> ResultOut:
+    memory = result.hits[0].memories[0]
     return ResultOut(
         kind="memory",
         id=memory.id,
@@ -243,8 +242,8 @@ def _lone_memory(found: Found, chunks: list[ChunkOut]) -> ResultOut:
         document_id=memory.document_id,
         title=memory.title or title_of(memory.content),
         summary=None,
-        score=round(found.score, 6),
-        weak=found.is_weak,
+        score=round(result.score, 6),
+        weak=result.is_weak,
         source_url=None,
         content_type="memory",
         category=memory.category,

@@ -1,4 +1,4 @@
-"""Sample data: there, added, removed."""
+"""Sample data: check whether it is installed, add it, remove it."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v3", tags=["samples"], route_class=Guarded)
 
 class SamplesOut(BaseModel):
     present: bool
-    project_id: UUID | None = Field(description="The project that it is in.")
+    project_id: UUID | None = Field(description="The project of the sample data.")
     documents: int
     memories: int
 

@@ -1,4 +1,4 @@
-"""Everything out as lines, and lines in as a store."""
+"""Export and import of snapshot files."""
 
 import asyncio
 import tempfile
@@ -16,24 +16,25 @@ from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
-from remem.core.transfer.bring_in import begin_import
 from remem.core.transfer.export import export
+from remem.core.transfer.export_limits import ExportLimiter
 from remem.core.transfer.model import ExportRequest, ImportSource
 from remem.core.transfer.preview import preview_import
-from remem.core.transfer.underway import Underway
+from remem.core.transfer.run_import import begin_import
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 
 router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 
 NDJSON = "application/x-ndjson"
-# Small lines are sent together: a message each would cost more than the lines.
+# Small lines are sent together, because a message for each would cost more than the lines.
 BLOCK_BYTES = 64_000
 Origin = Annotated[
-    str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
+    str | None,
+    Query(alias="from", description="The product that wrote the file, if it is not detected."),
 ]
 _FORM = "multipart/form-data"
-_UNDERWAY = Underway()
+_UNDERWAY = ExportLimiter()
 _LINES = {"type": "string", "contentMediaType": NDJSON}
 _BODY: dict[str, Any] = {
     "requestBody": {
@@ -68,8 +69,10 @@ class PreviewOut(BaseModel):
     origin: str = Field(description="`remem`, or the product that wrote the file.")
     counts: dict[str, int] = Field(description="The number of items of each kind.")
     examples: list[ExampleOut]
-    left_out: list[LeftOutOut] = Field(description="The first hundred that would not be taken.")
-    more: bool = Field(description="Whether there are more than were looked at.")
+    left_out: list[LeftOutOut] = Field(
+        description="The first hundred items that would be left out."
+    )
+    more: bool = Field(description="Whether the file has more items than were examined.")
 
 
 @router.get(
@@ -85,12 +88,14 @@ class PreviewOut(BaseModel):
 async def give_out(
     ports: PortsDep,
     caller: Reader,
-    originals: Annotated[bool, Query(description="Whether files as they were saved.")] = True,
-    vectors: Annotated[bool, Query(description="Whether vectors of the model in use.")] = False,
+    originals: Annotated[bool, Query(description="Whether to include original files.")] = True,
+    vectors: Annotated[
+        bool, Query(description="Whether to include the vectors of the model in use.")
+    ] = False,
 ) -> StreamingResponse:
     """Export everything in this credential's space, as one snapshot."""
     lines = _blocks(ports, caller, ExportRequest(originals=originals, vectors=vectors))
-    # The first block is made before the reply begins, so that trouble has a status of its own.
+    # Get the first block before the reply begins, so that an error has a status of its own.
     first = await anext(lines)
     name = f"remem-{now():%Y-%m-%d-%H%M%S}.ndjson"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -98,10 +103,11 @@ async def give_out(
 
 
 class ClosingResponse(StreamingResponse):
-    """Ends what it sends with the reply, however that ends, and not when it is next collected."""
+    """A streaming response that closes its source when the reply ends in any way, and not when it
+    is garbage collected."""
 
     def __init__(self, first: bytes, rest: AsyncGenerator[bytes], **options: Any) -> None:
-        super().__init__(_after(first, rest), **options)
+        super().__init__(_chain(first, rest), **options)
         self._rest = rest
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -109,10 +115,10 @@ class ClosingResponse(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-async def _blocks(ports: Ports, caller: Scope, wish: ExportRequest) -> AsyncGenerator[bytes]:
-    """The header alone, then lines together."""
-    with _UNDERWAY.one_of(caller.user_id):
-        async with aclosing(export(ports, caller, wish)) as lines:
+async def _blocks(ports: Ports, caller: Scope, options: ExportRequest) -> AsyncGenerator[bytes]:
+    """Yield the header alone, then blocks of lines."""
+    with _UNDERWAY.slot(caller.user_id):
+        async with aclosing(export(ports, caller, options)) as lines:
             yield await anext(lines)
             block = bytearray()
             async for line in lines:
@@ -123,7 +129,7 @@ async def _blocks(ports: Ports, caller: Scope, wish: ExportRequest) -> AsyncGene
             yield bytes(block)
 
 
-async def _after(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _chain(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield first
     async for block in rest:
         yield block
@@ -136,16 +142,14 @@ async def bring_in(
     caller: Admin,
     origin: Origin = None,
     project: Annotated[str | None, Query(description="The project to import into.")] = None,
-    fetch: Annotated[
-        bool, Query(description="Whether to fetch the pages that bookmarks only name.")
-    ] = False,
+    fetch: Annotated[bool, Query(description="Whether to fetch the pages of bookmarks.")] = False,
 ) -> ImportOut:
-    """Import an export of remem or of another product. The reply comes when the file is uploaded;
+    """Import an export of remem or of another product. The reply is sent when the file is uploaded;
     the job shows the progress."""
-    async with _received(request) as path:
+    async with _body_on_disk(request) as path:
         source = ImportSource(origin or None, project or None, fetch)
-        begun = await begin_import(ports, caller, path, source)
-    return ImportOut(id=begun.id, job_id=begun.job_id, total=begun.lines)
+        import_run = await begin_import(ports, caller, path, source)
+    return ImportOut(id=import_run.id, job_id=import_run.job_id, total=import_run.lines)
 
 
 @router.post("/import/preview", response_model=PreviewOut, openapi_extra=_BODY)
@@ -157,14 +161,14 @@ async def preview(
 ) -> PreviewOut:
     """Show what a file contains: its format, and the number of items of each kind. Nothing is
     saved."""
-    async with _received(request) as path:
-        found = await preview_import(ports, path, origin or None)
-    return PreviewOut.model_validate(found, from_attributes=True)
+    async with _body_on_disk(request) as path:
+        summary = await preview_import(ports, path, origin or None)
+    return PreviewOut.model_validate(summary, from_attributes=True)
 
 
 @asynccontextmanager
-async def _received(request: Request) -> AsyncIterator[Path]:
-    """The body on disk, never whole in memory."""
+async def _body_on_disk(request: Request) -> AsyncIterator[Path]:
+    """Stream the body to disk, so that it is never in memory as a whole."""
     if request.headers.get("content-type", "").lower().startswith(_FORM):
         raise Invalid("body", "is a form; send the file itself as the body (curl --data-binary)")
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:

@@ -1,4 +1,4 @@
-"""Upload files, get originals back, follow jobs."""
+"""Upload files, download originals, get a job."""
 
 import re
 from typing import Annotated, Any
@@ -20,12 +20,12 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Moment
-from remem.surfaces.rest.uploads import read_metadata, read_tags, received
+from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
-# What a browser shows without running anything in it: an SVG or a web page can contain scripts.
+# Types that a browser shows without running anything: an SVG or a web page can contain scripts.
 INLINE_TYPES = re.compile(
     r"image/(?:png|jpeg|gif|webp|avif|bmp)|application/pdf|(?:audio|video)/[\w.+-]+"
 )
@@ -45,7 +45,7 @@ class JobOut(BaseModel):
     id: UUID
     name: str
     status: str
-    stage: str = Field(description="The stage its document or import is in.")
+    stage: str = Field(description="The stage of its document or import.")
     progress: float = Field(description="From 0 to 1.")
     document_id: UUID | None
     attempts: int
@@ -57,10 +57,10 @@ class JobOut(BaseModel):
     )
     total: int | None = Field(default=None, description="For an import: lines or items in total.")
     counts: dict[str, dict[str, int]] | None = Field(
-        default=None, description="Of an import, by kind: imported, unchanged, left_out."
+        default=None, description="For an import, by kind: imported, unchanged, left_out."
     )
     problems: list[ProblemOut] | None = Field(
-        default=None, description="Of an import: the first hundred left out, and why."
+        default=None, description="For an import: the first hundred items left out, and why."
     )
     unreadable: UnreadableItems
 
@@ -80,11 +80,11 @@ async def upload(
     tags: Annotated[list[str] | None, Form()] = None,
     updates_memory_id: Annotated[UUID | None, Form()] = None,
     forget_after: Annotated[Moment | None, Form()] = None,
-    index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
+    index_only: Annotated[bool, Form(description="Do not distil memories from it.")] = False,
 ) -> MemoryOut:
     """Save a file. The original is kept; its text is extracted and can be found when the job is
     done."""
-    async with received(file, content_type) as original:
+    async with temporary_copy(file, content_type) as original:
         draft = Draft(
             original=original,
             title=title,
@@ -109,26 +109,26 @@ async def original(
     ports: PortsDep,
     caller: Reader,
     inline: Annotated[
-        bool, Query(description="To be shown in a page: pictures, sound, video and PDF only.")
+        bool, Query(description="For display in a page: pictures, sound, video and PDF only.")
     ] = False,
 ) -> StreamingResponse:
     """Download the original file."""
     blob, stream = await get_original(ports, caller, id)
     name = quote(blob.name or str(id))
-    shown = inline and INLINE_TYPES.fullmatch(blob.media_type) is not None
-    # Otherwise always a download: a saved page must not run in our origin.
+    as_page = inline and INLINE_TYPES.fullmatch(blob.media_type) is not None
+    # Anything else is always a download: a saved page must not run in our origin.
     headers = {
-        "Content-Disposition": f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{name}",
+        "Content-Disposition": f"{'inline' if as_page else 'attachment'}; filename*=UTF-8''{name}",
         "Content-Length": str(blob.size),
-        "Content-Security-Policy": _policy(blob.media_type) if shown else "sandbox",
+        "Content-Security-Policy": _security_policy(blob.media_type) if as_page else "sandbox",
     }
-    if shown:
+    if as_page:
         headers["Cache-Control"] = "private, max-age=3600"
     return StreamingResponse(stream, media_type=blob.media_type, headers=headers)
 
 
-def _policy(media_type: str) -> str:
-    """Browsers show a PDF with a program of theirs, which does not run in a sandbox."""
+def _security_policy(media_type: str) -> str:
+    """Browsers display PDFs with a viewer of their own, which does not run in a sandbox."""
     if media_type == "application/pdf":
         return "frame-ancestors 'self'"
     return "default-src 'none'; img-src 'self'; media-src 'self'; sandbox; frame-ancestors 'self'"
@@ -137,11 +137,11 @@ def _policy(media_type: str) -> str:
 @router.get("/jobs/{id}", response_model=JobOut)
 async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
     """Get a job with its progress."""
-    progress, arrival = await get_progress(ports, caller, id)
-    return show_one((progress, arrival), lambda pair: _job(*pair), lambda pair: id)
+    progress, import_run = await get_progress(ports, caller, id)
+    return show_one((progress, import_run), lambda pair: _job(*pair), lambda pair: id)
 
 
-def _job(progress: DocumentProgress, arrival: ImportRun | None) -> JobOut:
+def _job(progress: DocumentProgress, import_run: ImportRun | None) -> JobOut:
     return JobOut(
         id=progress.job.id,
         name=progress.job.name,
@@ -153,18 +153,18 @@ def _job(progress: DocumentProgress, arrival: ImportRun | None) -> JobOut:
         error=progress.error,
         created_at=progress.job.created_at,
         finished_at=progress.job.finished_at,
-        **(_of_import(arrival) if arrival else {}),
+        **(_import_fields(import_run) if import_run else {}),
     )
 
 
-def _of_import(arrival: ImportRun) -> dict[str, Any]:
+def _import_fields(import_run: ImportRun) -> dict[str, Any]:
     problems, unreadable = show(
-        arrival.problems, lambda one: ProblemOut(**one), lambda one: arrival.id
+        import_run.problems, lambda problem: ProblemOut(**problem), lambda problem: import_run.id
     )
     return {
-        "done": arrival.done,
-        "total": arrival.total,
-        "counts": arrival.counts,
+        "done": import_run.done,
+        "total": import_run.total,
+        "counts": import_run.counts,
         "problems": problems,
         "unreadable": unreadable,
     }

@@ -1,4 +1,4 @@
-"""Webhooks: services that say that something changed."""
+"""Webhooks: requests of services that report changes."""
 
 from uuid import UUID
 
@@ -6,31 +6,31 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
-from remem.core.connections.hooks.receive import make_hook, receive
+from remem.core.connections.hooks.receive import create_hook, receive
 from remem.core.errors import TooLarge
-from remem.surfaces.address import base_of
+from remem.surfaces.address import base_url
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
 
 router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
-# A service may add parameters of its own to the address.
+# A service may add parameters of its own to the URL.
 public = APIRouter(prefix="/v3", tags=["connections"])
 
 BODY_BYTES = 1_000_000
 
 
 class HookOut(BaseModel):
-    url: str = Field(description="What the service is to call; shown once.")
-    secret: str = Field(description="What its requests are signed with; shown once.")
+    url: str = Field(description="The URL for the service to call; shown once.")
+    secret: str = Field(description="The secret that signs its requests; shown once.")
 
 
 @router.post("/connections/{id}/webhook", status_code=201, response_model=HookOut)
 async def add(
     id: UUID, ports: PortsDep, settings: SettingsDep, caller: Writer, request: Request
 ) -> HookOut:
-    """Make the address that a service calls when something changed, in place of a former one."""
-    hook = await make_hook(ports, caller, id)
-    base = base_of(settings, request)
+    """Create the webhook URL that a service calls on changes, replacing an earlier one."""
+    hook = await create_hook(ports, caller, id)
+    base = base_url(settings, request)
     return HookOut(url=f"{base}/v3/webhooks/{hook.provider}/{hook.key}", secret=hook.secret)
 
 
@@ -41,7 +41,7 @@ async def add(
     responses={202: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> Response:
-    """For services: a signed request makes the next sync come sooner."""
+    """For services: a signed request makes the next sync start sooner."""
     body = await _body(request)
     call = await receive(ports, provider, hook, dict(request.headers), body)
     if call.reply is not None:
@@ -54,5 +54,5 @@ async def _body(request: Request) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > BODY_BYTES:
-            raise TooLarge("The request is larger than 1 MB; no service sends so much.")
+            raise TooLarge("The request is larger than 1 MB; no service sends that much.")
     return body

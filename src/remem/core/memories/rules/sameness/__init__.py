@@ -1,1 +1,3 @@
-"""Whether two memories that are close in meaning may be merged: pure, and careful."""
+"""Whether two memories that are close in meaning may be merged.
+
+`compare.py` decides; the other modules each look for one kind of difference."""

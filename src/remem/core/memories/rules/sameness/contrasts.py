@@ -1,4 +1,6 @@
-"""Words that are near in meaning and never mean the same: opposites, and members of one group."""
+"""Words that are close in meaning and never mean the same: opposites, and members of one group.
+
+"Breakfast" and "lunch" are members of a group, "buy" and "sell" opposites."""
 
 from remem.core.language.words import stem
 
@@ -52,17 +54,17 @@ gram kilogram pound ounce litre liter
 
 
 def _pairs(lines: str) -> frozenset[frozenset[str]]:
-    """Also in the comparative and the superlative: what is bigger is not smaller."""
-    both = [pair.split() for line in lines.strip().splitlines() for pair in line.split("|")]
+    """The pairs, also in the comparative and the superlative: "bigger", "smaller"."""
+    pairs = [pair.split() for line in lines.strip().splitlines() for pair in line.split("|")]
     degrees = [
-        (_compared(one, ending), _compared(other, ending))
-        for one, other in both
+        (_with_degree(a, ending), _with_degree(b, ending))
+        for a, b in pairs
         for ending in ("er", "est")
     ]
-    return frozenset(frozenset((stem(one), stem(other))) for one, other in (*both, *degrees))
+    return frozenset(frozenset((stem(a), stem(b))) for a, b in (*pairs, *degrees))
 
 
-def _compared(word: str, ending: str) -> str:
+def _with_degree(word: str, ending: str) -> str:
     if word.endswith("e"):
         return word + ending[1:]
     if word.endswith("y") and word[-2] not in "aeiou":
@@ -73,13 +75,13 @@ def _compared(word: str, ending: str) -> str:
 
 
 def _groups(lines: str) -> dict[str, frozenset[int]]:
-    found: dict[str, set[int]] = {}
+    groups: dict[str, set[int]] = {}
     for number, line in enumerate(lines.replace("\n ", " ").strip().splitlines()):
         for word in line.split():
-            found.setdefault(stem(word), set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+            groups.setdefault(stem(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in groups.items()}
 
 
 OPPOSITE_PAIRS = _pairs(_OPPOSITES)
-# The groups a word is a member of, by its stem.
+# The numbers of the groups that a word is a member of, by its stem.
 CONTRASTS = _groups(_GROUPS)

@@ -1,18 +1,20 @@
-"""A statement as it is compared: its words, names, numbers and tense."""
+"""Read the features of a statement that `compare.py` compares: words, names, numbers, tense.
+
+"Yesterday I met Ana at 9" has the name "ana", the number "9" and a past tense."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from remem.core.language.claims.parse import content
+from remem.core.language.claims.parse import content_terms
 from remem.core.language.quantities import amounts, is_quantity
 from remem.core.language.words import Word, statements, words
 from remem.core.memories.rules.sameness.tense import Tense, tense_of
 
-# Words that a statement does not lose or gain without saying something else. Those on a line mean
-# the same.
-WEIGHTY = {
+# Words that change the meaning of a statement when they are added or removed. Words in one string
+# mean the same.
+QUALIFIERS = {
     word: group.split()[0]
     for group in (
         "every each all", "almost nearly", "about approximately around roughly circa",
@@ -33,51 +35,52 @@ WEIGHTY = {
 }  # fmt: skip
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _TOKEN = re.compile(r"[\w./:@#-]++")
-_MARK_OF_CODE = re.compile(r"[\d_/@#]")
-_KINDS_OF_NUMBER = frozenset("number time date weekday month year ordinal version money".split())
+_CODE_CHARS = re.compile(r"[\d_/@#]")
+_NUMBER_KINDS = frozenset("number time date weekday month year ordinal version money".split())
 
 
 @dataclass(frozen=True, slots=True)
 class ReadStatement:
     words: tuple[Word, ...]
     terms: tuple[str, ...]
-    weighty: frozenset[str]
+    qualifiers: frozenset[str]
     names: tuple[str, ...]
     numbers: Counter[str]
     tense: Tense
-    asks: bool
+    is_question: bool
 
 
 def read_statement(text: str) -> ReadStatement:
-    found = tuple(word for line in statements(text) for word in words(line))
+    all_words = tuple(word for line in statements(text) for word in words(line))
     return ReadStatement(
-        words=found,
-        terms=content(found),
-        weighty=frozenset(WEIGHTY[word.low] for word in found if word.low in WEIGHTY),
-        names=tuple(dict.fromkeys(_names(found))),
-        numbers=_numbers(text, found),
-        tense=tense_of(text, found),
-        asks=text.rstrip().endswith("?"),
+        words=all_words,
+        terms=content_terms(all_words),
+        qualifiers=frozenset(QUALIFIERS[word.low] for word in all_words if word.low in QUALIFIERS),
+        names=tuple(dict.fromkeys(_names(all_words))),
+        numbers=_numbers(text, all_words),
+        tense=tense_of(text, all_words),
+        is_question=text.rstrip().endswith("?"),
     )
 
 
-def _names(found: Sequence[Word]) -> list[str]:
+def _names(words: Sequence[Word]) -> list[str]:
     return [
         bare_name(word)
-        for word in found
+        for word in words
         if word.named and word.low not in ("i", "user") and not is_quantity(word)
     ]
 
 
 def bare_name(word: Word) -> str:
+    """The word in lower case without a possessive ending."""
     return word.low.removesuffix("'s").removesuffix("’s").rstrip("'’")
 
 
-def _numbers(text: str, found: Sequence[Word]) -> Counter[str]:
-    """Figures and number words in one form, and whatever looks like a code."""
-    written = Counter(_plain_number(one) for one in _DIGITS.findall(text))
-    spelled = Counter(value for kind, value in amounts(found) if kind in _KINDS_OF_NUMBER)
-    codes = Counter(one.casefold().strip(".:") for one in _codes(text))
+def _numbers(text: str, words: Sequence[Word]) -> Counter[str]:
+    """Digits and number words in one form, and whatever looks like a code."""
+    written = Counter(_plain_number(digits) for digits in _DIGITS.findall(text))
+    spelled = Counter(value for kind, value in amounts(words) if kind in _NUMBER_KINDS)
+    codes = Counter(code.casefold().strip(".:") for code in _codes(text))
     return written + spelled + codes
 
 
@@ -87,5 +90,5 @@ def _plain_number(text: str) -> str:
 
 
 def _codes(text: str) -> list[str]:
-    """Words with a number or a sign in them: versions, paths, handles."""
-    return [token for token in _TOKEN.findall(text) if _MARK_OF_CODE.search(token)]
+    """Words that contain a digit or a sign: versions, paths, handles."""
+    return [token for token in _TOKEN.findall(text) if _CODE_CHARS.search(token)]

@@ -1,0 +1,88 @@
+"""Define tools for models: short schemas, hints, and errors that say what to fix."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, get_args
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import ValidationError
+
+from remem.core.errors import RememError
+from remem.surfaces.mcp.calls import describe_error
+from remem.surfaces.mcp.schemas import input_schema, output_schema
+
+READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+ADDITIVE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+DESTRUCTIVE = ToolAnnotations(
+    read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
+)
+
+
+class DefinedTool(Tool):
+    async def run(
+        self, arguments: dict[str, Any], context: Any, convert_result: bool = False
+    ) -> Any:
+        self._reject_unknown(arguments)
+        try:
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if message := _describe(error.__cause__):
+                raise ToolError(message) from error.__cause__
+            raise
+
+    def _reject_unknown(self, arguments: dict[str, Any]) -> None:
+        known = self.parameters["properties"]
+        if unknown := next((name for name in arguments if name not in known), None):
+            hint = f"this tool takes {', '.join(known)}" if known else "this tool takes none"
+            raise ToolError(f"{unknown}: is not an argument here; {hint}")
+
+
+class _Arguments(FuncMetadata):
+    """Accept lists sent as JSON text, but do not parse arguments whose type is text."""
+
+    def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
+        texts = {
+            name: data[name]
+            for name, field in self.arg_model.model_fields.items()
+            if name in data and str in get_args(field.annotation)
+        }
+        return {**super().pre_parse_json(data), **texts}
+
+
+def define_tool(
+    fn: Callable[..., Coroutine[Any, Any, CallToolResult]],
+    name: str,
+    description: str,
+    hints: ToolAnnotations,
+    shape: Any,
+) -> DefinedTool:
+    tool = DefinedTool.from_function(
+        fn, name=name, description=description, annotations=hints, structured_output=False
+    )
+    assert isinstance(tool, DefinedTool)
+    tool.parameters = input_schema(tool.parameters)
+    tool.fn_metadata = _Arguments(
+        arg_model=tool.fn_metadata.arg_model, output_schema=output_schema(shape)
+    )
+    return tool
+
+
+def _describe(cause: BaseException | None) -> str | None:
+    match cause:
+        case RememError():
+            return describe_error(cause)
+        case ValidationError():
+            return "; ".join(_describe_field_error(field_error) for field_error in cause.errors())
+        case _:
+            return None
+
+
+def _describe_field_error(error: Any) -> str:
+    field = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "missing":
+        return f"{field}: is required; send it"
+    if error["type"].startswith("uuid"):
+        return f"{field}: is not a UUID; send an id that another tool answered"
+    return f"{field}: {error['msg'][0].lower()}{error['msg'][1:]}"
