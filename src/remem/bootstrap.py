@@ -1,4 +1,4 @@
-"""Open the ports that the settings describe: the only place that chooses adapters."""
+"""Open the ports that the settings describe: the only place that opens adapters."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -12,8 +12,6 @@ from remem.core.errors import CannotStart
 
 KEY_BYTES = 32
 FIRST = 1
-# A key number has two bytes.
-MAX_NUMBER = 65_535
 
 
 def parse_keys(setting: str) -> dict[int, bytes]:

@@ -79,10 +79,6 @@ def _enrich_code(head: str, title: str | None, metadata: Mapping[str, Any]) -> E
     )
 
 
-def _any_title(code: str) -> str:
-    return title_in(parse_text(code))
-
-
 def _own_title(text: ParsedText, category: str, metadata: Mapping[str, Any]) -> str:
     """The title from the text; data is named after its file instead of its first row."""
     if category == "data" or not text.head.strip():

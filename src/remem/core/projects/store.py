@@ -166,15 +166,6 @@ async def set_archived(tx: Tx, scope: Scope, id: UUID) -> None:
     )
 
 
-async def children(tx: Tx, scope: Scope, id: UUID) -> list[str]:
-    rows = await tx.fetch(
-        "SELECT slug FROM projects WHERE tenant_id = $1 AND parent_id = $2 ORDER BY slug",
-        scope.tenant_id,
-        id,
-    )
-    return [row["slug"] for row in rows]
-
-
 async def lock(tx: Tx, scope: Scope, id: UUID) -> None:
     """Wait for writers of the project, and block new ones."""
     await tx.execute(

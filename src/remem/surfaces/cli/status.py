@@ -2,14 +2,11 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import Json, Key, Url, address, request
 from remem.surfaces.cli.output import print_fields, print_json, say
-
-if TYPE_CHECKING:
-    pass
 
 
 def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
