@@ -251,6 +251,16 @@ async def use_custom_plans(tx: Tx) -> None:
     await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
+async def set_savepoint(tx: Tx) -> None:
+    """Remember this moment of the transaction, to roll back to it."""
+    await tx.execute("SAVEPOINT moment")
+
+
+async def roll_back_to_savepoint(tx: Tx) -> None:
+    """Undo what the transaction did since the savepoint, and release the locks it took."""
+    await tx.execute("ROLLBACK TO SAVEPOINT moment")
+
+
 def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 

@@ -25,6 +25,7 @@ from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
+from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
@@ -66,9 +67,11 @@ async def _apply(
         document = await store.require(tx, scope, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
+        target = await _lock_target(tx, scope, document, change.project)
         await _set_fields(tx, scope, document, change)
         job_id = await _rename(ports, tx, scope, document, change.title)
-        await _move(ports, tx, scope, document, change)
+        if target:
+            await _move(ports, tx, scope, document, target)
         await record(tx, scope, "document", id, "update", {"fields": sorted(change.fields)})
         return await store.require(tx, scope, id), job_id
 
@@ -95,8 +98,7 @@ async def _set_fields(tx: Tx, scope: Scope, document: Document, change: Document
         await lock_evidence(tx, scope, [document.project_id], [document.id])
         await store.update_columns(tx, scope, document.id, values)
     if "tags" in change.fields:
-        place = (document.project_id, document.id)
-        await follow_tags(tx, scope, place, document.tags, change.tags or [])
+        await follow_tags(tx, scope, document.id, document.tags, change.tags or [])
 
 
 async def _rename(
@@ -117,18 +119,24 @@ async def _rename(
     return await enqueue(ports, tx, scope, JOB, document.id)
 
 
-async def _move(
-    ports: Ports, tx: Tx, scope: Scope, document: Document, change: DocumentEdit
-) -> None:
-    if not change.project:
-        return
-    target = await resolve(tx, scope, change.project)
-    if target.id == document.project_id:
-        return
+async def _lock_target(
+    tx: Tx, scope: Scope, document: Document, project: str | UUID | None
+) -> Project | None:
+    """The project to move the document to, if it is another one. Both are locked, before anything
+    else is: every change that needs several projects locks them in one order."""
+    target = await resolve(tx, scope, project) if project else None
+    if target is None or target.id == document.project_id:
+        return None
     if await store.find_same(tx, scope, target.id, document.content_hash):
         raise Conflict(f"The project '{target.slug}' has the same content already.")
+    versions = await store.versions(tx, scope, document.root_id)
+    projects = [document.project_id, target.id]
+    await lock_evidence(tx, scope, projects, [version.id for version in versions])
+    return target
+
+
+async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, target: Project) -> None:
     versions = [version.id for version in await store.versions(tx, scope, document.root_id)]
-    await lock_evidence(tx, scope, [document.project_id, target.id], versions)
     chunks = await chunk_store.ids_of_document(tx, scope, document.id)
     await store.move_chain(tx, scope, document.root_id, target.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, target.id))

@@ -50,8 +50,7 @@ async def change_tags(
 
 
 async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
-    place = (document.project_id, document.id)
     await lock_evidence(tx, scope, [document.project_id], [document.id])
     await store.update_columns(tx, scope, document.id, {"tags": tags})
-    await follow_tags(tx, scope, place, document.tags, tags)
+    await follow_tags(tx, scope, document.id, document.tags, tags)
     await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})

@@ -1,11 +1,11 @@
 """The evidence of an inferred memory: the offsets in documents that state it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Tx, roll_back_to_savepoint, set_savepoint
 from remem.core.events.read import events_of
 from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
@@ -59,8 +59,11 @@ async def lock_evidence(
 ) -> None:
     """Lock the projects of documents and of their memories: a memory that several documents state
     may be in another project."""
-    others = await documents.projects_with_memories_of(tx, scope, document_ids)
-    await lock_projects(tx, scope, project_ids, others)
+
+    async def find_projects() -> set[UUID]:
+        return await documents.projects_with_memories_of(tx, scope, document_ids)
+
+    await _lock_all(tx, scope, project_ids, find_projects)
 
 
 async def lock_evidence_again(
@@ -68,9 +71,32 @@ async def lock_evidence_again(
 ) -> None:
     """Lock the same projects before the memories in `rows` are restored with a document."""
     ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
-    others = await documents.projects_of_memories(tx, scope, ids)
     previous = {UUID(row["project_id"]) for row in rows if "project_id" in row}
-    await lock_projects(tx, scope, [project_id], others | previous)
+
+    async def find_projects() -> set[UUID]:
+        return previous | await documents.projects_of_memories(tx, scope, ids)
+
+    await _lock_all(tx, scope, [project_id], find_projects)
+
+
+async def _lock_all(
+    tx: Tx,
+    scope: Scope,
+    project_ids: Sequence[UUID],
+    find_projects: Callable[[], Awaitable[set[UUID]]],
+) -> None:
+    """Lock projects and those of some memories, in one order. A memory that was moved before its
+    project was locked may be in one that comes earlier in that order: then all are released and
+    locked again with it."""
+    others = await find_projects()
+    while True:
+        await set_savepoint(tx)
+        await lock_projects(tx, scope, project_ids, others)
+        found = await find_projects()
+        if found <= others.union(project_ids):
+            return
+        await roll_back_to_savepoint(tx)
+        others |= found
 
 
 async def inheritable_tags(

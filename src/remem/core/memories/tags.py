@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
-from remem.core.memories.evidence import lock_evidence, memories_of_document, places_of
+from remem.core.memories.evidence import memories_of_document, places_of
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.scope import Scope
 from remem.core.text import tags_without, unique_tags
@@ -24,19 +24,17 @@ async def add_tags(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) ->
 async def follow_tags(
     tx: Tx,
     scope: Scope,
-    document: tuple[UUID, UUID],
+    id: UUID,
     before: Sequence[str],
     after: Sequence[str],
 ) -> None:
-    """Apply a change of the tags of a document, given as (project id, id), to its memories.
+    """Apply a change of the tags of a document to its memories.
 
-    Tags that a person gave a memory stay, and so do those of its other documents."""
-    project_id, id = document
+    Tags that a person gave a memory stay, and so do those of its other documents. The caller has
+    locked the evidence of the document."""
     memories = [
         memory for memory in await memories_of_document(tx, scope, id) if memory.deleted_at is None
     ]
-    if memories:
-        await lock_evidence(tx, scope, [project_id], [id])
     for memory in memories:
         other_ids = [place.document_id for place in places_of(memory) if place.document_id != id]
         other_tags = (

@@ -1,4 +1,4 @@
-"""Documents that are saved, deleted and restored at the same time wait for each other in turn."""
+"""Documents that are saved, deleted and restored concurrently take their locks in one order."""
 
 import asyncio
 
@@ -19,45 +19,46 @@ from remem.core.scope import Scope
 
 pytestmark = pytest.mark.anyio
 
-MANY = 12
-SAID = "I own a boat called Zorvalia. I work at the harbour of Zorbrecht."
+COUNT = 12
+STATEMENTS = "I own a boat called Zorvalia. I work at the harbour of Zorbrecht."
 
 
-async def test_nothing_waits_for_what_waits_for_it(ports: Ports, scope: Scope) -> None:
-    async def saved(number: int) -> None:
+async def test_concurrent_changes_do_not_deadlock(ports: Ports, scope: Scope) -> None:
+    async def save(number: int) -> None:
         text = f"The ferry number {number} leaves at noon. It carries forty cars."
         await ingest(ports, scope, Draft(text))
 
-    async def deleted_and_back(number: int) -> None:
-        found = await ingest(ports, scope, Draft(f"The tram number {number} is late again."))
-        await delete_document(ports, scope, found.document.id)
-        await restore_document(ports, scope, found.document.id)
-        await forget_document(ports, scope, found.document.id)
+    async def delete_and_restore(number: int) -> None:
+        saved = await ingest(ports, scope, Draft(f"The tram number {number} is late again."))
+        await delete_document(ports, scope, saved.document.id)
+        await restore_document(ports, scope, saved.document.id)
+        await forget_document(ports, scope, saved.document.id)
 
     await asyncio.gather(
-        *(saved(number) for number in range(MANY)),
-        *(deleted_and_back(number) for number in range(MANY)),
+        *(save(number) for number in range(COUNT)),
+        *(delete_and_restore(number) for number in range(COUNT)),
     )
 
 
-async def test_nor_where_documents_of_several_projects_say_the_same(
+async def test_concurrent_changes_of_shared_memories_do_not_deadlock(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change that met another is not made again here: there is none."""
+    """Retries are switched off, so a deadlock would fail the test."""
     monkeypatch.setattr(db, "_DEADLOCK_ATTEMPTS", 1)
     slugs = ("fleet", "yard")
     for slug in slugs:
         await create_project(ports, scope, slug)
 
     async def change(number: int) -> None:
-        draft = Draft(f"{SAID} Note {number}.", project=slugs[number % 2])
+        draft = Draft(f"{STATEMENTS} Note {number}.", project=slugs[number % 2])
         id = (await ingest(ports, scope, draft)).document.id
         await distil_document(ports, scope, id)
         for slug in slugs:
-            edit = DocumentEdit(frozenset({"project"}), project=slug)
+            fields = frozenset({"project", "title"})
+            edit = DocumentEdit(fields, project=slug, title=f"Note {number} of the {slug}")
             await change_document(ports, scope, id, edit)
             await change_tags(ports, scope, id, added=[slug])
             await delete_document(ports, scope, id)
             await restore_document(ports, scope, id)
 
-    await asyncio.gather(*(change(number) for number in range(MANY // 2)))
+    await asyncio.gather(*(change(number) for number in range(COUNT // 2)))
