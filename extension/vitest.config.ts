@@ -7,6 +7,6 @@ export default defineConfig({
   resolve: {
     alias: { "@": at("./"), "remem-client": at("../clients/typescript/src/index.ts") },
   },
-  // Nothing of a file outlives it: one environment serves all, half the work.
+  // Test files share no state, so one environment is enough, which halves the time.
   test: { environment: "happy-dom", include: ["tests/**/*.test.ts"], isolate: false },
 });

@@ -1,10 +1,10 @@
-/** No line of the build writes HTML into a page: two libraries do, where we do not need it. */
+/** Removes code that writes HTML into a page from the build: two libraries have such code, which is not needed. */
 
 import type { Plugin } from "vite";
 
 type Change = { file: RegExp; from: string; to: string };
 
-// Both parse a text in a document of its own, in which nothing loads and nothing runs.
+// Both parse the text in a separate document, in which nothing loads and nothing runs.
 const PARSE_FRAGMENT =
   'return t.importNode(new DOMParser().parseFromString("<template>"+e+"</template>","text/html").querySelector("template").content,!0)';
 const PARSE_ENTITIES =
@@ -21,7 +21,7 @@ const CHANGES: Change[] = [
     from: 'const r=t.createElement("textarea");return r.innerHTML=e,r.value',
     to: PARSE_ENTITIES,
   },
-  // Only for `dangerouslySetInnerHTML`, which no page of ours uses.
+  // Only for `dangerouslySetInnerHTML`, which the extension does not use.
   {
     file: /react-dom-client\.production\.js/,
     from: "domElement.innerHTML = key",
@@ -36,13 +36,13 @@ export function withoutHtml(): Plugin {
     transform(code, id) {
       const changes = CHANGES.filter(({ file }) => file.test(id));
       if (!changes.length) return;
-      return changes.reduce((text, change) => replaced(text, change, id), code);
+      return changes.reduce((text, change) => replaceIn(text, change, id), code);
     },
   };
 }
 
-/** A new version of the library has to be looked at again. */
-function replaced(code: string, { from, to }: Change, id: string): string {
+/** Replace a part of the code; fails if a new version of the library has changed it. */
+function replaceIn(code: string, { from, to }: Change, id: string): string {
   if (!code.includes(from)) throw new Error(`${id} has changed; see without-html.ts`);
   return code.replaceAll(from, () => to);
 }

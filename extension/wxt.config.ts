@@ -5,7 +5,7 @@ import { withoutHtml } from "./without-html";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const out = process.env.REMEM_EXTENSION_OUT;
 
-/** Fixes the id of the Chrome build, and with it the address that sign-in returns to. */
+/** Fixes the id of the Chrome build, and so the redirect URL of the sign-in. */
 const KEY =
   "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA65Mdf0RXPyaont7m/rR2ItdfWzimV855eBMbTh/4YbpwHIra0ymyVirCO8D7Lag5yGR3JcAoU0wbUwGPVIHTZZUTtDDfub7z+cuE29pPClU8gb+BLG9UXwn/h9EiBddB5p6Az/5wY5ejd1mIwdDWMbG5nKn+N+1uiiJnrpaTAkmzPm/uf0mwfXaAZBL7Krca5D4MkegaE1sVJeJiVU9uiivKcXcGR1u33o1393ROA9Y2BKo5NqURV23ixLmLpqLDd++KqXXMQZCl7z2KtL4pkehEqGaLTqglMtfknu2VH/LC/kd+ZTU0VaJ3NwvYbX9Sp1mGT9sv4FlfsJ9+2ekGZQIDAQAB";
 
@@ -19,23 +19,23 @@ export default defineConfig({
     description: "__MSG_description__",
     default_locale: "en",
     permissions: [
-      // Read or write the one tab on which you act.
+      // Read or change the tab in which the user acts.
       "activeTab",
       "scripting",
-      // Settings, the queue of what is not saved yet, and its clock.
+      // Settings, the queue, and its timer.
       "storage",
       "alarms",
       // "Save to Memory".
       "contextMenus",
-      // Sign in by OAuth.
+      // Sign in with OAuth.
       "identity",
     ],
-    // The server on this machine, on any port.
+    // The server on this computer, on any port.
     host_permissions: ["http://127.0.0.1/*", "http://localhost/*"],
-    // Asked for one by one: a server elsewhere, and sites on which you switch the button on.
+    // Requested one by one: a server elsewhere, and sites for which the button is enabled.
     optional_host_permissions: ["https://*/*", "http://*/*"],
     content_security_policy: {
-      // Firefox would otherwise turn http://127.0.0.1 into https.
+      // Without this, Firefox upgrades http://127.0.0.1 to https.
       extension_pages:
         "default-src 'self'; script-src 'self'; object-src 'none'; connect-src http: https:; base-uri 'none'; form-action 'none'; frame-src 'none'",
     },
@@ -57,7 +57,7 @@ export default defineConfig({
     resolve: {
       alias: { "remem-client": at("../clients/typescript/src/index.ts") },
     },
-    // The same input gives the same bytes; the size is that of defuddle.
+    // Builds are reproducible. The chunk is large because of defuddle.
     build: { target: "es2022", chunkSizeWarningLimit: 1_000, assetsInlineLimit: 0 },
   }),
 });

@@ -1,4 +1,4 @@
-/** What WXT would generate for its own functions; ours are checked by the keys of the English words. */
+/** Types that WXT would generate; the names of messages are checked against the English texts. */
 
 import "wxt/browser";
 

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// How long a request takes says more of the machine than of the client.
+// The duration of a request depends on the machine, so the timeout is long.
 export default defineConfig({ test: { testTimeout: 120_000, include: ["tests/**/*.test.ts"] } });

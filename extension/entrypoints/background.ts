@@ -1,4 +1,4 @@
-/** The only part that speaks to the server. State is read from storage at every event. */
+/** The background script: the only part that sends requests to the server. It reads its state from storage at every event. */
 
 import { browser } from "wxt/browser";
 import { defineBackground } from "wxt/utils/define-background";

@@ -1,4 +1,4 @@
-/** Runs on the person's page of bookmarks on X, after a click. */
+/** Runs on the bookmarks page of X after a click, and saves all bookmarks. */
 
 import { defineUnlistedScript } from "wxt/utils/define-unlisted-script";
 import { collect, type Progress, readBookmarks } from "@/lib/capture/bookmarks";
@@ -8,7 +8,7 @@ import { ask } from "@/lib/messages";
 import { t } from "@/lib/words";
 
 const PAUSE_MS = [1_000, 2_000] as const;
-/** X loads the next posts when the last ones are shown; it may need a few tries. */
+/** X loads more posts when the last ones are shown, which may need a few tries. */
 const TRIES_AT_THE_END = 3;
 
 export default defineUnlistedScript(async () => {
@@ -47,17 +47,17 @@ async function scroll(): Promise<boolean> {
 }
 
 function pause(): Promise<void> {
-  const [least, most] = PAUSE_MS;
-  return new Promise((resolve) => setTimeout(resolve, least + Math.random() * (most - least)));
+  const [min, max] = PAUSE_MS;
+  return new Promise((resolve) => setTimeout(resolve, min + Math.random() * (max - min)));
 }
 
 function showProgress(stop: () => void) {
   const { host, root } = openShadow("remem-bookmarks");
-  const first: Progress = { added: 0, known: 0 };
+  const initial: Progress = { added: 0, known: 0 };
   const status = element(
     "p",
     { class: "text", role: "status" },
-    t("bookmarks_progress", first.added, first.known),
+    t("bookmarks_progress", initial.added, initial.known),
   );
   const button = element("button", { type: "button", class: "primary" }, t("bookmarks_stop"));
   button.addEventListener("click", stop, { once: true });

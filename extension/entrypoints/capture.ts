@@ -1,4 +1,4 @@
-/** Runs in the tab that is saved, and returns the draft. */
+/** Runs in the tab to save, and returns the draft. */
 
 import { defineUnlistedScript } from "wxt/utils/define-unlisted-script";
 import { capture } from "@/lib/capture/capture";

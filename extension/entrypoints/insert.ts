@@ -1,7 +1,7 @@
-/** Runs in the tab where the person asked for their memory. */
+/** Opens the panel in the tab where the user asked for it. */
 
 import { defineUnlistedScript } from "wxt/utils/define-unlisted-script";
-import { watchComposition } from "@/lib/insert/ladder";
+import { watchComposition } from "@/lib/insert/insert-text";
 import { openPanel } from "@/lib/insert/panel";
 
 export default defineUnlistedScript(async () => {

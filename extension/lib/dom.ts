@@ -1,5 +1,5 @@
-/** A document as its browser made it: a page can name a form `body` or `createElement`, and so hide
- * what its document has under that name. */
+/** Access to DOM properties through their prototypes. A page can hide the properties of its document, for
+ * example with a form that is named `body` or `createElement`. */
 
 export const createElement = <K extends keyof HTMLElementTagNameMap>(
   document: Document,
@@ -21,7 +21,7 @@ export const activeOf = (root: Document | ShadowRoot): Element | null =>
     ? read<Element | null>(Document.prototype, "activeElement", root)
     : root.activeElement;
 
-/** A form can have a field of any of these names. */
+/** A form can have fields with these names, which hide its properties. */
 export const typeOfNode = (node: Node): number => read<number>(Node.prototype, "nodeType", node);
 
 export const attributesOf = (element: Element): NamedNodeMap =>
@@ -33,7 +33,7 @@ export const shadowOf = (element: Element): ShadowRoot | null =>
 export const runCommand = (document: Document, name: string, value?: string): boolean =>
   Document.prototype.execCommand.call(document, name, false, value);
 
-/** The text as it is shown. A form can have a field named `innerText`. */
+/** The visible text. A form can have a field named `innerText`. */
 export const shownText = (element: HTMLElement): string => {
   const text: unknown = read(HTMLElement.prototype, "innerText", element);
   return typeof text === "string" ? text : "";
@@ -43,7 +43,7 @@ function read<T>(prototype: object, name: string, from: object): T {
   return Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(from) as T;
 }
 
-/** A page can name a form `querySelector` too. */
+/** `querySelector` can be hidden in the same way. */
 export function find<T extends Element>(root: Document | Element, selector: string): T | null {
   const owner = root instanceof Document ? Document.prototype : Element.prototype;
   return owner.querySelector.call(root, selector) as T | null;

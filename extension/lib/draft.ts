@@ -1,4 +1,4 @@
-/** What is read from a page, before the person adds a project and tags. */
+/** What is read from a page, before the user adds a project and tags. */
 
 export const CONTENT_LIMIT = 100_000;
 
@@ -11,9 +11,9 @@ export type TextDraft = {
   contentType: ContentType;
   url: string;
   metadata: Record<string, unknown>;
-  /** The number of characters before it was cut. */
+  /** The number of characters before the content was cut. */
   cutFrom?: number;
-  /** What could not be read, for the person. */
+  /** A notice for the user about what could not be read. */
   notice?: NoticeName;
 };
 
@@ -33,7 +33,7 @@ export type LinkDraft = {
   metadata: Record<string, unknown>;
 };
 
-/** A sentence that the person typed; it has no address. */
+/** A text that the user typed; it has no address. */
 export type NoteDraft = {
   kind: "note";
   title: string;
@@ -46,21 +46,21 @@ export type Draft = TextDraft | FileDraft | LinkDraft | NoteDraft;
 
 export type NoticeName = "no_transcript" | "export_forbidden" | "too_large";
 
-/** What the person chose in the popup. */
+/** What the user chose in the popup. */
 export type Choices = { title?: string; project?: string; tags?: string[]; forget?: boolean };
 
-/** The draft with at most 100,000 characters; `cutFrom` says how many there were. */
+/** Cut the draft to 100,000 characters; `cutFrom` is the original number. */
 export function cut(draft: TextDraft): TextDraft {
   const cutFrom = Math.max(draft.content.length, draft.cutFrom ?? 0);
   if (cutFrom <= CONTENT_LIMIT) return draft.cutFrom ? markPart(draft) : draft;
   let end = CONTENT_LIMIT;
-  // Half of a surrogate pair is not a character.
+  // Do not split a surrogate pair.
   if (/[\uD800-\uDBFF]/.test(draft.content.charAt(end - 1))) end -= 1;
   const metadata = { ...draft.metadata, cut_from_characters: cutFrom };
   return { ...draft, content: draft.content.slice(0, end), cutFrom, metadata };
 }
 
-/** A page of few characters in too many elements: how much is missing cannot be counted in characters. */
+/** Mark a page with too many elements as incomplete: how much is missing cannot be counted in characters. */
 function markPart({ cutFrom: _, ...draft }: TextDraft): TextDraft {
   return { ...draft, notice: "too_large", metadata: { ...draft.metadata, is_part: true } };
 }

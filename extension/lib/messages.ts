@@ -1,4 +1,4 @@
-/** Every message between the parts of the extension, and the answer to each. */
+/** The messages between the parts of the extension, and their answers. */
 
 import { browser } from "wxt/browser";
 import type { Choices, Draft } from "./draft";
@@ -12,7 +12,7 @@ export type Hit = {
   text: string;
   date: string;
   url: string;
-  /** A memory says it in one sentence; a document has it among other things. */
+  /** A memory is a single statement; a document contains it among others. */
   kind: "document" | "memory";
 };
 export type QueueItem = {
@@ -41,7 +41,7 @@ export type Status = {
 export type Post = { id: string; draft: Extract<Draft, { kind: "text" }> };
 export type BatchResult = { added: number; known: number };
 
-/** What a page's script may ask for. None of the answers contains a credential. */
+/** Requests that content scripts may send. No answer contains a credential. */
 export type PageRequest =
   | { type: "recall"; query: string; project?: string; limit: number }
   | { type: "composers" }
@@ -49,7 +49,7 @@ export type PageRequest =
   | { type: "open-options" }
   | { type: "bookmarks"; posts: Post[] };
 
-/** What only the extension's own pages may ask for. */
+/** Requests that only the extension's own pages may send. */
 export type OwnRequest =
   | { type: "save"; draft: Draft; choices: Choices; tab?: number }
   | { type: "capture"; tab: number }
@@ -77,7 +77,7 @@ export type Answers = {
   projects: Project[];
   tags: string[];
   status: Status;
-  /** What is wrong with the server, or its version when it is newer than the extension. */
+  /** What is wrong with the server, or its version if it is newer than the extension. */
   check: { problem?: Problem; newer?: string };
   "sign-in": Status;
   "sign-out": Status;
@@ -90,7 +90,7 @@ export type Answers = {
 export type Problem = { code: string; text: string };
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
-/** The same as a `Problem`, thrown. */
+/** A `Problem` as an exception. */
 export class Failure extends Error {
   constructor(
     readonly code: string,

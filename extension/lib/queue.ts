@@ -1,4 +1,4 @@
-/** Everything to be saved waits here until the server has confirmed it. */
+/** The queue: items wait here until the server has confirmed that they are saved. */
 
 import type { Choices, Draft } from "./draft";
 import type { QueueItem, SaveResult } from "./messages";
@@ -8,7 +8,7 @@ import type { Store } from "./store";
 export const ENTRIES_LIMIT = 200;
 export const BYTES_LIMIT = 50 * 1024 * 1024;
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
-/** Waits between the attempts that are made at once; later ones are made by an alarm. */
+/** The delays before the first attempts; later attempts are made by an alarm. */
 export const RETRY_MS = [0, 1_000, 2_000] as const;
 
 export type Entry = {
@@ -50,7 +50,7 @@ export async function enqueue(
   return entry;
 }
 
-/** One attempt: the entry leaves the queue only when the server has it. */
+/** Send an entry once; it is removed from the queue only if the server has saved it. */
 export async function attempt(store: Store<Entry>, entry: Entry, send: Send): Promise<Outcome> {
   const outcome = await send(entry);
   if (outcome.type === "saved") {
@@ -63,7 +63,7 @@ export async function attempt(store: Store<Entry>, entry: Entry, send: Send): Pr
   return outcome;
 }
 
-/** Send what waits, oldest first, and stop when the server cannot be reached. */
+/** Send the waiting entries, oldest first; stop if the server cannot be reached. */
 export async function drain(store: Store<Entry>, send: Send, now = Date.now()): Promise<void> {
   for (const entry of await waitingEntries(store)) {
     if (now - entry.created > LIFETIME_MS) {

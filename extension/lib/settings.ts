@@ -1,4 +1,4 @@
-/** What is kept in `storage.local`. Content scripts can read it, so it contains no credential. */
+/** The settings in `storage.local`. Content scripts can read them, so they contain no credential. */
 
 import { browser } from "wxt/browser";
 import type { Composer } from "./insert/composer";
@@ -10,9 +10,9 @@ export type Settings = {
   lastProject?: string;
   projects?: Project[];
   tags?: string[];
-  /** Origins on which the person switched the button on. */
+  /** Origins for which the user enabled the button. */
   sites: string[];
-  /** Whether the button counts matches while the person types. */
+  /** Whether the button shows the number of matches while the user types. */
   automatic: boolean;
   composers?: Composer[];
 };
@@ -25,7 +25,7 @@ export async function readSettings(): Promise<Settings> {
   return { ...DEFAULTS, ...(stored.settings as Partial<Settings> | undefined) };
 }
 
-/** One change at a time: two that read the same settings would undo each other. */
+/** Change settings, one change at a time, so that concurrent changes do not overwrite each other. */
 export async function changeSettings(changes: Partial<Settings>): Promise<Settings> {
   return await navigator.locks.request("remem-settings", async () => {
     const settings = { ...(await readSettings()), ...changes };
@@ -34,7 +34,7 @@ export async function changeSettings(changes: Partial<Settings>): Promise<Settin
   });
 }
 
-/** Also in a page's script. Returns what ends it. */
+/** Listen for changes, also in content scripts. Returns a function that stops it. */
 export function watchSettings(onChange: (settings: Settings) => void): () => void {
   const listener = (changes: Record<string, { newValue?: unknown }>) => {
     const changed = changes.settings?.newValue as Partial<Settings> | undefined;

@@ -1,4 +1,4 @@
-/** The extension's IndexedDB: content scripts cannot read it, and it has room for files. */
+/** The extension's IndexedDB: content scripts cannot read it, and it can store files. */
 
 const NAME = "remem";
 const STORES = ["queue", "secrets"] as const;
@@ -42,11 +42,11 @@ async function run<R>(
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(NAME, 1);
-    opening.onupgradeneeded = () => {
-      for (const name of STORES) opening.result.createObjectStore(name);
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      for (const name of STORES) request.result.createObjectStore(name);
     };
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }

@@ -1,4 +1,4 @@
-/** The words of the extension in the person's language, from `_locales`. */
+/** The texts of the extension in the user's language, from `_locales`. */
 
 import { browser } from "wxt/browser";
 import type english from "../public/_locales/en/messages.json";

@@ -38,7 +38,7 @@ describe("the block", () => {
     );
   });
 
-  test("is taken out again exactly, whatever the memories contain", () => {
+  test("is removed exactly, whatever the memories contain", () => {
     for (const text of texts(2_000)) {
       const block = writeBlock([
         { text, date: "2026-11-02" },
@@ -48,7 +48,7 @@ describe("the block", () => {
     }
   });
 
-  test("is recognised after markdown has escaped its brackets", () => {
+  test("is recognized after Markdown has escaped its brackets", () => {
     const escaped =
       "Hello\n\n\\[From my memory, remem\\]\n\n- x (2026)\n\n\\[End of memory\\]\n\nbye";
     expect(removeBlocks(escaped)).toBe("Hello\n\n\nbye");
@@ -60,7 +60,7 @@ describe("the block", () => {
     expect(removeBlocks(`${text}${BLOCK_END}rest`)).toBe("rest");
   });
 
-  test("without its end it is left alone: nothing of the person's is lost", () => {
+  test("is not removed without its end, so that nothing of the user's text is lost", () => {
     expect(removeBlocks(`${BLOCK_START} and then my own text`)).toContain("my own text");
   });
 });

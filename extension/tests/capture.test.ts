@@ -22,9 +22,9 @@ describe("addresses", () => {
     ["https://user:secret@a.example/x", "https://a.example/x"],
     ["https://a.example/#/route", "https://a.example/#/route"],
     ["https://a.example/?q=a%26b", "https://a.example/?q=a%26b"],
-  ])("%s", (given, clean) => expect(cleanAddress(new URL(given))).toBe(clean));
+  ])("%s", (address, clean) => expect(cleanAddress(new URL(address))).toBe(clean));
 
-  test("a text fragment escapes what has a meaning in it", () => {
+  test("a text fragment escapes characters with a meaning", () => {
     expect(textFragment("a well-known, old text")).toBe(
       "#:~:text=a%20well%2Dknown%2C%20old%20text",
     );
@@ -38,13 +38,13 @@ describe("addresses", () => {
     ["/document/u/0/d/abc/edit", "/document/d/abc/export?format=md"],
     ["/spreadsheets/d/abc/edit#gid=12", "/spreadsheets/d/abc/export?format=csv&gid=12"],
     ["/presentation/d/abc/edit", "/presentation/d/abc/export/txt"],
-  ])("%s is exported", (path, wanted) =>
-    expect(exportOf(new URL(`https://docs.google.com${path}`))?.path).toBe(wanted),
+  ])("%s is exported", (path, expected) =>
+    expect(exportOf(new URL(`https://docs.google.com${path}`))?.path).toBe(expected),
   );
 });
 
 describe("a cut", () => {
-  test("is made at 100,000 characters, never inside one, and said", () => {
+  test("is made at 100,000 characters, never inside one, and reported", () => {
     expect(cut({ ...draft, content: "x".repeat(CONTENT_LIMIT) }).cutFrom).toBeUndefined();
     const long = cut({ ...draft, content: `${"x".repeat(CONTENT_LIMIT - 1)}🛶 and more` });
     expect(long.content).toHaveLength(CONTENT_LIMIT - 1);
@@ -52,7 +52,7 @@ describe("a cut", () => {
     expect(long.metadata.cut_from_characters).toBe(CONTENT_LIMIT + 10);
   });
 
-  test("of a page with too many elements is said without a number", () => {
+  test("of a page with too many elements is reported without a number", () => {
     const part = cut({ ...draft, content: "a few words", cutFrom: 20_000 });
     expect(part).toMatchObject({ notice: "too_large", metadata: { is_part: true } });
     expect(part.cutFrom).toBeUndefined();
@@ -60,7 +60,7 @@ describe("a cut", () => {
 });
 
 describe("the table of composers", () => {
-  test("is taken from the server only in its own shape", () => {
+  test("is accepted from the server only with valid rows", () => {
     expect(parseComposers(BUILT_IN)).toEqual(BUILT_IN);
     expect(parseComposers({ composers: [] })).toBeUndefined();
     expect(
@@ -108,7 +108,7 @@ describe("collecting bookmarks", () => {
     expect(sent.every((batch) => batch.length <= BATCH)).toBe(true);
   });
 
-  test("ends at a batch that is known already", async () => {
+  test("ends at a batch without new posts", async () => {
     const { sent } = await run((id) => Number(id) >= 10, 400);
     expect(sent).toHaveLength(2);
   });

@@ -24,12 +24,12 @@ const draft = (title: string): Draft => ({
 const SAVED: Outcome = { type: "saved", status: "saved", chunks: 1, id: "1" };
 
 function memoryStore(): Store<Entry> {
-  const kept = new Map<string, Entry>();
+  const entries = new Map<string, Entry>();
   return {
-    get: async (id) => kept.get(id),
-    all: async () => [...kept.values()],
-    put: async (id, value) => void kept.set(id, value),
-    remove: async (id) => void kept.delete(id),
+    get: async (id) => entries.get(id),
+    all: async () => [...entries.values()],
+    put: async (id, value) => void entries.set(id, value),
+    remove: async (id) => void entries.delete(id),
   };
 }
 
@@ -42,7 +42,7 @@ describe("the queue", () => {
   const states = async () =>
     (await listQueue(store)).map(({ title, state }) => `${title} ${state}`);
 
-  test("an entry leaves only when the server has it", async () => {
+  test("an entry is removed only when the server has it", async () => {
     const entry = await add("a");
     await attempt(store, entry, async () => ({ type: "wait", problem: "away" }));
     expect(await states()).toEqual(["a waiting"]);
@@ -50,7 +50,7 @@ describe("the queue", () => {
     expect(await states()).toEqual([]);
   });
 
-  test("goes oldest first, and stops when the server is away", async () => {
+  test("is sent oldest first, and stops when the server is unreachable", async () => {
     for (const [place, title] of ["a", "b", "c"].entries()) await add(title, Date.now() + place);
     const sent: string[] = [];
     await drain(store, async (entry) => {
@@ -61,7 +61,7 @@ describe("the queue", () => {
     expect(await states()).toEqual(["b waiting", "c waiting"]);
   });
 
-  test("what is refused stays with the reason, and does not hinder the others", async () => {
+  test("a refused entry stays with the reason, and does not block the others", async () => {
     for (const [place, title] of ["bad", "good"].entries()) await add(title, Date.now() + place);
     await drain(store, async ({ draft: { title } }) =>
       title === "bad" ? { type: "refused", problem: "too large" } : SAVED,
@@ -75,13 +75,13 @@ describe("the queue", () => {
     expect(await states()).toEqual([]);
   });
 
-  test("ends after seven days, as failed and not lost", async () => {
+  test("an entry is marked as failed after seven days, and not lost", async () => {
     await add("old", Date.now() - LIFETIME_MS - 1);
     await drain(store, async () => SAVED);
     expect(await states()).toEqual(["old failed"]);
   });
 
-  test("says when it is full", async () => {
+  test("reports when it is full", async () => {
     for (let place = 0; place < ENTRIES_LIMIT; place += 1) await add(String(place));
     await expect(add("one more")).rejects.toMatchObject({ code: "queue_full" });
     store = memoryStore();

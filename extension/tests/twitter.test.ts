@@ -11,35 +11,35 @@ function page(path: string, ...posts: string[]) {
 }
 
 describe("a post of X", () => {
-  test("is the one that is open, not the first", async () => {
-    const found = await extractTwitter(
+  test("is the open one, not the first", async () => {
+    const extracted = await extractTwitter(
       page("/ada/status/2", post(1, "bob", "Question"), post(2, "ada", "Answer", "-1")),
     );
-    expect(found?.content.startsWith("**ada (@ada)**")).toBe(true);
-    expect(found?.content).toContain("In reply to:\n\n> **bob (@bob)**\n> Question");
+    expect(extracted?.content.startsWith("**ada (@ada)**")).toBe(true);
+    expect(extracted?.content).toContain("In reply to:\n\n> **bob (@bob)**\n> Question");
   });
 
-  test("is found by its number when nothing marks it", async () => {
-    const found = await extractTwitter(
+  test("is extracted by its id if it is not marked", async () => {
+    const extracted = await extractTwitter(
       page("/ada/status/2", post(1, "bob", "Question"), post(2, "ada", "Answer")),
     );
-    expect(found?.metadata?.status_id).toBe("2");
+    expect(extracted?.metadata?.status_id).toBe("2");
   });
 
-  test("a thread ends where somebody else writes", async () => {
+  test("a thread ends at a post of another author", async () => {
     const posts = [
       post(1, "ada", "one", "-1"),
       post(2, "ada", "two"),
       post(3, "eve", "spam"),
       post(4, "ada", "four"),
     ];
-    const found = await extractTwitter(page("/ada/status/1", ...posts));
-    expect(found?.content).toContain("two");
-    expect(found?.content).not.toContain("spam");
-    expect(found?.metadata?.thread_length).toBe(2);
+    const extracted = await extractTwitter(page("/ada/status/1", ...posts));
+    expect(extracted?.content).toContain("two");
+    expect(extracted?.content).not.toContain("spam");
+    expect(extracted?.metadata?.thread_length).toBe(2);
   });
 
-  test("other pages and other sites are left to others", async () => {
+  test("other pages and other sites are not extracted", async () => {
     expect(await extractTwitter(page("/home", post(1, "bob", "x")))).toBeNull();
     expect(
       await extractTwitter({

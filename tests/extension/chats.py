@@ -1,13 +1,13 @@
-"""Stand-ins for the chat sites: real host names, real editors, the shapes in which sites have them.
-They prove the plumbing, not today's sites."""
+"""Stand-ins for the chat sites, with their host names, their editors and the markup around them.
+They test our code, not today's sites."""
 
 from dataclasses import dataclass
 
 from tests.extension.editor_page import STRICT
 from tests.extension.sites import Sites
 
-# What is sent becomes a turn of the conversation, as the sites show it. Nothing but the person's
-# own click sends.
+# A sent message becomes a turn of the conversation, as on the sites. Only a click of the person
+# sends it.
 _PAGE = """<!doctype html><html lang="en"><head><title>A chat about teeth</title></head>
 <body style="margin: 0; min-height: 100vh"><main id="turns">
 <article data-testid="conversation-turn-1" data-turn="assistant"><h5 class="sr-only">It said:</h5>

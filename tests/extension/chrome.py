@@ -1,4 +1,4 @@
-"""The extension in a real Chromium: its worker, its pages, and clicks on its icon."""
+"""The extension in a real Chromium: its service worker, its pages, and clicks on its icon."""
 
 import json
 from collections.abc import Callable
@@ -28,46 +28,46 @@ class Chrome:
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        # Without a tab the browser would end. This one shows a file of the extension, from which
-        # its background can be asked without a page of its own being built.
-        self._kept: set[str] = set()
-        self.home = self._keep(f"chrome-extension://{ID}/manifest.json")
+        # Without a tab the browser would exit. This one shows a file of the extension, which can
+        # message the background without rendering one of its pages.
+        self._permanent: set[str] = set()
+        self.home = self._open_permanent(f"chrome-extension://{ID}/manifest.json")
 
-    def _keep(self, url: str) -> Page:
-        """A tab that stays."""
+    def _open_permanent(self, url: str) -> Page:
+        """Open a tab that `close_tabs` leaves open."""
         page, target = self.visit(url)
-        self._kept.add(target)
+        self._permanent.add(target)
         return page
 
     def worker(self) -> Page:
-        """Started by a message where the browser has put it to sleep."""
-        found = until(lambda: self.browser.targets("service_worker"))
-        return self.browser.attach(found[0]["targetId"])
+        """The service worker. If the browser has stopped it, a message starts it again."""
+        workers = until(lambda: self.browser.targets("service_worker"))
+        return self.browser.attach(workers[0]["targetId"])
 
     def own_page(self, name: str) -> Page:
         return self.visit(f"chrome-extension://{ID}/{name}")[0]
 
-    def tell(self, page: Page, **request: Any) -> Any:
-        """The answer of the background to one of the extension's own pages."""
+    def send_message(self, page: Page, **request: Any) -> Any:
+        """Send a message from one of the extension's pages and return the background's answer."""
         answer = evaluate(page, f"chrome.runtime.sendMessage({json.dumps(request)})")
         assert answer, request
         return answer
 
     def visit(self, url: str) -> tuple[Page, str]:
-        """A new tab on a page, and the id of its target."""
+        """Open a page in a new tab; return it with the id of its target."""
         target = self.browser.send("Target.createTarget", url=url)["targetId"]
         page = self.browser.attach(target)
         page.wait_until_loaded()
         return page, target
 
     def click_icon(self, url: str) -> Page:
-        """As a person does: it grants the tab, and opens the popup, which is returned."""
+        """Click the icon as a person does, which grants access to the tab, and return the popup."""
         popup = self.browser.attach(self._open_popup(url))
         popup.wait("document.querySelector('main:not([aria-busy])')")
         return popup
 
     def grant(self, url: str) -> None:
-        """A click on the icon, for its permission alone: nobody waits until the page is read."""
+        """Click the icon only for the permission, without waiting until the page is read."""
         self._open_popup(url)
         self.close_popups()
 
@@ -77,32 +77,31 @@ class Chrome:
         return until(self._popups)[0]["targetId"]
 
     def choose_menu(self, url: str, info: dict[str, str]) -> None:
-        """Native menus are out of reach; this is the event that the browser sends."""
-        given = {"menuItemId": "save-to-memory", "pageUrl": url, "editable": False, **info}
-        self._dispatch("contextMenus.onClicked", url, given)
+        """Dispatch the event that the browser sends: native menus cannot be driven."""
+        details = {"menuItemId": "save-to-memory", "pageUrl": url, "editable": False, **info}
+        self._dispatch("contextMenus.onClicked", url, details)
 
     def press_shortcut(self, url: str, command: str) -> None:
         self._dispatch("commands.onCommand", url, command)
 
-    def _dispatch(self, event: str, url: str, first: object) -> None:
+    def _dispatch(self, event: str, url: str, argument: object) -> None:
         script = f"""(async () => {{
             const tabs = await chrome.tabs.query({{}});
             const tab = tabs.find(tab => (tab.url ?? '').startsWith({json.dumps(url)}));
-            chrome.{event}.dispatch({json.dumps(first)}, tab);
+            chrome.{event}.dispatch({json.dumps(argument)}, tab);
             return !!tab }})()"""
         assert evaluate(self.worker(), script), f"no tab at {url} that was granted"
 
     def allow_hosts(self, hosts: list[str]) -> None:
-        """The person's answer to the question of the browser, which no protocol reaches: given on
-        the browser's own page, so that a request is not asked about again; a file of that page
-        will do."""
+        """Grant host permissions beforehand, because no protocol can answer the browser's prompt.
+        Only an internal page of the browser can do so; any of its files will do."""
         for host in hosts:
             allow = f"chrome.developerPrivate.addHostPermission('{ID}', 'https://{host}/*')"
-            evaluate(self._of_the_browser, f"{allow}.then(() => true)")
+            evaluate(self._browser_page, f"{allow}.then(() => true)")
 
     @cached_property
-    def _of_the_browser(self) -> Page:
-        return self._keep("chrome://extensions/strings.m.js")
+    def _browser_page(self) -> Page:
+        return self._open_permanent("chrome://extensions/strings.m.js")
 
     def close_popups(self) -> None:
         for target in self._popups():
@@ -120,23 +119,25 @@ class Chrome:
         return tabs[-1]["targetId"]
 
     def page_at(self, start: str) -> Page:
-        """A window that the extension opened."""
-        found = until(
-            lambda: [one for one in self.browser.targets("page") if one["url"].startswith(start)]
+        """Wait for a window that the extension opens."""
+        targets = until(
+            lambda: [
+                target for target in self.browser.targets("page") if target["url"].startswith(start)
+            ]
         )
-        return self.browser.attach(found[0]["targetId"])
+        return self.browser.attach(targets[0]["targetId"])
 
     def close(self, page: Page) -> None:
         page.send("Page.close")
 
     def close_tabs(self) -> None:
-        """All but those that are kept, also those that the extension opened."""
+        """Close all tabs but the permanent ones, including those that the extension opened."""
         for target in self.browser.targets("page"):
-            if target["targetId"] not in self._kept:
+            if target["targetId"] not in self._permanent:
                 self.browser.send("Target.closeTarget", targetId=target["targetId"])
 
     def sign_in(self, server: Server, person: Person) -> None:
-        """By the page that the installation opens: address, Connect, sign in, Allow."""
+        """Sign in on the page that the installation opens: address, Connect, sign in, Allow."""
         options = self.own_page("options.html")
         options.wait("document.querySelector('#base, .notice')")
         if options.is_true("document.body.innerText.includes('Sign out')"):
@@ -151,13 +152,14 @@ class Chrome:
 
 
 def sign_out(options: Page) -> None:
-    """Until it is done: a form that stands there while a server does not answer goes with it."""
+    """Sign out and wait until it is done. The form that is shown while a server does not answer
+    goes away as well."""
     click(options, "Sign out")
     options.wait("!document.body.innerText.includes('Sign out')")
 
 
 def sign_in_window(window: Page, person: Person, pause: Callable[[], None] = lambda: None) -> None:
-    """Sign in where it is asked for, and allow it; `pause` is called before that."""
+    """Sign in if the page asks for it, and allow the access. `pause` is called before allowing."""
     window.wait("document.querySelector('form')")
     if window.is_true("document.querySelector('input[type=password]')"):
         window.fill("input[type=email]", person.email)
@@ -169,19 +171,19 @@ def sign_in_window(window: Page, person: Person, pause: Callable[[], None] = lam
 
 
 def evaluate(page: Page, script: str) -> Any:
-    """The value, once a promise of it is kept."""
-    done = page.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-    assert "exceptionDetails" not in done, done
-    return done["result"].get("value")
+    """The value of a script; a promise is awaited."""
+    reply = page.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+    assert "exceptionDetails" not in reply, reply
+    return reply["result"].get("value")
 
 
 def inside(page: Page, host: str, script: str) -> Any:
-    """The value of a function's body, whose `root` is the closed shadow root of an element of ours.
-    Only the protocol can look into it; nothing where there is no such element."""
+    """Run a function body whose `root` is the closed shadow root of an element of ours, and return
+    its value, or None if there is no such element. Only the protocol can access a closed root."""
     page.send("DOM.enable")
     document = page.send("DOM.getDocument", depth=0)["root"]["nodeId"]
-    found = page.send("DOM.querySelector", nodeId=document, selector=host)
-    element = page.send("DOM.describeNode", nodeId=found.get("nodeId", 0)).get("node", {})
+    match = page.send("DOM.querySelector", nodeId=document, selector=host)
+    element = page.send("DOM.describeNode", nodeId=match.get("nodeId", 0)).get("node", {})
     if not element.get("shadowRoots"):
         return None
     root = element["shadowRoots"][0]["backendNodeId"]
@@ -189,7 +191,7 @@ def inside(page: Page, host: str, script: str) -> Any:
     if "object" not in node:
         return None
     body = f"async function () {{ const root = this; {script} }}"
-    done = page.send(
+    reply = page.send(
         "Runtime.callFunctionOn",
         objectId=node["object"]["objectId"],
         functionDeclaration=body,
@@ -197,26 +199,26 @@ def inside(page: Page, host: str, script: str) -> Any:
         returnByValue=True,
         userGesture=True,
     )
-    return done.get("result", {}).get("value")
+    return reply.get("result", {}).get("value")
 
 
 def wait_for_panel(page: Page) -> None:
-    """Until it can be used: not in the moment in which it appears."""
+    """Wait until the panel can be used, which is later than it appears."""
     until(lambda: inside(page, "remem-panel", "return !!root.querySelector('[data-state=ready]')"))
 
 
 def click(page: Page, name: str) -> None:
-    found = (
+    element = (
         "[...document.querySelectorAll('button, a, label, summary')]"
         f".find(e => (e.ariaLabel || e.innerText).trim() === {json.dumps(name)} && !e.disabled)"
     )
-    page.wait(found)
-    # A permission can only be asked for within a click, and the protocol can say that it is one.
-    page.send("Runtime.evaluate", expression=f"{found}.click()", userGesture=True)
+    page.wait(element)
+    # A permission can only be requested within a user gesture, which the protocol can simulate.
+    page.send("Runtime.evaluate", expression=f"{element}.click()", userGesture=True)
 
 
 def wait_until_shown(page: Page) -> None:
-    """A large page is busy for a while after it has loaded."""
+    """Wait until the page is painted: a large page is busy for a while after it has loaded."""
     assert evaluate(
         page, "new Promise(done => requestAnimationFrame(() => setTimeout(done, 0, 1)))"
     )
@@ -233,6 +235,6 @@ def see(page: Page, text: str) -> None:
 
 
 def check_accessible(page: Page) -> None:
-    """axe finds nothing at all. A page of an extension runs only its own scripts, so the protocol
-    brings it in."""
-    assert not (found := violations(page)), found
+    """Check that axe finds nothing at all. The protocol injects axe, because an extension's page
+    runs only its own scripts."""
+    assert not (problems := violations(page)), problems

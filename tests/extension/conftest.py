@@ -1,4 +1,4 @@
-"""One browser with the extension, and one person who is signed in with it."""
+"""A browser of each kind with the extension, and a person who is signed in with it."""
 
 import re
 import shutil
@@ -20,14 +20,15 @@ from tests.tools.chromium import open_browser
 from tests.tools.firefox import open_firefox
 from tests.tools.folders import new_folder
 
-# What the browser itself asks for, whatever its preferences say, a newer one for its video module
-# too; the proxy refuses it.
-OF_FIREFOX = re.compile(r"\.mozilla\.(com|org):443$|^update\.googleapis\.com:443$")
+# Hosts that Firefox contacts whatever its preferences are; newer versions also fetch a video
+# module. The proxy refuses these requests.
+FIREFOX_HOSTS = re.compile(r"\.mozilla\.(com|org):443$|^update\.googleapis\.com:443$")
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Nothing here asks for memories of what was saved, which are most of the work of saving it."""
+    """A server that distils no memories: no test here needs them, and they are most of the work of
+    a save."""
     folder = new_folder()
     running = start_server(folder, module="tests.tools.quick_passwords", REMEM_DISTIL="false")
     yield running
@@ -37,8 +38,8 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
-    with serve_sites(tmp_path_factory.mktemp("sites")) as serving:
-        yield serving
+    with serve_sites(tmp_path_factory.mktemp("sites")) as sites:
+        yield sites
 
 
 @pytest.fixture(scope="session")
@@ -49,18 +50,18 @@ def chrome(sites: Sites) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="session")
 def fox(sites: Sites) -> Iterator[Fox]:
-    """Firefox has no rule for names, so a proxy leads them here; it asks for no permission."""
+    """Firefox cannot map host names, so a proxy does. Permissions are granted without a prompt."""
     with serve_proxy(sites) as proxy:
-        asked = {"network.proxy.ssl_port": proxy.port}
-        answered = {"extensions.webextOptionalPermissionPrompts": False}
-        with open_firefox({**asked, **answered}) as firefox:
+        proxied = {"network.proxy.ssl_port": proxy.port}
+        granted = {"extensions.webextOptionalPermissionPrompts": False}
+        with open_firefox({**proxied, **granted}) as firefox:
             yield Fox(firefox)
-        assert not [name for name in proxy.refused if not OF_FIREFOX.search(name)]
+        assert not [name for name in proxy.refused if not FIREFOX_HOSTS.search(name)]
 
 
 @pytest.fixture(autouse=True)
-def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The browsers and the people are shared by all tests, which run in any order."""
+def _restore(request: pytest.FixtureRequest) -> Iterator[None]:
+    """All tests share the browsers and the accounts, and run in any order."""
     yield
     if "owner" in request.fixturenames:
         restore_chrome(request.getfixturevalue("chrome"), request.getfixturevalue("server"))
@@ -73,21 +74,21 @@ def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
 def registered(server: Server) -> Iterator[Person]:
     email, password = f"{new_id()}@example.org", "correct horse"
     http = httpx2.Client(base_url=server.url, timeout=60)
-    signed = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
+    account = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
     key = http.post(
         "/v3/api-keys",
         json={"name": "tests", "scopes": ["read", "write", "admin"]},
-        headers={"X-CSRF-Token": signed["csrf_token"]},
+        headers={"X-CSRF-Token": account["csrf_token"]},
     ).json()["key"]
     http.cookies.clear()
     http.headers["Authorization"] = f"Bearer {key}"
-    yield Person(http, key, email, password, signed["user_id"], signed["organization_id"])
+    yield Person(http, key, email, password, account["user_id"], account["organization_id"])
     http.close()
 
 
 @pytest.fixture(scope="session")
 def fox_owner(fox: Fox, server: Server) -> Iterator[Person]:
-    """Not the person of the other browser, whose grants and memories come and go."""
+    """A separate account: the grants and memories of the other browser's owner change."""
     with registered(server) as person:
         assert person.http.post("/api/memories", json={"content": FACT}).status_code < 300
         fox.sign_in(server, person)
@@ -102,7 +103,7 @@ def somebody(server: Server) -> Iterator[Person]:
 
 @pytest.fixture(scope="session")
 def owner(server: Server, chrome: Chrome, somebody: Person) -> Person:
-    """Somebody whose extension is connected."""
+    """A person whose extension is connected."""
     chrome.sign_in(server, somebody)
     return somebody
 

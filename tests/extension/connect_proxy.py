@@ -1,4 +1,5 @@
-"""A proxy for a browser that cannot map names to a port: names of the tests lead to their sites."""
+"""A proxy for a browser that cannot map host names to a port: it connects the hosts of the tests to
+their sites."""
 
 import socket
 import threading
@@ -11,7 +12,7 @@ from tests.tools.forwarder import join
 
 
 class ConnectProxy(ThreadingTCPServer):
-    """Every other name is refused, and noted."""
+    """Refuses every other host and records it."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -29,11 +30,11 @@ class _Handler(StreamRequestHandler):
     server: ConnectProxy
 
     def handle(self) -> None:
-        asked = self.rfile.readline().decode("latin-1").split()
-        if not asked:
-            # Opened ahead of a request that never came: nobody was asked for.
+        request_line = self.rfile.readline().decode("latin-1").split()
+        if not request_line:
+            # A connection that the browser opened in advance and never used.
             return
-        method, target, *_ = asked
+        method, target, *_ = request_line
         while self.rfile.readline().strip():
             pass
         if method != "CONNECT" or target.split(":")[0] not in HOSTS:
@@ -41,8 +42,8 @@ class _Handler(StreamRequestHandler):
             self.wfile.write(b"HTTP/1.1 502 Bad Gateway\r\n\r\n")
             return
         self.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        with socket.create_connection(("127.0.0.1", self.server.sites.port)) as other:
-            join(self.connection, other)
+        with socket.create_connection(("127.0.0.1", self.server.sites.port)) as site:
+            join(self.connection, site)
 
 
 @contextmanager

@@ -11,13 +11,13 @@ from tests.tools.waiting import until
 
 BUILT = Path(__file__).parents[2] / "extension" / "dist" / "firefox-mv3"
 ENTER = "\ue007"
-# Runs in the process of the popup, which is no tab: a script of the browser itself goes there.
+# The popup is not a tab, so a script of the browser itself has to run in the popup's process.
 _IN_POPUP = """
 const find = () => [...document.querySelectorAll('browser.webextension-popup-browser')].at(-1);
 const browser = find();
 if (!browser) return null;
 const { messageManager } = browser;
-// A page's own timer ends with the page; this one goes on with the next.
+// A timer of the page would end with the page; this one survives a navigation.
 const script = `(async () => { const { document } = content; let value = null;
   const { setTimeout } = ChromeUtils.importESModule('resource://gre/modules/Timer.sys.mjs');
   try { value = await (async () => { ${args[0]} })() } catch (error) { value = null }
@@ -49,7 +49,7 @@ class Fox:
         self.origin = f"moz-extension://{firefox.run(name, self.id, chrome=True)}"
 
     def _close_welcome(self) -> None:
-        """The page that the installation opens has the focus; a shortcut would be meant for it."""
+        """Close the page that the installation opens: it has the focus and would get shortcuts."""
         until(
             lambda: self.firefox.run(
                 "const tab = gBrowser.tabs.find(t => /welcome/.test("
@@ -59,12 +59,12 @@ class Fox:
         )
 
     def open_options(self) -> None:
-        # The same page may be open: without a number it would be taken for the new one.
+        # The same page may be open already; the number distinguishes the new one.
         self.firefox.open(f"{self.origin}/options.html?{next(_numbers)}")
         self.firefox.wait("document.querySelector('h1')")
 
     def show(self, url: str) -> None:
-        """A tab in which the browser itself shows a file: no script can be run in it."""
+        """Open a file in a built-in viewer, in which no script can run, and wait until it loads."""
         self.firefox.send("Marionette:SetContext", {"value": "content"})
         self.firefox.send("WebDriver:Navigate", {"url": url})
         current = "return gBrowser.selectedBrowser.currentURI.spec"
@@ -73,18 +73,18 @@ class Fox:
         until(lambda: not self.firefox.run(busy, chrome=True))
 
     def hosts(self) -> set[str]:
-        """Those that the extension may read at all."""
+        """The host patterns that the extension may access."""
         script = f"{_EXTENSION} return extension.allowedOrigins.patterns.map(p => p.pattern)"
-        found = self.firefox.run(script, self.id, chrome=True)
-        return {one for one in found if not one.startswith("moz-extension:")}
+        patterns = self.firefox.run(script, self.id, chrome=True)
+        return {pattern for pattern in patterns if not pattern.startswith("moz-extension:")}
 
-    def tell(self, **request: Any) -> Any:
-        """The answer of the background to one of the extension's own pages, which is open."""
+    def send_message(self, **request: Any) -> Any:
+        """Send a message from the open page of the extension and return the background's answer."""
         script = "return await window.browser.runtime.sendMessage(args[0])"
         return self.firefox.run(script, request)
 
     def sign_in(self, server: Server, person: Person) -> None:
-        """As a person does: address, Connect, sign in, Allow."""
+        """Sign in as a person does: address, Connect, sign in, Allow."""
         self.open_options()
         options = self.firefox.window()
         self.fill("#base", server.url)
@@ -97,7 +97,7 @@ class Fox:
             self.fill("input[type=password]", person.password)
             self.firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")
             self.firefox.wait("document.querySelector('[value=allow]')")
-        # The window is gone before the click is answered.
+        # The click closes the window before the script could return.
         self.firefox.run("setTimeout(() => document.querySelector('[value=allow]').click(), 0)")
         until(lambda: window not in self.firefox.windows())
         self.firefox.switch_to(options)
@@ -105,17 +105,17 @@ class Fox:
 
     def connect_with_key(self, url: str, key: str) -> None:
         self.open_options()
-        answer = self.tell(type="sign-in", base=url, key=key)
+        answer = self.send_message(type="sign-in", base=url, key=key)
         assert answer["ok"], answer
 
     def fill(self, selector: str, text: str) -> None:
-        """By script: a window that the extension opened does not get the keys of a headless
-        browser."""
+        """Fill a field by script: in a headless browser, a window that the extension opened gets no
+        key events."""
         self.firefox.wait(f"document.querySelector('{selector}')")
         self.firefox.run(f"{_FILL}; fill(document.querySelector(args[0]), args[1])", selector, text)
 
     def press_shortcut(self, letter: str) -> None:
-        """The key of the browser itself, which grants the tab as it does for a person."""
+        """Trigger the browser's own shortcut, which grants access to the tab as for a person."""
         self.firefox.run(
             "document.querySelector(`keyset[id^=ext-keyset] key[key=${args[0]}]`).doCommand()",
             letter,
@@ -123,8 +123,8 @@ class Fox:
         )
 
     def choose_menu(self, **info: str) -> None:
-        """Native menus are out of reach; this is the event that the browser sends, with the
-        permission for the tab that it gives before."""
+        """Grant access to the tab and dispatch the event, as the browser does: native menus cannot
+        be driven."""
         self.firefox.run(
             f"{_EXTENSION} await extension.wakeupBackground?.();"
             "extension.tabManager.addActiveTabPermission(gBrowser.selectedTab);"
@@ -135,7 +135,7 @@ class Fox:
         )
 
     def click_icon(self) -> None:
-        """Opens the popup as a click does, which grants the tab."""
+        """Open the popup as a click does, which grants access to the tab."""
         self.firefox.run(
             "const { ExtensionParent } = ChromeUtils.importESModule("
             "'resource://gre/modules/ExtensionParent.sys.mjs');"
@@ -157,14 +157,14 @@ class Fox:
         self.wait_in_popup(f"return document.body.innerText.includes({json.dumps(text)})")
 
     def click_in_popup(self, name: str) -> None:
-        """As a click of the person: only then may a permission be asked for."""
+        """Click a button as a user gesture: only then may a permission be requested."""
         find = f"[...document.querySelectorAll('button')].find(e => e.innerText === '{name}')"
         self.wait_in_popup(f"return !!{find} && !{find}.disabled")
         click = (
             f"const e = {find}; const end = content.windowUtils.setHandlingUserInput(true);"
             "try { e.click() } finally { end.destruct() } return true"
         )
-        # A popup that is just moved into another process hears of no click; a closed one did.
+        # A popup that is being moved into another process misses the click; a closed one got it.
         until(lambda: self.in_popup(click) or not self.has_popup())
 
     def close_popup(self) -> None:
@@ -175,15 +175,15 @@ class Fox:
         until(lambda: not self.has_popup())
 
     def has_popup(self) -> bool:
-        found = "return !!document.querySelector('browser.webextension-popup-browser')"
-        return self.firefox.run(found, chrome=True)
+        script = "return !!document.querySelector('browser.webextension-popup-browser')"
+        return self.firefox.run(script, chrome=True)
 
     def close_tabs(self) -> None:
-        """All but the one that is shown."""
+        """Close all tabs but the current one."""
         script = "gBrowser.removeAllTabsBut(gBrowser.selectedTab, {animate: false})"
         self.firefox.run(script, chrome=True)
-        (last,) = until(lambda: len(found := self.firefox.windows()) == 1 and found)
-        self.firefox.switch_to(last)
+        (remaining,) = until(lambda: len(windows := self.firefox.windows()) == 1 and windows)
+        self.firefox.switch_to(remaining)
 
     def badge(self) -> str:
         return self.firefox.run(

@@ -1,4 +1,4 @@
-"""Invented pages in the shapes that the sites have. They prove the plumbing, not today's sites."""
+"""Invented pages with the markup that the sites have. They test our code, not today's sites."""
 
 ARTICLE = """<!doctype html><html lang="en"><head><title>Rivers of the north</title>
 <link rel="canonical" href="https://news.example/rivers">
@@ -16,13 +16,13 @@ had listened to the ice at night, every night, for two weeks before the day came
 
 
 def article(subject: str) -> str:
-    """Another page: what is the same text is the same document."""
+    """An article with its own text: two pages with the same text would be one document."""
     page = ARTICLE.replace("Rivers of the north", subject)
     return page.replace("Nobody has ever", f"All of this is about {subject}. Nobody has ever")
 
 
-# Pictures that the page has not loaded yet, in the ways that pages defer them, and counting pixels.
-# What is in the shadow root is shown as any other text.
+# Pictures that the page has not loaded yet, deferred in all usual ways, and tracking pixels. The
+# content of the shadow root is shown like any other text.
 _EMPTY = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 PICTURES = f"""<figure><img src="{_EMPTY}" alt="A weir" width="600" height="400">
 <noscript><img src="/later/weir.jpg" alt="A weir" width="600" height="400"></noscript></figure>
@@ -47,8 +47,8 @@ def with_pictures(subject: str) -> str:
     return page.replace("</head>", '<link rel="stylesheet" href="/wide.css"></head>')
 
 
-# A post that replies to another one, is a thread of two, and quotes a third. The open one cannot be
-# tabbed to; names and texts have the marks that the site has.
+# A thread of two posts that replies to another post and quotes a third. The opened post has no tab
+# stop; names and texts have the site's attributes.
 _POST = """<article data-testid="tweet" tabindex="{tab}"><div data-testid="User-Name">
 <a href="/{handle}"><span>{name}</span></a><a href="/{handle}"><span>@{handle}</span></a>
 <a href="/{handle}/status/{id}"><time datetime="{time}">Nov 2</time></a></div>
@@ -120,7 +120,7 @@ CHAT = f"""<!doctype html><html><head><title>Boats</title></head><body><main>
 <article data-testid="conversation-turn-2" data-turn="assistant"><h5 class="sr-only">ChatGPT said:
 </h5><div data-message-author-role="assistant"><div class="markdown prose"><p>Two tins of marine
 enamel are enough for a boat of that length.</p></div></div></article></main></body></html>"""
-# Names that hide the methods of the document, markup that would run, and text that looks like ours.
+# Names that shadow methods of the document, markup that would run, and text that imitates ours.
 HOSTILE = """<!doctype html><html><head><title><img src=x onerror=alert(1)></title></head><body>
 <form name="querySelector"></form><form name="body"><input name="innerText"></form>
 <img name="querySelectorAll"><form name="getSelection"></form><form name="cloneNode"></form>

@@ -1,4 +1,4 @@
-"""After each test the browser and the account are as they were before it, whatever became of it."""
+"""Restore the browser and the account after each test, whether it passed or failed."""
 
 import json
 
@@ -7,8 +7,8 @@ from tests.extension.chrome import Chrome, evaluate
 from tests.extension.editor_page import FACT
 from tests.extension.fox import Fox
 
-# Runs on a file of the extension, as its pages do: queue, sites, permissions, settings, and the
-# sign-in.
+# Runs on a file of the extension, like its pages: restores queue, sites, permissions, settings and
+# the sign-in.
 _RESTORE = """async (base, key) => {
     const api = globalThis.browser ?? globalThis.chrome;
     const ask = async (request) => (await api.runtime.sendMessage(request)).value;
@@ -30,8 +30,8 @@ _RESTORE = """async (base, key) => {
 
 def restore_chrome(chrome: Chrome, server: Server) -> None:
     chrome.close_popups()
-    called = f"({_RESTORE})({json.dumps(server.url)}, {json.dumps(chrome.person.key)})"
-    assert evaluate(chrome.home, called) == ""
+    script = f"({_RESTORE})({json.dumps(server.url)}, {json.dumps(chrome.person.key)})"
+    assert evaluate(chrome.home, script) == ""
     chrome.close_tabs()
     forget_saved(chrome.person)
 
@@ -40,19 +40,19 @@ def restore_fox(fox: Fox, server: Server, person: Person) -> None:
     fox.close_popup()
     fox.close_tabs()
     fox.firefox.open(f"{fox.origin}/icon/16.png")
-    called = f"return await ({_RESTORE})(args[0], args[1])"
-    assert fox.firefox.run(called, server.url, person.key) == ""
+    script = f"return await ({_RESTORE})(args[0], args[1])"
+    assert fox.firefox.run(script, server.url, person.key) == ""
     forget_saved(person)
 
 
 def forget_saved(person: Person) -> None:
-    """Everything but the one fact that tests ask for: the next one must find that first."""
+    """Delete everything but the one fact that tests search for, which must be the first result."""
     projects = person.http.get("/v3/projects").json()["projects"]
     for project in projects:
         if not project["is_default"]:
             person.http.delete(f"/v3/projects/{project['id']}").raise_for_status()
     documents = person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
-    if ids := [one["id"] for one in documents]:
+    if ids := [document["id"] for document in documents]:
         body = {"ids": ids, "action": "delete"}
         person.http.post("/v3/documents/bulk", json=body).raise_for_status()
     for memory in person.http.get("/api/memories").json()["memories"]:

@@ -1,4 +1,4 @@
-"""Writes the popup, panel and pages of the extension as pictures: part of `make screenshots`."""
+"""Write screenshots of the extension's popup, panel and pages: part of `make screenshots`."""
 
 import sys
 import tempfile
@@ -19,8 +19,7 @@ from tests.tools.waiting import until
 LOOKS = {"light": (900, 700, False), "dark": (900, 700, True), "phone": (390, 760, False)}
 PANEL_LOOKS = {"light": (640, 440, False), "dark": (640, 440, True), "phone": (390, 760, False)}
 POPUP_WIDTH = 320
-# Fonts and fades need a moment after the words are there.
-# What moves without an end, such as a sign of waiting, is not waited for.
+# True when fonts and fades have settled. Endless animations, such as a spinner, do not count.
 STILL = """document.getAnimations().every(one =>
     one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)"""
 FACTS = (
@@ -40,26 +39,28 @@ CHAT = """<!doctype html><html lang="en"><head><title>A chat</title><meta name="
 
 
 class Camera:
-    """Pictures into one folder."""
+    """Writes screenshots into a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def take(self, name: str, page: Page) -> None:
-        """A whole page, light, dark and on a phone."""
+        """Write a page, light, dark and on a phone."""
         for look, (width, height, dark) in LOOKS.items():
-            page.look(width, height, dark=dark)
+            page.screenshot(width, height, dark=dark)
             page.wait(STILL)
-            self._write(f"{name}-{look}", page.look(width, height, dark=dark))
+            self._write(f"{name}-{look}", page.screenshot(width, height, dark=dark))
 
     def take_popup(self, name: str, popup: Page) -> None:
-        """As large as its content, as the browser shows it."""
+        """Write a popup, as large as its content, as the browser shows it."""
         for look in ("light", "dark"):
             height = popup.run("document.querySelector('main').scrollHeight")
-            popup.look(POPUP_WIDTH, height, dark=look == "dark")
+            popup.screenshot(POPUP_WIDTH, height, dark=look == "dark")
             popup.wait(STILL)
             height = popup.run("document.querySelector('main').scrollHeight")
-            self._write(f"{name}-{look}", popup.look(POPUP_WIDTH, height, dark=look == "dark"))
+            self._write(
+                f"{name}-{look}", popup.screenshot(POPUP_WIDTH, height, dark=look == "dark")
+            )
 
     def _write(self, name: str, picture: bytes) -> None:
         path = self.folder / f"extension-{name}.png"
@@ -69,7 +70,7 @@ class Camera:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with _started() as (server, chrome, sites):
+    with _start() as (server, chrome, sites):
         camera = Camera(folder)
         person = _register(server)
         url = sites.put("news.example/rivers", pages.ARTICLE)
@@ -81,7 +82,7 @@ def main(folder: Path) -> None:
 
 
 @contextmanager
-def _started() -> Iterator[tuple[Server, Chrome, Sites]]:
+def _start() -> Iterator[tuple[Server, Chrome, Sites]]:
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="remem-screenshots-"))
         sites = stack.enter_context(serve_sites(folder))
@@ -94,8 +95,8 @@ def _started() -> Iterator[tuple[Server, Chrome, Sites]]:
 def _register(server: Server) -> Person:
     http = httpx2.Client(base_url=server.url, timeout=60)
     body = {"email": "ada@example.org", "password": "correct horse", "name": "Ada Lovelace"}
-    signed = http.post("/v3/auth/register", json=body).json()
-    http.headers["X-CSRF-Token"] = signed["csrf_token"]
+    account = http.post("/v3/auth/register", json=body).json()
+    http.headers["X-CSRF-Token"] = account["csrf_token"]
     for fact in FACTS:
         http.post("/api/memories", json={"content": fact})
     return Person(http, "", body["email"], body["password"], "", "")
@@ -125,8 +126,8 @@ def _first_steps(camera: Camera, chrome: Chrome, server: Server, person: Person,
     options = chrome.own_page("options.html")
     see(options, "Sign out")
     camera.take("options", options)
-    for one in (welcome, options, page):
-        chrome.close(one)
+    for shown in (welcome, options, page):
+        chrome.close(shown)
 
 
 def _popups(camera: Camera, chrome: Chrome, sites: Sites, url: str) -> None:
@@ -156,7 +157,7 @@ def _popups(camera: Camera, chrome: Chrome, sites: Sites, url: str) -> None:
 def _panel(camera: Camera, chrome: Chrome, person: Person, sites: Sites) -> None:
     url = sites.put("chatgpt.com/new", CHAT)
     page, _ = chrome.visit(url)
-    page.look(900, 700)
+    page.screenshot(900, 700)
     chrome.grant(url)
     for name, text in (("panel", QUESTION), ("panel-empty", "zzz")):
         page.send("Page.bringToFront")
@@ -164,12 +165,12 @@ def _panel(camera: Camera, chrome: Chrome, person: Person, sites: Sites) -> None
         page.run("document.querySelector('textarea').focus()")
         page.send("Input.insertText", text=text)
         for look, (width, height, dark) in PANEL_LOOKS.items():
-            page.look(width, height, dark=dark)
+            page.screenshot(width, height, dark=dark)
             page.run("document.querySelector('textarea').focus()")
             chrome.press_shortcut(url, "insert-memory")
             until(lambda: inside(page, "remem-panel", SHOWN))
             page.wait(STILL)
-            camera._write(f"{name}-{look}", page.look(width, height, dark=dark))
+            camera._write(f"{name}-{look}", page.screenshot(width, height, dark=dark))
     chrome.close(page)
 
 
@@ -177,7 +178,7 @@ def _ended(camera: Camera, chrome: Chrome, server: Server, person: Person, url: 
     for grant in person.http.get("/v3/grants").json()["grants"]:
         person.http.delete(f"/v3/grants/{grant['id']}")
     options = chrome.own_page("options.html")
-    chrome.tell(options, type="check")
+    chrome.send_message(options, type="check")
     page, _ = chrome.visit(url)
     popup = chrome.click_icon(url)
     see(popup, "Your sign-in has ended.")

@@ -1,4 +1,4 @@
-"""Sites of others by their names, served on this machine: invented pages, real host names."""
+"""Third-party sites served on this machine: invented pages under real host names."""
 
 import ssl
 import threading
@@ -34,26 +34,26 @@ class Reply:
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
-    # Until which nothing is sent.
+    # The event to wait for before anything is sent.
     after: threading.Event | None = None
 
 
 class Sites:
-    """What is served, by host and path; and what was asked for."""
+    """The replies by host and path, and the recorded requests."""
 
     def __init__(self) -> None:
         self.replies: dict[str, Reply] = {}
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.port = 0
 
-    def put(self, address: str, body: str | bytes, **given: object) -> str:
-        """Serve it at `host/path`; its full address."""
+    def put(self, address: str, body: str | bytes, **fields: object) -> str:
+        """Serve `body` at `host/path` and return the full address."""
         content = body.encode() if isinstance(body, str) else body
-        self.replies[address] = Reply(content, **given)  # type: ignore[arg-type]
+        self.replies[address] = Reply(content, **fields)  # type: ignore[arg-type]
         return f"https://{address}"
 
     def rules(self) -> str:
-        """Names lead here, and to nowhere else: no other address can be found."""
+        """The flag that maps the host names to this server; no other host can be resolved."""
         names = ", ".join(f"MAP {host} 127.0.0.1:{self.port}" for host in HOSTS)
         return f"--host-resolver-rules={names}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
@@ -67,7 +67,7 @@ def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
 
         def do_GET(self) -> None:
             host = self.headers.get("Host", "").split(":")[0]
-            sites.asked.append(f"{host}{self.path}")
+            sites.requests.append(f"{host}{self.path}")
             path = self.path.split("?")[0]
             reply = sites.replies.get(f"{host}{self.path}") or sites.replies.get(f"{host}{path}")
             self._reply(reply or Reply(b"not here", status=404))
@@ -84,13 +84,13 @@ def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
             self.wfile.write(reply.body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing on the screen of the tests."""
+            """Keep requests out of the test's output."""
 
     httpd = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(_certificate(folder))
-    # The handshake is left to the thread of each connection: a browser opens some to spare and says
-    # nothing, and nobody else would be accepted meanwhile.
+    # Each connection's thread does the handshake: a browser opens spare connections and sends
+    # nothing, which would block accepting others.
     httpd.socket = context.wrap_socket(
         httpd.socket, server_side=True, do_handshake_on_connect=False
     )
@@ -105,7 +105,7 @@ def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
 
 
 def _certificate(folder: Path) -> Path:
-    made = self_signed("sites of the tests", [x509.DNSName(host) for host in HOSTS])
+    certificate = self_signed("sites of the tests", [x509.DNSName(host) for host in HOSTS])
     path = folder / "sites.pem"
-    path.write_bytes(made.private_key + made.certificate)
+    path.write_bytes(certificate.private_key + certificate.certificate)
     return path

@@ -1,4 +1,4 @@
-"""Hostile pages and wrong servers: a page can neither press for the person nor break the panel."""
+"""Hostile pages and wrong servers: a page can neither press keys nor break the panel."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.tools.chromium import Page
 from tests.tools.http_server import QuietHandler, served
 from tests.tools.waiting import until
 
-# Each name hides what the document of a page has under it.
+# An element with one of these names shadows the property of the document.
 NAMES = """activeElement body documentElement createElement querySelector querySelectorAll
 execCommand createRange getSelection title contentType elementFromPoint addEventListener""".split()
 CLOBBERED = (
@@ -46,7 +46,7 @@ def open_panel(chrome: Chrome, sites: Sites, address: str, body: str) -> tuple[P
     return page, url
 
 
-def test_a_page_that_hides_its_document(
+def test_a_page_that_shadows_its_document(
     chrome: Chrome, owner: Person, sites: Sites, fact: str
 ) -> None:
     page, url = open_panel(chrome, sites, "news.example/hides", CLOBBERED)
@@ -67,15 +67,15 @@ window.model = () => editable().value</script>"""
 def test_a_panel_that_is_covered_inserts_nothing(
     chrome: Chrome, owner: Person, sites: Sites, fact: str
 ) -> None:
-    """A page that makes the panel transparent, or puts a window of its own over it, so that a click
-    means something else. The panel says so and comes to the top."""
+    """A page makes the panel transparent or covers it with its own window, to misuse a click. The
+    panel reports this and moves to the top."""
     page, url = open_panel(chrome, sites, "news.example/covers", PLAIN)
     hint = "return root.querySelector('.hint').textContent"
     page.run("document.querySelector('remem-panel').style.setProperty('opacity', '0', 'important')")
     press(page, "Enter", 13, "\r")
     until(lambda: "covered" in (inside(page, "remem-panel", hint) or ""))
     assert FACT not in page.run("model()")
-    # Pressing the shortcut again makes a new one, and only one.
+    # Pressing the shortcut again opens a new panel, and only one.
     chrome.press_shortcut(url, "insert-memory")
     until(lambda: "Enter" in (inside(page, "remem-panel", hint) or ""))
     wait_for_panel(page)
@@ -93,7 +93,7 @@ def test_a_panel_that_is_covered_inserts_nothing(
     chrome.close(page)
 
 
-def test_a_page_cannot_press_for_the_person(
+def test_a_page_cannot_press_keys_for_the_person(
     chrome: Chrome, owner: Person, sites: Sites, fact: str
 ) -> None:
     page, _ = open_panel(chrome, sites, "news.example/presses", PLAIN)
@@ -102,7 +102,7 @@ def test_a_page_cannot_press_for_the_person(
         " [document, document.querySelector('remem-panel'), editable()])"
         " to.dispatchEvent(new KeyboardEvent(kind, {key: 'Enter', bubbles: true, composed: true}))"
     )
-    # Not even from within, where no page is.
+    # Not even from within the panel, which no page can reach.
     inside(page, "remem-panel", "root.querySelector('.primary').click()")
     assert page.run("!!document.querySelector('remem-panel')") is True
     assert FACT not in page.run("model()")
@@ -111,7 +111,7 @@ def test_a_page_cannot_press_for_the_person(
 
 
 def check_panel(chrome: Chrome, page: Page) -> None:
-    """axe cannot look into a closed root: it looks at the same content and styles on a page."""
+    """axe cannot access a closed shadow root, so check a copy of its content and styles."""
     copied = inside(
         page,
         "remem-panel",
@@ -133,8 +133,8 @@ def check_panel(chrome: Chrome, page: Page) -> None:
 def test_bookmarks_come_from_x_alone(
     chrome: Chrome, owner: Person, sites: Sites, fact: str
 ) -> None:
-    """Whatever script of ours were taken over: another site where the panel is open has no such
-    message."""
+    """Even if one of our scripts were taken over: on another site where the panel is open, the
+    message is refused."""
     page, url = open_panel(chrome, sites, "news.example/pretends", PLAIN)
     message = json.dumps({"type": "bookmarks", "posts": []})
     answer = evaluate(
@@ -152,7 +152,7 @@ def test_bookmarks_come_from_x_alone(
 
 @contextmanager
 def answering(health: object) -> Iterator[str]:
-    """A server that has nothing but an answer to /health."""
+    """A server that only answers /health."""
 
     class Handler(QuietHandler):
         def do_GET(self) -> None:
@@ -177,11 +177,11 @@ def answering(health: object) -> Iterator[str]:
         ("<html>", "not_remem"),
     ],
 )
-def test_each_server_has_its_sentence(
+def test_each_problem_of_a_server_has_its_own_message(
     chrome: Chrome, owner: Person, health: Any, code: str
 ) -> None:
-    own = chrome.own_page("options.html")
+    options = chrome.own_page("options.html")
     with answering(health) as url:
-        answer = chrome.tell(own, type="sign-in", base=url, key="mc_any")
+        answer = chrome.send_message(options, type="sign-in", base=url, key="mc_any")
     assert answer["problem"]["code"] == code, answer
-    chrome.close(own)
+    chrome.close(options)

@@ -1,4 +1,4 @@
-"""Bookmarks of X: read from the page that is open, while it is scrolled, and saved once."""
+"""Bookmarks of X: read from the open page while it is scrolled, and saved once."""
 
 from tests.conftest import Person
 from tests.extension.chrome import Chrome, click
@@ -6,7 +6,7 @@ from tests.extension.pages import post
 from tests.extension.sites import Sites
 from tests.tools.waiting import until
 
-# The page shows ten posts at a time and drops those that were scrolled past, as the site does.
+# Like the site, the page shows ten posts at a time and drops those that were scrolled past.
 PAGE = """<!doctype html><html><head><title>Bookmarks / X</title></head><body>
 <main style="height: calc(%dpx + 100vh)">
 <div id="posts" style="position: sticky; top: 0"></div></main>
@@ -17,7 +17,7 @@ COUNT = 22
 
 
 def bookmarks_page(sites: Sites, start: int, count: int) -> str:
-    """With posts whose ids are counted from a number."""
+    """A page of posts with consecutive ids."""
     numbers = range(start, start + count)
     posts = [post(n, "ada", "Ada", f"Bookmark number {n} is about boats.") for n in numbers]
     return sites.put("x.com/i/bookmarks", PAGE % (80 * count - 780, posts))
@@ -30,13 +30,13 @@ def test_bookmarks_are_saved_once(chrome: Chrome, owner: Person, sites: Sites) -
     click(popup, "Save all my bookmarks")
     until(lambda: len(bookmarked(owner)) == COUNT)
     page.wait("!document.querySelector('remem-bookmarks')?.dataset.busy")
-    sources = {one["source_url"] for one in bookmarked(owner)}
+    sources = {document["source_url"] for document in bookmarked(owner)}
     assert sources == {f"https://x.com/ada/status/{900 + n}" for n in range(COUNT)}
-    # No request but the page itself.
-    assert {asked for asked in sites.asked if asked.startswith("x.com/i/")} == {"x.com/i/bookmarks"}
+    # The only request is the page itself.
+    assert {path for path in sites.requests if path.startswith("x.com/i/")} == {"x.com/i/bookmarks"}
     chrome.close(page)
 
 
 def bookmarked(owner: Person) -> list[dict[str, str]]:
     listed = owner.http.get("/v3/documents", params={"tags": "x-bookmark", "limit": 100}).json()
-    return [one for one in listed["documents"] if "x-bookmark" in one["tags"]]
+    return [document for document in listed["documents"] if "x-bookmark" in document["tags"]]

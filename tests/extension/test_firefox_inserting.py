@@ -15,11 +15,11 @@ def _fact(fox_owner: Person, editors: str) -> None:
 
 
 def insert(fox: Fox) -> list[str]:
-    """By the key; the lines that the editor itself has then."""
+    """Insert with the Enter key and return the lines of the editor's model."""
     fox.wait_for_panel()
     fox.firefox.type(ENTER)
-    done = "model().includes('[End of memory]') && !document.querySelector('remem-panel')"
-    fox.firefox.wait(done)
+    inserted = "model().includes('[End of memory]') && !document.querySelector('remem-panel')"
+    fox.firefox.wait(inserted)
     model = fox.firefox.run("return model()")
     assert model.count("[End of memory]") == 1
     lines = [line.strip() for line in model.split("\n") if line.strip()]
@@ -63,7 +63,7 @@ def test_the_button_in_firefox(
 
 
 def switch(fox: Fox, chat: Chat, *, on: bool) -> None:
-    """With the mouse, in the settings; the browser's own question is answered by a preference."""
+    """Switch a site on or off in the settings with the mouse. A preference answers the prompt."""
     fox.open_options()
     box = f"[...document.querySelectorAll('label')].find(e => e.innerText.trim() === '{chat.name}')"
     fox.firefox.wait(f"{box}?.control.checked === {str(not on).lower()}")

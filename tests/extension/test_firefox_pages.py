@@ -1,4 +1,4 @@
-"""Pages that are large, or that change or hide what is read, in Firefox."""
+"""In Firefox: large pages, and pages that change or hide their content."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Something else in the server's place, and pages that change or hide what is read."""
+"""Something else at the server's address, and pages that change or hide their content."""
 
 import json
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from tests.extension.test_saving import save
 from tests.tools.http_server import QuietHandler, served
 
 HEALTH = json.dumps({"status": "ok", "checks": {}, "version": "9.0.0"})
-UNREADABLE = "Your server gave an answer that cannot be read."
-# A form has the fields that are in it under their names.
+UNREADABLE = "The answer of your server cannot be read."
+# A form exposes its fields as properties under their names.
 FIELDS = (
     "nodeType nodeName attributes firstChild childNodes parentNode shadowRoot innerText tagName"
 )
@@ -25,7 +25,7 @@ FORM = (
     + pages.ARTICLE.partition("<main>")[2].partition("</main>")[0]
     + "</form>"
 )
-# Never the same for two moments, and with other methods than those of the browser.
+# A page that changes constantly and replaces methods of the browser.
 RESTLESS = pages.article("Restless").replace(
     "</body>",
     """<script>for (const name of ['cloneNode', 'appendChild', 'insertBefore'])
@@ -40,18 +40,18 @@ setInterval(grow, 0)</script></body>""",
 
 @contextmanager
 def answering(body: str) -> Iterator[str]:
-    """A server that is healthy, knows every key, and then says one thing to everything."""
+    """A server that is healthy, accepts every key, and gives the same answer to everything else."""
 
     class Handler(QuietHandler):
         def answer(self) -> None:
             known = {"/health": HEALTH, "/v3/whoami": json.dumps({"email": "ada@example.org"})}
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            sent = known.get(self.path, body).encode()
+            data = known.get(self.path, body).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(sent)))
+            self.send_header("Content-Length", str(len(data)))
             self.end_headers()
-            self.wfile.write(sent)
+            self.wfile.write(data)
 
         do_GET = do_POST = answer
 
@@ -60,21 +60,21 @@ def answering(body: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("body", ["<html>Sign in to the hotel</html>", "{}", "[]", "null", '"x"'])
-def test_what_an_unreadable_answer_confirms_stays_in_the_queue(
+def test_an_unreadable_answer_leaves_the_save_in_the_queue(
     chrome: Chrome, owner: Person, sites: Sites, body: str
 ) -> None:
     url = sites.put("news.example/garbage", pages.article("Garbage"))
-    own = chrome.own_page("options.html")
+    options = chrome.own_page("options.html")
     chrome.visit(url)
     with answering(body) as base:
-        assert chrome.tell(own, type="sign-in", base=base, key="mc_any")["ok"]
+        assert chrome.send_message(options, type="sign-in", base=base, key="mc_any")["ok"]
         popup = chrome.click_icon(url)
         popup.wait("document.querySelector('#title')?.value")
         fill(popup, "#query", "heron")
         popup.wait("document.querySelector('.search .notice, .search .hint')")
         click(popup, "Save to Memory")
         see(popup, UNREADABLE)
-        (waiting,) = chrome.tell(own, type="status")["value"]["queue"]
+        (waiting,) = chrome.send_message(options, type="status")["value"]["queue"]
     assert waiting["title"] == "Garbage" and waiting["state"] == "waiting"
 
 

@@ -1,4 +1,4 @@
-"""Alt+Shift+M over six real editors: inserted once, with its lines, and undone by one key."""
+"""Alt+Shift+M in six real editors: inserted once, with its line breaks, and undone with Ctrl+Z."""
 
 from collections.abc import Iterator
 
@@ -52,13 +52,13 @@ def press(page: Page, key: str, code: int, text: str = "", **more: object) -> No
 
 @pytest.fixture
 def many(owner: Person) -> Iterator[None]:
-    """More than fit into the window; the next test has the one fact again."""
+    """More memories than fit into the window. They are deleted after the test."""
     ids = []
     for number in range(10):
-        said = (
+        content = (
             f"The dentist called {number} times about tooth {number} " + "and the next visit " * 9
         )
-        reply = owner.http.post("/api/memories", json={"content": said})
+        reply = owner.http.post("/api/memories", json={"content": content})
         assert reply.status_code < 300
         ids.append(reply.json()["id"])
     yield
@@ -67,7 +67,7 @@ def many(owner: Person) -> Iterator[None]:
 
 
 def test_a_long_list_is_scrolled(chrome: Chrome, editors: str, fact: str, many: None) -> None:
-    """Nothing of it is out of sight, for then it could not be inserted."""
+    """The whole panel is visible, because it does not insert when it is partly hidden."""
     url = f"{editors}?kind=textarea"
     page, _ = chrome.visit(url)
     page.wait("window.ready && document.querySelector('textarea')")
@@ -94,7 +94,7 @@ def test_the_panel_is_closed_to_the_page(chrome: Chrome, editors: str, fact: str
     press(page, "Escape", 27)
     page.wait("!document.querySelector('remem-panel')")
     assert page.run("model()") == QUESTION
-    # What was inserted before is not offered again.
+    # A memory that was inserted before is not offered again.
     page.send("Input.insertText", text=f" {FACT}")
     page.wait("model().includes('Friday')")
     chrome.press_shortcut(url, "insert-memory")

@@ -1,4 +1,4 @@
-"""Pages that are huge, deep or busy: read within a bound, and what is cut is said."""
+"""Pages that are huge, deep or busy: reading is bounded, and a cut is reported."""
 
 import threading
 
@@ -11,20 +11,20 @@ from tests.extension.sites import Sites
 from tests.extension.test_saving import save, saved
 from tests.tools.waiting import until
 
-# More than two hundred words: of fewer the reader tries all its ways.
+# More than two hundred words: with fewer, the reader tries all its methods.
 SENTENCES = 16
 STORY = "".join(
     f"<p>Sentence number {n} is about the mill, its river, and the miller who lived there.</p>"
     for n in range(SENTENCES)
 )
 HIDE = "<style>.hidden { display: none }</style>"
-# Chromium's parser puts what is nested deeper than 512 side by side; a script can nest deeper.
+# Chromium's parser turns elements nested deeper than 512 into siblings; a script can nest deeper.
 NESTED = f"<title>Deep</title><article>{STORY}</article>" + "<div>" * 20_000 + "The bottom of it."
 NESTED_BY_SCRIPT = f"""<title>Deeper</title><article>{STORY}</article><div hidden id="top"></div>
 <script>let at = document.getElementById('top'); for (let n = 0; n < 20_000; n += 1)
 {{ const next = document.createElement('div'); at.append(next); at = next }}
 at.append('The bottom of it.')</script>"""
-# The server makes vectors of what is saved, whose work grows with the number of words.
+# Few long words, because the work of embedding a saved text grows with the number of words.
 LONG_WORDS = "responsibility administration"
 SIBLINGS = "<title>Wide</title>" + "".join(f"<p>{n} {LONG_WORDS}</p>" for n in range(20_000))
 HIDDEN = (
@@ -53,16 +53,14 @@ WHOLE = {
     "Data": SCRIPTS,
     "Styles": STYLES,
 }
-# The half minute that a page is given passes in a second.
+# Makes timers thirty times faster: the 30 s that a page may take pass in one second.
 QUICK_CLOCK = """self.usualClock ??= setTimeout;
 self.setTimeout = (called, ms, ...given) => usualClock(called, ms / 30, ...given)"""
 LAST = f"Sentence number {SENTENCES - 1} is about the mill"
 
 
 @pytest.mark.parametrize("title", WHOLE)
-def test_everything_that_is_shown_is_saved(
-    chrome: Chrome, owner: Person, sites: Sites, title: str
-) -> None:
+def test_all_visible_text_is_saved(chrome: Chrome, owner: Person, sites: Sites, title: str) -> None:
     document = save(chrome, owner, sites.put(f"news.example/large-{title}", WHOLE[title]))
     assert LAST in document["content"]
     assert "Nobody sees" not in document["content"]
@@ -71,7 +69,9 @@ def test_everything_that_is_shown_is_saved(
 
 
 @pytest.mark.parametrize(("title", "body"), [("Wide", SIBLINGS), ("Text", TEXT)])
-def test_a_cut_is_said(chrome: Chrome, owner: Person, sites: Sites, title: str, body: str) -> None:
+def test_a_cut_is_reported(
+    chrome: Chrome, owner: Person, sites: Sites, title: str, body: str
+) -> None:
     url = sites.put(f"news.example/large-{title}", body)
     page, _ = chrome.visit(url)
     wait_until_shown(page)
@@ -84,10 +84,10 @@ def test_a_cut_is_said(chrome: Chrome, owner: Person, sites: Sites, title: str, 
     assert document["metadata"]["cut_from_characters"] > 300_000
 
 
-def test_a_page_of_many_small_things_says_that_it_is_a_part(
+def test_a_page_of_too_many_elements_is_reported_as_cut(
     chrome: Chrome, owner: Person, sites: Sites
 ) -> None:
-    """Few characters in too many elements."""
+    """It has few characters, but too many elements."""
     url = sites.put("news.example/small", "<title>Small</title>" + "<b>a</b> " * 10_000)
     chrome.visit(url)
     popup = chrome.click_icon(url)
@@ -95,8 +95,8 @@ def test_a_page_of_many_small_things_says_that_it_is_a_part(
 
 
 def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    """The popup is there all the same, and says so. The page waits for an answer and runs nothing
-    else meanwhile; an endless loop would be the same, and a processor."""
+    """The popup opens nevertheless and reports it. The page blocks on a synchronous request; an
+    endless loop would have the same effect, but would keep a CPU busy."""
     answer = threading.Event()
     worker = chrome.worker()
     worker.run(QUICK_CLOCK)
@@ -107,7 +107,7 @@ def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) 
         " r.open('GET', '/late', false); r.send() }, 0)"
     )
     try:
-        until(lambda: "news.example/late" in sites.asked)
+        until(lambda: "news.example/late" in sites.requests)
         popup = chrome.click_icon("https://news.example/busy")
         see(popup, "The page does not answer.")
     finally:

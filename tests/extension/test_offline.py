@@ -1,4 +1,4 @@
-"""Without the server, or with one that moved: saved things wait and are saved once."""
+"""Without the server, or after it moved: saves wait in the queue and are sent once."""
 
 import json
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ from tests.tools.waiting import until
 
 
 @pytest.fixture
-def port(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
-    """In front of the server, which is down while it is closed; the extension uses it."""
-    port = Forwarder(server.url)
+def forwarder(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
+    """The proxy through which the extension reaches the server; stopping it simulates an outage."""
+    forwarder = Forwarder(server.url)
     options = chrome.own_page("options.html")
     sign_out(options)
-    pair(options, port.url, owner.key)
+    pair(options, forwarder.url, owner.key)
     chrome.close(options)
-    yield port
-    port.stop()
+    yield forwarder
+    forwarder.stop()
 
 
 def pair(options: Page, url: str, key: str) -> None:
-    """By a pairing code, as the page Connect makes it."""
+    """Connect with a pairing code, as the page Connect makes it."""
     click(options, "Use a key or pairing code instead")
     fill(options, "#code", f"{url}#{key}")
     click(options, "Connect")
@@ -39,8 +39,8 @@ def save_while_down(chrome: Chrome, url: str) -> None:
     popup = chrome.click_icon(url)
     popup.wait("document.querySelector('#title')?.value")
     click(popup, "Save to Memory")
-    see(popup, "Your server does not answer. Waiting for the server: 1.")
-    # Said once.
+    see(popup, "Your server does not answer. Check that it is running. Waiting for the server: 1.")
+    # The notice is shown only once.
     assert popup.text.count("Waiting for the server") == 1
     chrome.close_popups()
     assert badge(chrome) == "1"
@@ -48,21 +48,21 @@ def save_while_down(chrome: Chrome, url: str) -> None:
 
 def titles(owner: Person) -> list[str]:
     listed = owner.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
-    return [one["title"] for one in listed]
+    return [document["title"] for document in listed]
 
 
 def test_offline_then_saved_once(
-    chrome: Chrome, owner: Person, sites: Sites, port: Forwarder
+    chrome: Chrome, owner: Person, sites: Sites, forwarder: Forwarder
 ) -> None:
     url = sites.put("news.example/offline", pages.article("Offline"))
     page, _ = chrome.visit(url)
-    port.stop()
+    forwarder.stop()
     save_while_down(chrome, url)
     kill_worker(chrome)
     options = chrome.own_page("options.html")
     see(options, "Offline")
-    port.start()
-    # What the alarm does every minute; two at once must not save it twice.
+    forwarder.start()
+    # The alarm does this every minute; two concurrent retries must not save it twice.
     retry = "chrome.runtime.sendMessage({type: 'queue', action: 'retry'})"
     answers = evaluate(options, f"Promise.all([{retry}, {retry}])")
     assert [answer["value"]["queue"] for answer in answers] == [[], []]
@@ -72,16 +72,18 @@ def test_offline_then_saved_once(
     chrome.close(page)
 
 
-def test_a_server_that_moved(chrome: Chrome, owner: Person, sites: Sites, port: Forwarder) -> None:
-    """The settings say that nothing answers, and take the new address; then what waits is sent."""
+def test_a_server_that_moved(
+    chrome: Chrome, owner: Person, sites: Sites, forwarder: Forwarder
+) -> None:
+    """The settings report that nothing answers and accept the new address; the queue is sent."""
     url = sites.put("news.example/moved", pages.article("Moved"))
     page, _ = chrome.visit(url)
-    former = port.url
-    port.move()
+    former_url = forwarder.url
+    forwarder.move()
     save_while_down(chrome, url)
     options = chrome.own_page("options.html")
-    see(options, f"Nothing answers at {former}")
-    pair(options, port.url, owner.key)
+    see(options, f"Nothing answers at {former_url}")
+    pair(options, forwarder.url, owner.key)
     until(lambda: badge(chrome) == "")
     assert titles(owner).count("Moved") == 1
     chrome.close(options)
@@ -89,7 +91,7 @@ def test_a_server_that_moved(chrome: Chrome, owner: Person, sites: Sites, port: 
 
 
 def kill_worker(chrome: Chrome) -> None:
-    """As the browser does after half a minute without an event."""
+    """Stop the service worker, as the browser does after 30 s without an event."""
     page = chrome.own_page("options.html")
     page.send("ServiceWorker.enable")
 

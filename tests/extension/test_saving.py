@@ -12,7 +12,7 @@ from tests.tools.waiting import until
 
 
 def save(chrome: Chrome, owner: Person, url: str, title: str | None = None) -> dict[str, Any]:
-    """By the icon and the popup; the document that the server then has."""
+    """Save a page with the icon and the popup, and return the saved document."""
     page, _ = chrome.visit(url)
     popup = chrome.click_icon(url)
     popup.wait("document.querySelector('#title')?.value || document.querySelector('.notice')")
@@ -20,9 +20,9 @@ def save(chrome: Chrome, owner: Person, url: str, title: str | None = None) -> d
         fill(popup, "#title", title)
     click(popup, "Save to Memory")
     see(popup, "Saved")
-    shown = popup.run("document.querySelector('#title').value")
+    shown_title = popup.run("document.querySelector('#title').value")
     chrome.close(page)
-    return saved(owner, title or shown)
+    return saved(owner, title or shown_title)
 
 
 def saved(owner: Person, title: str) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def saved(owner: Person, title: str) -> dict[str, Any]:
                 "/v3/documents", params={"project": project["id"], "limit": 100}
             ).json()["documents"]
         ]
-        return next((found for found in listed if found["title"] == title), None)
+        return next((document for document in listed if document["title"] == title), None)
 
     return owner.http.get(f"/v3/documents/{until(find)['id']}").json()
 
@@ -54,37 +54,39 @@ def test_save_full_page(chrome: Chrome, owner: Person, sites: Sites) -> None:
 def test_save_selection(chrome: Chrome, owner: Person, sites: Sites) -> None:
     url = sites.put("news.example/ice", pages.article("Rivers and ice"))
     page, _ = chrome.visit(url)
-    whole = save_from_menu(chrome, page, url, {})
+    page_document = save_from_menu(chrome, page, url, {})
     page.run("getSelection().selectAllChildren(document.querySelector('#ice'));")
-    part = save_from_menu(chrome, page, url, {"selectionText": "cut off by the bro"})
+    selection = save_from_menu(chrome, page, url, {"selectionText": "cut off by the bro"})
     chrome.close(page)
-    assert "salmon" in whole["content"]
-    assert part["content"].startswith("In April the ice breaks")
-    assert part["content"].endswith("a hundred crowns.")
-    assert part["metadata"]["heading"] == "Ice"
-    # The page itself stays what it was: a selection is no version of it.
-    assert part["id"] != whole["id"]
-    assert part["source_url"].startswith("https://news.example/ice#:~:text=In%20April")
-    assert len(owner.http.get(f"/v3/documents/{whole['id']}").json()["content"]) > 400
+    assert "salmon" in page_document["content"]
+    assert selection["content"].startswith("In April the ice breaks")
+    assert selection["content"].endswith("a hundred crowns.")
+    assert selection["metadata"]["heading"] == "Ice"
+    # The page's document is unchanged: a selection is not a version of it.
+    assert selection["id"] != page_document["id"]
+    assert selection["source_url"].startswith("https://news.example/ice#:~:text=In%20April")
+    assert len(owner.http.get(f"/v3/documents/{page_document['id']}").json()["content"]) > 400
 
 
-def test_capture_asks_for_nothing(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    """Neither for pictures that the page defers nor for pixels; and the page stays as it was."""
+def test_capture_sends_no_requests(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """Capturing requests neither deferred pictures nor tracking pixels, and changes no page."""
     url = sites.put("news.example/weirs", pages.with_pictures("Weirs"))
     sites.put("news.example/wide.css", pages.STYLE, content_type="text/css")
     sites.put("news.example/after", "")
     page, _ = chrome.visit(url)
     page.wait("document.readyState === 'complete'")
-    before, shown = len(sites.asked), page.run("document.documentElement.outerHTML")
+    before, markup = len(sites.requests), page.run("document.documentElement.outerHTML")
     popup = chrome.click_icon(url)
     popup.wait("document.querySelector('#title')?.value")
     click(popup, "Save to Memory")
     see(popup, "Saved")
-    # What the capture had asked for would have been asked for before this.
+    # Any request of the capture would be recorded before this one.
     evaluate(page, "fetch('/after').then(reply => reply.text())")
-    asked = [one for one in sites.asked[before:] if not one.endswith("favicon.ico")]
-    assert asked == ["news.example/after"]
-    assert page.run("document.documentElement.outerHTML") == shown
+    requests = [
+        request for request in sites.requests[before:] if not request.endswith("favicon.ico")
+    ]
+    assert requests == ["news.example/after"]
+    assert page.run("document.documentElement.outerHTML") == markup
     chrome.close(page)
     content = saved(owner, "Weirs")["content"]
     for name in ("weir", "mill", "bridge", "otter"):
@@ -94,10 +96,12 @@ def test_capture_asks_for_nothing(chrome: Chrome, owner: Person, sites: Sites) -
 
 
 def save_from_menu(chrome: Chrome, page: Page, url: str, info: dict[str, str]) -> dict[str, Any]:
-    before = {one["id"] for one in documents(chrome)}
+    before = {document["id"] for document in documents(chrome)}
     chrome.grant(url)
     chrome.choose_menu(url, info)
-    new = until(lambda: [one for one in documents(chrome) if one["id"] not in before])
+    new = until(
+        lambda: [document for document in documents(chrome) if document["id"] not in before]
+    )
     return chrome.person.http.get(f"/v3/documents/{new[0]['id']}").json()
 
 
@@ -158,7 +162,7 @@ def test_project_selection(chrome: Chrome, owner: Person, sites: Sites) -> None:
     assert sorted(document["tags"]) == ["mill", "water"]
     assert document["forget_after"][:4] in ("2026", "2027") and document["forget_after"]
     chrome.close_popups()
-    # The project that was used last stands first and is chosen.
+    # The project that was used last comes first and is selected.
     again = chrome.click_icon(url)
     again.wait("document.querySelectorAll('#project option').length > 1")
     assert again.run("document.querySelector('#project').value") == project

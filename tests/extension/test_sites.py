@@ -61,8 +61,8 @@ def test_a_pdf_is_uploaded_as_a_file(chrome: Chrome, owner: Person, sites: Sites
     document = save(chrome, owner, url, "About the heron")
 
     def read() -> bool:
-        found = owner.http.get(f"/v3/documents/{document['id']}").json()
-        return "heron nests" in (found["content"] or "")
+        current = owner.http.get(f"/v3/documents/{document['id']}").json()
+        return "heron nests" in (current["content"] or "")
 
     assert until(read)
     assert document["source_url"] == url
@@ -85,14 +85,14 @@ def test_a_link_is_fetched_by_the_server(chrome: Chrome, owner: Person, sites: S
     chrome.grant(url)
     chrome.choose_menu(url, {"linkUrl": "https://news.example/far?utm_medium=x"})
     chrome.choose_menu(url, {"linkUrl": "javascript:alert(1)"})
-    found = until(
+    saved_links = until(
         lambda: [
-            one
-            for one in owner.http.get("/v3/documents").json()["documents"]
-            if (one["source_url"] or "").startswith("https://news.example/far")
+            document
+            for document in owner.http.get("/v3/documents").json()["documents"]
+            if (document["source_url"] or "").startswith("https://news.example/far")
         ]
     )
-    assert len(found) == 1
+    assert len(saved_links) == 1
     queue = chrome.own_page("options.html")
     assert "javascript" not in queue.text
     chrome.close(queue)

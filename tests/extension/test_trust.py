@@ -24,22 +24,22 @@ def test_the_manifest_asks_for_this_machine_alone() -> None:
 def test_our_own_code_writes_no_html() -> None:
     sources = BUILT.parents[1]
     for path in [*(sources / "lib").rglob("*.ts*"), *(sources / "entrypoints").rglob("*.ts*")]:
-        found = re.search(
+        match = re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|dangerously|eval\(", path.read_text()
         )
-        assert not found, path
+        assert not match, path
 
 
 def test_a_tab_cannot_be_read_before_a_click(chrome: Chrome, owner: Person, sites: Sites) -> None:
     url = sites.put("grok.com/private", pages.article("Private"))
     page, _ = chrome.visit(url)
-    own = chrome.own_page("options.html")
-    tabs = evaluate(own, "chrome.tabs.query({})")
+    options = chrome.own_page("options.html")
+    tabs = evaluate(options, "chrome.tabs.query({})")
     assert all(url not in json.dumps(tab) for tab in tabs)
     newest = max(tab["id"] for tab in tabs if "url" not in tab)
-    answer = chrome.tell(own, type="capture", tab=newest)
+    answer = chrome.send_message(options, type="capture", tab=newest)
     assert answer["problem"]["code"] == "unreadable"
-    chrome.close(own)
+    chrome.close(options)
     chrome.close(page)
 
 
@@ -47,7 +47,7 @@ def test_a_page_has_no_way_to_the_background(chrome: Chrome, owner: Person, site
     url = sites.put("news.example/spy", pages.article("Spies"))
     page, _ = chrome.visit(url)
     assert page.run("typeof chrome.runtime?.sendMessage") == "undefined"
-    # What is served from the extension cannot even be fetched.
+    # Files of the extension cannot even be fetched.
     fetched = evaluate(
         page, f"fetch('chrome-extension://{ID}/capture.js').then(() => 'read', () => 'refused')"
     )
@@ -56,7 +56,7 @@ def test_a_page_has_no_way_to_the_background(chrome: Chrome, owner: Person, site
 
 
 def test_a_script_in_a_page_gets_no_credential(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    """Even one of ours, in the isolated world of a tab that was granted."""
+    """Not even a script of ours, in the isolated world of a tab with access granted."""
     url = sites.put("news.example/inside", pages.article("Insides"))
     page, _ = chrome.visit(url)
     chrome.grant(url)
@@ -71,7 +71,7 @@ def test_a_script_in_a_page_gets_no_credential(chrome: Chrome, owner: Person, si
         return JSON.stringify({stored, session, answers, databases: await indexedDB.databases()});
     }"""
     worker = chrome.worker()
-    found = evaluate(
+    result = evaluate(
         worker,
         f"""(async () => {{
             const tabs = await chrome.tabs.query({{}});
@@ -80,12 +80,12 @@ def test_a_script_in_a_page_gets_no_credential(chrome: Chrome, owner: Person, si
                 {{target: {{tabId: tab.id}}, func: {script}}});
             return done.result }})()""",
     )
-    seen = json.loads(found)
-    assert not re.search(r"mct?_|refresh|Bearer|token", json.dumps(seen["stored"]))
-    assert "mct" not in json.dumps(seen["session"])
-    assert seen["databases"] == []
-    # Not even a recall: the person did not open the panel here.
-    assert {answer["problem"]["code"] for answer in seen["answers"]} == {"foreign"}
+    exposed = json.loads(result)
+    assert not re.search(r"mct?_|refresh|Bearer|token", json.dumps(exposed["stored"]))
+    assert "mct" not in json.dumps(exposed["session"])
+    assert exposed["databases"] == []
+    # Not even a recall is allowed: the person did not open the panel here.
+    assert {answer["problem"]["code"] for answer in exposed["answers"]} == {"foreign"}
     chrome.close(page)
 
 
@@ -110,14 +110,14 @@ def test_popup_options_and_welcome_are_accessible(
     see(popup, "Saved")
     check_accessible(popup)
     for name in ("options.html", "welcome.html"):
-        own = chrome.own_page(name)
-        own.wait("document.querySelector('h1')")
-        check_accessible(own)
-        chrome.close(own)
+        extension_page = chrome.own_page(name)
+        extension_page.wait("document.querySelector('h1')")
+        check_accessible(extension_page)
+        chrome.close(extension_page)
     chrome.close(page)
 
 
-def test_words_are_there_in_every_language() -> None:
+def test_every_message_exists_in_every_language() -> None:
     folders = [BUILT / "_locales" / language / "messages.json" for language in ("en", "de")]
     english, german = (json.loads(path.read_text()) for path in folders)
     assert english.keys() == german.keys()
@@ -126,10 +126,9 @@ def test_words_are_there_in_every_language() -> None:
         assert sorted(places) == sorted(re.findall(r"\$\d", german[name]["message"])), name
 
 
-def test_nothing_else_was_asked(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    """Every request went to the pages themselves: no other name can be found, and none was tried
-    beside the pages that the tests opened."""
-    for asked in sites.asked:
-        path = asked.partition("/")[2]
-        known = any(asked.startswith(address) for address in sites.replies)
-        assert known or path.startswith(("favicon.ico", "media/", "e.svg", "youtubei/")), asked
+def test_nothing_else_was_requested(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """All requests were for pages that the tests opened. No other host can be resolved."""
+    for request in sites.requests:
+        path = request.partition("/")[2]
+        known = any(request.startswith(address) for address in sites.replies)
+        assert known or path.startswith(("favicon.ico", "media/", "e.svg", "youtubei/")), request

@@ -1,4 +1,4 @@
-"""The web app as somebody uses it: finds things by their names, and notices what went wrong."""
+"""Drive the web app as a user does: find elements by their names and record errors."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.conftest import Person, Server
 from tests.tools.axe import violations
 from tests.tools.chromium import Page
 
-# An element that can be seen and used, by the name that a screen reader says.
+# Find a visible, enabled element by its accessible name.
 _FIND = """
 (name, selector) => [...(document.querySelector('dialog[open]') ?? document)
   .querySelectorAll(selector.replaceAll('dialog ', ''))].filter(e => e.checkVisibility()
@@ -22,10 +22,10 @@ _FIND = """
 """
 _USABLE = "button, a, [role=menuitem], input, textarea, select, summary"
 _EVERY_RULE = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']"
-# What a theme can change.
+# The only rule whose result depends on the theme.
 CONTRAST = "['color-contrast']"
-# A page that is still loading moves what was aimed at.
-CLICKS = 5
+# A page that is still loading may move the element before the click arrives.
+CLICK_ATTEMPTS = 5
 _BAD = {"error", "warning", "assert"}
 
 
@@ -42,7 +42,7 @@ class App:
             page.send(f"{domain}.enable")
 
     def reset(self) -> None:
-        """Nobody is signed in, nothing is stored, nothing was noticed."""
+        """Sign out, clear the storage and forget recorded events."""
         self._reader = None
         self._is_new = True
         self.page.send("Network.clearBrowserCookies")
@@ -51,7 +51,8 @@ class App:
         self.page.events.clear()
 
     def sign_in(self, person: Person) -> None:
-        """Without the form, which has tests of its own, and once: sign-ins are limited."""
+        """Sign in without the form, which has its own tests, and reuse the cookies: sign-ins are
+        rate-limited."""
         if person.email not in self._cookies:
             body = {"email": person.email, "password": person.password}
             reply = httpx2.post(f"{self.url}/v3/auth/login", json=body)
@@ -68,7 +69,8 @@ class App:
         self.wait("document.querySelector('main, [role=alert], form')")
 
     def _begin(self, url: str) -> None:
-        """The page before it is there until then: what it still stores or reports is left out."""
+        """Load the first page of a test. Whatever the previous page stores or reports until then is
+        discarded."""
         clearing = self.page.send(
             "Page.addScriptToEvaluateOnNewDocument", source="localStorage.clear()"
         )
@@ -81,7 +83,7 @@ class App:
         self._is_new = False
 
     def open_for(self, person: Person) -> None:
-        """Loaded once for all that follow each other and only read."""
+        """Load the app once for consecutive tests that only read."""
         if self._reader is not person:
             self.reset()
             self.sign_in(person)
@@ -90,18 +92,18 @@ class App:
         self.set_dark(False)
         self.page.events.clear()
 
-    def turn_to(self, path: str, words: str) -> None:
-        """To another page until its words and all the rest are there. Words that were there already
-        would not say that it is: then it is loaded anew."""
+    def show_page(self, path: str, words: str) -> None:
+        """Go to another page and wait until it is complete. If its words are already shown, they
+        cannot prove that the page has changed, so it is reloaded."""
         shown_before = self.page.is_true(f"document.body.innerText.includes({json.dumps(words)})")
-        (self.go if shown_before else self.move)(path)
+        (self.go if shown_before else self.navigate)(path)
         self.see(words)
-        # In the place of what is still loading; and code has its colours a moment later.
+        # Wait for the placeholders to go; code is coloured a moment later.
         self.wait("!document.querySelector('main .animate-pulse, pre code:not(:has(span))')")
         self.settle()
 
-    def move(self, path: str) -> None:
-        """To another page without loading the app anew, as a link inside it does."""
+    def navigate(self, path: str) -> None:
+        """Go to another page without reloading the app, as a link inside it does."""
         self.page.run(
             f"history.pushState(null, '', {json.dumps(path)});"
             " dispatchEvent(new PopStateEvent('popstate'))"
@@ -118,42 +120,42 @@ class App:
         self.wait(f"!document.body.innerText.includes({json.dumps(text)})")
 
     def _named(self, name: str, selector: str) -> str:
-        """In the dialog, where one is open."""
-        found = f"({_FIND})({json.dumps(name)}, {json.dumps(selector)})"
-        self.wait(found)
-        return found
+        """A script that finds the element, in the open dialog if there is one."""
+        script = f"({_FIND})({json.dumps(name)}, {json.dumps(selector)})"
+        self.wait(script)
+        return script
 
     def click(self, name: str, selector: str = _USABLE) -> None:
-        """With the mouse, where the element is."""
-        for _ in range(CLICKS):
-            found = self._named(name, selector)
+        """Click an element with the mouse."""
+        for _ in range(CLICK_ATTEMPTS):
+            element = self._named(name, selector)
             self.settle()
-            # What was found a moment ago may be on its way out.
+            # The element may have been removed in the meantime.
             if not self.page.is_true(
-                f"(window.wanted = {found}) && (wanted.setAttribute('data-wanted', ''),"
+                f"(window.wanted = {element}) && (wanted.setAttribute('data-wanted', ''),"
                 " window.missed = true,"
                 " wanted.addEventListener('click', () => { missed = false }, true), true)"
             ):
                 continue
             self.page.click("[data-wanted]")
-            # On another page nothing is known of it: then it was not missed.
+            # After a navigation `missed` is undefined: then the click has arrived.
             if not self.page.is_true("window.missed && wanted.isConnected"):
                 break
             self.page.is_true("wanted.removeAttribute('data-wanted')")
         self.page.is_true("window.wanted?.removeAttribute('data-wanted')")
 
     def fill(self, name: str, text: str) -> None:
-        """What was in the field is replaced."""
-        found = self._named(name, "input, textarea")
+        """Replace the content of a field."""
+        field = self._named(name, "input, textarea")
         self.settle()
-        self.page.run(f"{found}.focus(); document.activeElement.select?.()")
+        self.page.run(f"{field}.focus(); document.activeElement.select?.()")
         self.page.send("Input.insertText", text=text)
 
     def type(self, text: str) -> None:
         self.page.send("Input.insertText", text=text)
 
     def press(self, key: str, modifiers: int = 0) -> None:
-        """One key; Ctrl is 2, Shift is 8."""
+        """Press one key. `modifiers` is a sum: Ctrl is 2, Shift is 8."""
         self.settle()
         codes = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9}
         code = codes.get(key, ord(key.upper()) if len(key) == 1 else 0)
@@ -163,18 +165,18 @@ class App:
         self.page.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def choose_files(self, selector: str, *paths: Path) -> None:
-        found = f"document.querySelector({json.dumps(selector)})"
-        field = self.page.send("Runtime.evaluate", expression=found)["result"]["objectId"]
+        script = f"document.querySelector({json.dumps(selector)})"
+        field = self.page.send("Runtime.evaluate", expression=script)["result"]["objectId"]
         files = [str(path) for path in paths]
         self.page.send("DOM.setFileInputFiles", objectId=field, files=files)
 
     def evaluate(self, script: str) -> Any:
-        """The value, once a promise of it is kept."""
-        done = self.page.send(
+        """The value of a script; a promise is awaited."""
+        reply = self.page.send(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )
-        assert "exceptionDetails" not in done, done
-        return done["result"].get("value")
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
 
     def resize(self, width: int, height: int) -> None:
         self.page.send(
@@ -191,11 +193,11 @@ class App:
 
     def _show_theme(self, *, dark: bool) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        still = {"name": "prefers-reduced-motion", "value": "reduce"}
-        self.page.send("Emulation.setEmulatedMedia", features=[scheme, still])
+        reduced_motion = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.page.send("Emulation.setEmulatedMedia", features=[scheme, reduced_motion])
 
     def settle(self) -> None:
-        """Until what was asked for is painted, and what follows from it is in its place."""
+        """Wait until the page has painted two frames, so that it has its final layout."""
         self.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
     def set_offline(self, offline: bool) -> None:
@@ -203,7 +205,7 @@ class App:
 
     @contextmanager
     def latency(self, ms: int) -> Iterator[None]:
-        """Every request that is made meanwhile takes so long."""
+        """Delay every request by so many milliseconds."""
         self._set_network(offline=False, latency=ms)
         try:
             yield
@@ -227,8 +229,8 @@ class App:
             self.page.send("Network.disable")
 
     @contextmanager
-    def noting_requests(self) -> Iterator[None]:
-        """Those to our own server are among the events too."""
+    def recording_requests(self) -> Iterator[None]:
+        """Record requests to our own server as events, too."""
         self.page.send("Network.enable")
         try:
             yield
@@ -236,21 +238,21 @@ class App:
             self.page.send("Network.disable")
 
     def check_accessible(self, rules: str = _EVERY_RULE) -> None:
-        """axe finds nothing serious on what is shown now."""
-        found = [
-            said
-            for impact, said in violations(self.page, f"runOnly: {rules}")
+        """Check that axe finds nothing serious on the page as it is shown now."""
+        serious = [
+            description
+            for impact, description in violations(self.page, f"runOnly: {rules}")
             if impact in ("serious", "critical")
         ]
-        assert not found, found
+        assert not serious, serious
 
     def problems(self) -> list[str]:
-        """Console errors and warnings, exceptions, and requests to anywhere else."""
+        """Console errors and warnings, exceptions, and requests to other servers."""
         self.page.run("1")
         return [problem for event in self.page.events if (problem := self._problem(event))]
 
-    def excuse(self, words: str) -> None:
-        """Leave out problems that come of what was just done."""
+    def ignore_problems(self, words: str) -> None:
+        """Drop recorded problems that contain these words: the test has caused them."""
         self.page.run("1")
         self.page.events[:] = [
             event for event in self.page.events if words not in (self._problem(event) or "")
@@ -270,6 +272,6 @@ class App:
         return None
 
     def _is_ours(self, url: str) -> bool:
-        # The browser shows a PDF with an extension of its own.
-        own = ("data", "blob", "chrome-extension")
-        return urlsplit(url).scheme in own or url.startswith(self.url)
+        # The browser shows a PDF with a built-in extension.
+        local_schemes = ("data", "blob", "chrome-extension")
+        return urlsplit(url).scheme in local_schemes or url.startswith(self.url)

@@ -12,9 +12,9 @@ from tests.web.app import App
 from tests.web.elsewhere import serve_elsewhere
 from tests.web.sample_data import HOSTILE, fill, save
 
-# From two documents there are memories enough: each one more is a line on five pages, of which
+# The memories of two documents are enough: each further memory adds a line to five pages, on which
 # every colour is checked in both themes.
-REMEMBERED = ("Booking API: design notes", "Kickoff with Northgate Marina")
+DISTILLED = ("Booking API: design notes", "Kickoff with Northgate Marina")
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def shared_app(server: Server, chromium: Page) -> App:
 
 @pytest.fixture
 def app(shared_app: App) -> Iterator[App]:
-    """It fails the test when the page reported anything, or asked any other server."""
+    """The app, reset. The test fails if the page reports an error or contacts another server."""
     shared_app.reset()
     yield shared_app
     shared_app.set_offline(False)
@@ -40,27 +40,27 @@ def app(shared_app: App) -> Iterator[App]:
 
 @pytest.fixture(scope="session")
 def sampled(server: Server) -> Iterator[tuple[Person, dict[str, str]]]:
-    """Somebody with realistic contents, and the ids of their documents by title. Tests that share
-    them change nothing that another one looks at."""
+    """A person with realistic contents, and the ids of their documents by title. Tests that share
+    them change nothing that another test looks at."""
     email, password = f"{new_id()}@example.org", "correct horse"
     http = httpx2.Client(base_url=server.url, timeout=60)
-    signed = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
+    account = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
     key = http.post(
         "/v3/api-keys",
         json={"name": "samples", "scopes": ["read", "write", "admin"]},
-        headers={"X-CSRF-Token": signed["csrf_token"]},
+        headers={"X-CSRF-Token": account["csrf_token"]},
     ).json()["key"]
     http.cookies.clear()
     http.headers["Authorization"] = f"Bearer {key}"
-    ids = fill(http, REMEMBERED)
+    ids = fill(http, DISTILLED)
     ids[HOSTILE["title"]] = save(http, HOSTILE)
-    yield Person(http, key, email, password, signed["user_id"], signed["organization_id"]), ids
+    yield Person(http, key, email, password, account["user_id"], account["organization_id"]), ids
     http.close()
 
 
 @pytest.fixture
 def signed_in(app: App, make_person: Callable[[], Person]) -> Person:
-    """Somebody new, signed in, with nothing saved."""
+    """A new person, signed in, with nothing saved."""
     person = make_person()
     app.sign_in(person)
     return person

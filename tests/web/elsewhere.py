@@ -1,7 +1,8 @@
-"""Notes what a browser asks of any other server than ours, and asks those of this machine for it.
+"""A proxy that records a browser's requests to servers other than ours. Requests to this machine
+are forwarded, all others fail.
 
-The browser would report this too, among five events for every file of every page that it loads: a
-sixth of the work of a page."""
+The browser can report these requests itself, but then it sends five events for every file that it
+loads: a sixth of the work of a page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +13,13 @@ import httpx2
 
 from tests.tools.http_server import QuietHandler, served
 
-# What is passed on of an answer.
+# The headers of a reply that are forwarded.
 _HEADERS = ("Content-Type", "Location", "Set-Cookie")
 
 
 class Elsewhere:
-    """A proxy for everything but one address. What is asked is added to the `events` of a page, as
-    the browser itself reports a request."""
+    """A proxy for everything but one address. Requests are added to the `events` of a page in the
+    format in which the browser reports them."""
 
     def __init__(self, url: str, ours: str) -> None:
         self.events: list[dict[str, Any]] = []
@@ -27,16 +28,16 @@ class Elsewhere:
             f"--proxy-bypass-list=<-loopback>;{urlsplit(ours).netloc}",
         )
 
-    def note(self, url: str) -> None:
-        asked = {"request": {"url": url}}
-        self.events.append({"method": "Network.requestWillBeSent", "params": asked})
+    def record(self, url: str) -> None:
+        params = {"request": {"url": url}}
+        self.events.append({"method": "Network.requestWillBeSent", "params": params})
 
 
 @contextmanager
 def serve_elsewhere(ours: str) -> Iterator[Elsewhere]:
     class Handler(QuietHandler):
-        def ask(self) -> None:
-            elsewhere.note(self.path)
+        def forward(self) -> None:
+            elsewhere.record(self.path)
             if urlsplit(self.path).hostname != "127.0.0.1":
                 self.send_error(502)
                 return
@@ -50,10 +51,10 @@ def serve_elsewhere(ours: str) -> Iterator[Elsewhere]:
             self.end_headers()
             self.wfile.write(reply.content)
 
-        do_GET = do_POST = ask
+        do_GET = do_POST = forward
 
         def do_CONNECT(self) -> None:
-            elsewhere.note(f"https://{self.path}")
+            elsewhere.record(f"https://{self.path}")
             self.send_error(502)
 
     with served(Handler) as url:

@@ -12,15 +12,15 @@ SAMPLES: dict[str, Any] = json.loads(Path(__file__).with_name("sample_data.json"
 HOSTILE: dict[str, Any] = SAMPLES["hostile"]
 
 
-def fill(http: httpx2.Client, remembered: Container[str] | None = None) -> dict[str, str]:
-    """Save everything; returns the id of each document by its title. Memories are distilled from
-    the documents of these titles, or from all."""
+def fill(http: httpx2.Client, distilled: Container[str] | None = None) -> dict[str, str]:
+    """Save everything and return the id of each document by its title. Memories are distilled from
+    the documents with these titles, or from all."""
     for project in SAMPLES["projects"]:
         _post(http, "/v3/projects", project)
     ids = {}
     for sample in SAMPLES["documents"]:
         title = sample["title"]
-        index_only = remembered is not None and title not in remembered
+        index_only = distilled is not None and title not in distilled
         ids[title] = save(http, {**sample, "index_only": index_only})
     for memory in SAMPLES["memories"]:
         _post(http, "/api/memories", memory)

@@ -1,4 +1,4 @@
-"""Writes every page of the web app as a picture, light, dark and on a phone: `make screenshots`."""
+"""Write a screenshot of every page of the web app, light, dark and phone: `make screenshots`."""
 
 import sys
 import tempfile
@@ -16,8 +16,8 @@ from tests.web.sample_data import SAMPLES, fill
 
 LOOKS = {"light": (1280, 860, False), "dark": (1280, 860, True), "phone": (390, 844, False)}
 SIGNED_OUT = {"welcome": "/", "login": "/login", "register": "/register"}
-# Of somebody who has saved nothing yet, and what is not there.
-NEW = {
+# Pages of a user who has saved nothing yet, and a page that does not exist.
+NEW_USER = {
     "first": "/dashboard",
     "empty-library": "/library",
     "empty-search": "/search?q=boat",
@@ -26,7 +26,7 @@ NEW = {
     "missing": "/memory/01900000-0000-7000-8000-000000000000",
 }
 QUESTION = "when is the next meeting with Maria?"
-# Layouts of graphs, fonts and fades need a moment after the words are there.
+# Graph layouts, fonts and fades need a moment after the text is shown.
 SETTLE_S = 2.0
 
 
@@ -38,7 +38,7 @@ def main(folder: Path) -> None:
             app = App(page, server)
             _write(app, folder, SIGNED_OUT)
             _sign_up(app, "grace@example.org", "Grace Hopper")
-            _write(app, folder, NEW)
+            _write(app, folder, NEW_USER)
             app.reset()
             _write(app, folder, _pages(app))
     finally:
@@ -52,13 +52,13 @@ def _write(app: App, folder: Path, pages: dict[str, str]) -> None:
             app.set_dark(dark)
             app.go(path)
             time.sleep(SETTLE_S)
-            picture = app.page.look(width, height, dark=dark)
+            picture = app.page.screenshot(width, height, dark=dark)
             (folder / f"{name}-{look}.png").write_bytes(picture)
             print(folder / f"{name}-{look}.png", flush=True)
 
 
 def _sign_up(app: App, email: str, name: str) -> httpx2.Client:
-    """Somebody with an account, signed in here and by the client."""
+    """Register an account and sign in, in the browser and with the returned client."""
     http = httpx2.Client(base_url=app.url, timeout=60)
     body = {"email": email, "password": "correct horse", "name": name}
     http.headers["X-CSRF-Token"] = http.post("/v3/auth/register", json=body).json()["csrf_token"]
@@ -67,15 +67,15 @@ def _sign_up(app: App, email: str, name: str) -> httpx2.Client:
 
 
 def _pages(app: App) -> dict[str, str]:
-    """The pages by name, once somebody with sample data is signed in."""
+    """Sign in a user with sample data and return the pages by name."""
     with closing(_sign_up(app, "ada@example.org", "Ada Lovelace")) as http:
         ids = fill(http)
         memories = http.get("/api/memories", params={"q": "Maria"}).json()["memories"]
-        asked = {"question": "Who is Maria?", "agent": "web"}
-        session = http.post("/api/agent/ask", json=asked).json()["sessionId"]
+        body = {"question": "Who is Maria?", "agent": "web"}
+        session = http.post("/api/agent/ask", json=body).json()["sessionId"]
         for question in (QUESTION, "And where?", "What is my blood type?"):
-            more = {**asked, "question": question, "sessionId": session}
-            http.post("/api/agent/ask", json=more)
+            next_body = {**body, "question": question, "sessionId": session}
+            http.post("/api/agent/ask", json=next_body)
     first = ids[SAMPLES["documents"][0]["title"]]
     return {
         "home": "/dashboard",

@@ -1,4 +1,4 @@
-"""What a person does with the mouse and the keyboard, and what the server has of it afterwards."""
+"""Actions with the mouse and the keyboard, and their effect on the server."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_sign_in_by_key_and_out_again(app: App, server: Server) -> None:
     app.see("One memory for you and your assistants")
 
 
-def test_a_wrong_password_is_said(app: App, make_person) -> None:
+def test_a_wrong_password_is_reported(app: App, make_person) -> None:
     app.go("/login")
     app.fill("Email", make_person().email)
     app.fill("Password", "wrong password")
@@ -51,7 +51,7 @@ def test_register(app: App) -> None:
     app.fill("Email", "ada-of-the-web@example.org")
     app.fill("Password", "correct horse")
     app.click("Create account")
-    app.see("Save the first thing")
+    app.see("Save your first note")
 
 
 def test_add_a_note_delete_it_and_take_it_back(app: App, signed_in: Person) -> None:
@@ -80,7 +80,7 @@ def test_a_delete_is_undone_later_in_the_activity(app: App, signed_in: Person) -
     app.go("/activity")
     app.click("Undo")
     app.see("1 document restored")
-    assert [one["id"] for one in documents(signed_in)] == [saved["id"]]
+    assert [document["id"] for document in documents(signed_in)] == [saved["id"]]
 
 
 def test_upload_of_each_kind_of_file(app: App, signed_in: Person, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_sample_data_comes_and_goes(app: App, signed_in: Person) -> None:
     app.see("You are looking at sample data")
     assert len(documents(signed_in)) > 5
     app.click("Remove sample data")
-    app.see("Save the first thing")
+    app.see("Save your first note")
     assert documents(signed_in) == []
 
 
@@ -130,7 +130,7 @@ def test_search_marks_the_sentence_and_opens_there(app: App, signed_in: Person) 
     app.wait("[...document.querySelectorAll('mark')].some(m => m.innerText === 'leaks')")
     app.wait("location.search.includes('boiler')")
     app.click("Why this?")
-    app.see("It means what you asked")
+    app.see("Similar meaning")
     app.see("together 100 %")
     app.page.run("document.querySelector('input[type=search]').focus()")
     app.press("Enter")
@@ -182,14 +182,14 @@ def test_bulk_tag_in_the_library(app: App, signed_in: Person) -> None:
     app.fill("Tags to add", "boats")
     app.click("Add tags")
     app.see("2 documents tagged")
-    assert all("boats" in one["tags"] for one in documents(signed_in))
+    assert all("boats" in document["tags"] for document in documents(signed_in))
 
 
 def test_a_memory_is_added_edited_forgotten_and_brought_back(app: App, signed_in: Person) -> None:
     app.go("/memories")
     app.click("Add a memory")
     app.fill("Statement", "Ines lives in Lisbon.")
-    app.click("Remember")
+    app.click("Add memory")
     app.see("Ines lives in Lisbon.")
     app.click("Ines lives in Lisbon.", "a")
     app.click("Edit")
@@ -202,11 +202,11 @@ def test_a_memory_is_added_edited_forgotten_and_brought_back(app: App, signed_in
     app.wait("location.pathname === '/memories'")
     app.click("Undo")
     app.see("Ines lives in Porto.")
-    # The page that was left may have asked once more for what was just forgotten.
-    app.excuse("404 (Not Found)")
+    # The previous page may have requested the memory once more after it was forgotten.
+    app.ignore_problems("404 (Not Found)")
 
 
-def test_a_project_is_made_and_deleted(app: App, signed_in: Person) -> None:
+def test_a_project_is_created_and_deleted(app: App, signed_in: Person) -> None:
     app.go("/projects")
     app.click("New project", "main button")
     app.fill("Name", "Garden")
@@ -217,13 +217,15 @@ def test_a_project_is_made_and_deleted(app: App, signed_in: Person) -> None:
     app.fill('Type "Garden" to confirm', "Garden")
     app.click("Delete project", "dialog button")
     app.wait("location.pathname === '/projects'")
-    slugs = [one["slug"] for one in signed_in.http.get("/v3/projects").json()["projects"]]
+    slugs = [project["slug"] for project in signed_in.http.get("/v3/projects").json()["projects"]]
     assert "garden" not in slugs
 
 
-def test_a_key_is_made_shown_once_and_revoked(app: App, signed_in: Person, server: Server) -> None:
+def test_a_key_is_created_shown_once_and_revoked(
+    app: App, signed_in: Person, server: Server
+) -> None:
     app.go("/settings")
-    # Nothing moves any more once the last section is there.
+    # The layout no longer moves once the last section is shown.
     app.see("Searchable by meaning")
     app.see("No app is connected.")
     app.click("New key")
@@ -241,7 +243,7 @@ def test_a_key_is_made_shown_once_and_revoked(app: App, signed_in: Person, serve
         assert http.get("/v3/whoami").status_code == 401
 
 
-def test_what_is_done_is_due_no_more_and_stays_a_memory(app: App, signed_in: Person) -> None:
+def test_a_completed_memory_is_no_longer_due_but_is_kept(app: App, signed_in: Person) -> None:
     due = {"content": "Renew the museum pass.", "dueAt": "2027-01-31T00:00:00Z"}
     id = signed_in.post("/api/memories", due).json()["id"]
     app.go("/dashboard")
@@ -266,9 +268,9 @@ def test_the_password_is_changed(app: App, signed_in: Person, http_login) -> Non
     assert http_login(signed_in.email, "another horse") == 200
 
 
-def test_signed_out_in_the_middle_loses_nothing(app: App, signed_in: Person) -> None:
+def test_being_signed_out_while_writing_loses_nothing(app: App, signed_in: Person) -> None:
     app.go("/dashboard")
-    app.see("Save the first thing")
+    app.see("Save your first note")
     app.fill(BOX, "A long thought that must not be lost.")
     app.page.send("Network.deleteCookies", name="remem_session", url=app.url)
     app.click("Save")
@@ -280,26 +282,26 @@ def test_signed_out_in_the_middle_loses_nothing(app: App, signed_in: Person) -> 
     app.click("Save")
     app.see("All documents")
     app.wait("document.querySelector('main article')?.innerText.includes('A long thought')")
-    # The browser writes down that the server answered 401.
+    # The browser logs that the server answered 401.
     app.page.events.clear()
 
 
-def test_what_is_added_offline_is_sent_later(app: App, signed_in: Person) -> None:
+def test_a_note_added_offline_is_sent_later(app: App, signed_in: Person) -> None:
     app.go("/dashboard")
-    app.see("Save the first thing")
+    app.see("Save your first note")
     app.set_offline(True)
     app.see("You are offline")
     app.fill(BOX, "Written on the train, in the tunnel.")
     app.click("Save")
     app.see("sent when you are back")
     app.set_offline(False)
-    app.see("1 note sent that you added while offline")
+    app.see("Sent 1 note that you added while offline")
     assert len(documents(signed_in)) == 1
-    # The browser writes down the requests that failed.
+    # The browser logs the failed requests.
     app.page.events.clear()
 
 
-def test_all_by_keyboard(app: App, signed_in: Person) -> None:
+def test_everything_works_by_keyboard(app: App, signed_in: Person) -> None:
     signed_in.save("# Ferry\n\nThe ferry to Naxos leaves at 07:25.", content_type="markdown")
     app.go("/dashboard")
     app.see("Ferry")
@@ -347,7 +349,7 @@ def test_the_graph_shows_an_item_and_a_path(app: App, signed_in: Person) -> None
 
 def test_the_theme_is_kept(app: App, signed_in: Person) -> None:
     app.go("/dashboard")
-    app.see("Save the first thing")
+    app.see("Save your first note")
     app.press("k", CTRL)
     app.wait("document.activeElement.placeholder?.startsWith('Search your memory')")
     app.type("dark")
@@ -369,7 +371,7 @@ def http_login(server: Server):
     return log_in
 
 
-def test_what_remem_did_by_itself_is_shown_and_undone(app: App, signed_in: Person) -> None:
+def test_an_automatic_change_is_shown_and_undone(app: App, signed_in: Person) -> None:
     for verb in ("is", "lies"):
         body = {"content": f"The spare key {verb} under the blue flower pot."}
         assert signed_in.http.post("/api/memories", json=body).is_success

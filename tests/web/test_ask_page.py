@@ -1,4 +1,4 @@
-"""The page that answers questions: streamed, cited, in a conversation, or not known."""
+"""The page that answers questions: streaming, citations, conversations, and unknown answers."""
 
 import pytest
 
@@ -9,7 +9,7 @@ PASSPORT = "My passport is in the top drawer of the oak desk and expires in June
 RENT = "Meeting notes. Mr. Haas agreed to lower the rent to 940 euros from January. All is well."
 
 
-# The stream of an answer ends when it is called for.
+# Keeps the stream of an answer open until the test calls endOfAnswer().
 END_LATER = """
 const ended = new Promise((resolve) => { window.endOfAnswer = resolve; });
 const plain = window.fetch;
@@ -30,7 +30,7 @@ def remember(person: Person, content: str) -> str:
 
 def ask(app: App, question: str) -> None:
     app.fill("Question", question)
-    # Not before the answer to the last one is complete.
+    # Wait until the previous answer is complete.
     app.wait("document.querySelector('form button[aria-label=Ask]:not([disabled])')")
     app.press("Enter")
 
@@ -38,7 +38,7 @@ def ask(app: App, question: str) -> None:
 def test_a_conversation_with_a_follow_up_and_its_source(app: App, signed_in: Person) -> None:
     memory = remember(signed_in, PASSPORT)
     app.go("/ask")
-    app.see("No language model is set.")
+    app.see("No language model is configured.")
     app.check_accessible()
     ask(app, "Where is my passport?")
     app.see("in the top drawer of the oak desk")
@@ -54,7 +54,7 @@ def test_a_conversation_with_a_follow_up_and_its_source(app: App, signed_in: Per
     app.check_accessible(CONTRAST)
     app.set_dark(False)
     app.wait("new URLSearchParams(location.search).has('session')")
-    # What was asked is there again after a reload.
+    # The conversation is still there after a reload.
     app.go(app.page.run("location.pathname + location.search"))
     app.see("When does it expire?")
     app.see("in the top drawer of the oak desk")
@@ -96,7 +96,7 @@ def test_a_source_opens_although_the_answer_is_not_complete(
     app.see("Mr. Haas agreed to lower the rent")
 
 
-def test_it_says_that_it_does_not_know(app: App, signed_in: Person) -> None:
+def test_an_unknown_answer_is_admitted(app: App, signed_in: Person) -> None:
     remember(signed_in, PASSPORT)
     app.go("/ask")
     ask(app, "What is the boiling point of tungsten?")
@@ -107,15 +107,17 @@ def test_it_says_that_it_does_not_know(app: App, signed_in: Person) -> None:
 
 def test_the_note_about_models_is_shown_once(app: App, signed_in: Person) -> None:
     app.go("/ask")
-    app.see("No language model is set.")
+    app.see("No language model is configured.")
     app.click("Do not show this again", "button")
-    app.see_no_more("No language model is set.")
+    app.see_no_more("No language model is configured.")
     app.go("/ask")
     app.see("Ask about anything you saved")
-    app.see_no_more("No language model is set.")
+    app.see_no_more("No language model is configured.")
 
 
-def test_a_lost_server_is_said_and_asked_again(app: App, signed_in: Person) -> None:
+def test_a_lost_connection_is_reported_and_the_question_can_be_repeated(
+    app: App, signed_in: Person
+) -> None:
     remember(signed_in, PASSPORT)
     app.go("/ask")
     app.see("Ask about anything you saved")

@@ -26,8 +26,8 @@ FEED = (
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving(Site(host=READABLE_HOST)) as served:
-        yield served
+    with serving(Site(host=READABLE_HOST)) as site:
+        yield site
 
 
 def notes(server: Server, person: Person) -> Path:
@@ -40,8 +40,8 @@ def notes(server: Server, person: Person) -> Path:
 
 
 def documents(person: Person) -> list[str]:
-    found = person.http.get("/v3/documents").json()["documents"]
-    return sorted(one["title"] for one in found)
+    listed = person.http.get("/v3/documents").json()["documents"]
+    return sorted(document["title"] for document in listed)
 
 
 def test_a_folder_is_connected_watched_paused_and_erased(
@@ -80,11 +80,11 @@ def test_a_folder_is_connected_watched_paused_and_erased(
     app.click("Disconnect and erase")
     app.see_no_more(str(folder))
     assert documents(signed_in) == []
-    # The browser writes down that the server refused the first folder.
+    # The browser logs that the server refused the first folder.
     app.page.events.clear()
 
 
-def test_a_public_repository_is_connected_by_its_name_and_chosen_anew(
+def test_a_public_repository_is_connected_by_name_and_its_choice_is_changed(
     app: App, signed_in: Person, github: FakeGitHub
 ) -> None:
     github.write("README", "The kettle stands on the shelf.")
@@ -97,24 +97,24 @@ def test_a_public_repository_is_connected_by_its_name_and_chosen_anew(
     app.see("Up to date")
     app.see("1 item")
     assert documents(signed_in) == ["README.md"]
-    app.click("Choose what to read of public repositories")
+    app.click("Choose what to read from public repositories")
     app.fill("Repositories", "")
-    app.click("Save the choice")
+    app.click("Save")
     app.see("Nothing chosen")
 
 
 def test_an_account_is_connected_by_signing_in_at_its_service(
     app: App, signed_in: Person, github: FakeGitHub
 ) -> None:
-    """The service answers at once; the browser is sent there and back."""
+    """The browser is redirected to the service, which consents at once, and back."""
     app.go(PAGE)
     app.click("Connect GitHub")
     app.click("Sign in with GitHub")
     app.see("The account is connected")
     app.see("octo")
-    app.click("Choose what to read of octo")
+    app.click("Choose what to read from octo")
     app.click(REPOSITORY, "label")
-    app.click("Save the choice")
+    app.click("Save")
     app.see("Up to date")
     app.page.events.clear()
 
@@ -143,9 +143,9 @@ def test_a_revoked_token_says_what_to_do(app: App, signed_in: Person, github: Fa
     app.go(PAGE)
     app.see("Up to date")
     github.token = None
-    # By the person, after whose click the page asks often; left alone it asks twice a minute.
+    # After the user's click the page polls often; otherwise it polls only twice a minute.
     app.click("Sync octo now")
-    app.see("Signed out there")
+    app.see("Sign-in needed")
     app.see("make a new one under Settings")
     app.click("Connect again")
     app.see("Connect octo again")
@@ -156,7 +156,7 @@ def test_a_code_is_shown_and_waited_for(app: App, signed_in: Person, github: Fak
     app.click("Connect GitHub")
     app.click("Sign in with a code")
     app.see("WDJB-MJHT")
-    app.see("Waiting until you have allowed it there")
+    app.see("Waiting for you to allow access there")
     app.check_accessible()
     assert signed_in.http.get("/v3/connections").json()["connections"] == []
     github.typed.add("device-xyzzy")
@@ -173,7 +173,7 @@ def test_a_webhook_is_shown_once_and_its_calls_are_accepted(
     app.go(PAGE)
     app.see("Up to date")
     app.click("Webhook of public repositories")
-    app.click("Make an address")
+    app.click("Create an address")
     app.see("They are shown only now")
     app.check_accessible()
     url, secret = app.page.run("[...document.querySelectorAll('dialog pre')].map(e => e.innerText)")
@@ -190,11 +190,11 @@ def test_an_account_that_was_signed_out_keeps_its_choice(
 ) -> None:
     github.write("README", "The kettle stands on the shelf.")
     body = {"fields": {"token": TOKEN}, "chosen": [REPOSITORY]}
-    made = signed_in.post("/v3/connectors/github/connect", body).json()
+    connection = signed_in.post("/v3/connectors/github/connect", body).json()
     github.token = None
-    signed_in.post(f"/v3/connections/{made['id']}/sync", {})
+    signed_in.post(f"/v3/connections/{connection['id']}/sync", {})
     app.go(PAGE)
-    app.see("Signed out there")
+    app.see("Sign-in needed")
     github.token = TOKEN
     app.click("Connect again")
     app.fill("Token", TOKEN)
@@ -203,7 +203,7 @@ def test_an_account_that_was_signed_out_keeps_its_choice(
     app.click("Connect", "button[type=submit]")
     app.see("Up to date")
     connections = signed_in.http.get("/v3/connections").json()["connections"]
-    assert [one["chosen"] for one in connections] == [[REPOSITORY]]
+    assert [connection["chosen"] for connection in connections] == [[REPOSITORY]]
 
 
 def test_an_empty_feed_says_that_nothing_was_found(app: App, signed_in: Person, site: Site) -> None:

@@ -1,4 +1,4 @@
-"""Dropping, saving a search, the palette, the activity, the graph's search, the calendar."""
+"""Drag and drop, saved searches, the palette, the activity, the graph's search, the calendar."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +7,7 @@ from tests.web.app import App
 from tests.web.test_actions import documents
 
 CTRL = 2
-# A file over some element, as the browser announces it, and then let go.
+# Drag a file over an element, with the events that the browser sends, and drop it.
 _DRAG = """
 (() => {
   const data = new DataTransfer();
@@ -32,13 +32,13 @@ def test_a_file_is_dropped_anywhere(app: App, signed_in: Person) -> None:
     assert len(documents(signed_in)) == 1
 
 
-def test_a_file_on_a_page_without_an_account_leaves_nothing(app: App) -> None:
+def test_a_file_dropped_while_signed_out_does_not_leave_the_app(app: App) -> None:
     app.go("/login")
     script = _DRAG.replace("nav[aria-label=Main]", "form")
     assert app.evaluate(script), "the browser would leave the app"
 
 
-def test_a_saved_search_is_said_and_taken_back(app: App, signed_in: Person) -> None:
+def test_a_saved_search_is_confirmed_and_undone(app: App, signed_in: Person) -> None:
     signed_in.save("The harbour was full.")
     app.go("/search?q=harbour")
     app.click("Save this search")
@@ -49,7 +49,7 @@ def test_a_saved_search_is_said_and_taken_back(app: App, signed_in: Person) -> N
     app.see("Save this search")
 
 
-def test_the_palette_asks_and_has_no_empty_groups(app: App, signed_in: Person) -> None:
+def test_the_palette_asks_questions_and_has_no_empty_groups(app: App, signed_in: Person) -> None:
     app.go("/library")
     app.see("Your library is empty")
     app.press("k", CTRL)
@@ -62,7 +62,7 @@ def test_the_palette_asks_and_has_no_empty_groups(app: App, signed_in: Person) -
     app.wait("document.querySelector('textarea').value === 'where is the spare key'")
 
 
-def test_enter_in_the_palette_never_opens_what_other_words_found(
+def test_enter_in_the_palette_never_opens_a_result_of_an_earlier_query(
     app: App, signed_in: Person
 ) -> None:
     signed_in.save("# Harbour notes\n\nThe ferry leaves at nine.")
@@ -80,7 +80,7 @@ def test_enter_in_the_palette_never_opens_what_other_words_found(
         app.wait("location.search === '?q=harbour%20lemons'")
 
 
-def test_an_activity_says_what_in_plain_words(app: App, signed_in: Person) -> None:
+def test_an_activity_is_described_in_plain_words(app: App, signed_in: Person) -> None:
     saved = signed_in.save("# Harbour notes\n\nThe ferry leaves at nine.")
     signed_in.post("/api/sessions", {"agent": "claude", "title": "Plans for the harbour"})
     app.go("/activity")
@@ -106,7 +106,7 @@ def test_the_graph_finds_the_person_before_the_texts(app: App, signed_in: Person
     )
 
 
-def test_the_calendar_of_what_is_due_begins_around_today(app: App, signed_in: Person) -> None:
+def test_the_calendar_of_due_memories_begins_around_today(app: App, signed_in: Person) -> None:
     soon, late = (datetime.now(UTC) + timedelta(days=days) for days in (5, 5 * 365))
     for name, due in (("Renew the passport.", soon), ("Renew the lease.", late)):
         signed_in.post("/api/memories", {"content": name, "dueAt": due.isoformat()})
@@ -119,8 +119,8 @@ def test_the_calendar_of_what_is_due_begins_around_today(app: App, signed_in: Pe
     app.wait("!document.querySelector('main button[aria-pressed][title]:enabled')")
 
 
-def test_a_day_is_the_readers_day(app: App, signed_in: Person) -> None:
-    """West of Greenwich, midnight of a day is still the day before."""
+def test_a_day_is_in_the_readers_time_zone(app: App, signed_in: Person) -> None:
+    """West of Greenwich, midnight UTC belongs to the day before."""
     app.page.send("Emulation.setTimezoneOverride", timezoneId="America/Los_Angeles")
     try:
         app.go("/timeline?as_of=2026-03-15")

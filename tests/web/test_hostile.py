@@ -1,4 +1,4 @@
-"""What somebody saves, names or links must not run, lead away or speak for the reader."""
+"""Saved texts, names and links must not run scripts, redirect, or act on behalf of the reader."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_names_and_texts_do_not_run(app: App, signed_in: Person) -> None:
         source_url="https://example.org/%22onmouseover=window.ran=1",
     )  # fmt: skip
     signed_in.post("/api/memories", {"content": f"I like {RUNS}.", "tags": [RUNS[:40]]})
-    with app.noting_requests():
+    with app.recording_requests():
         for path in (
             f"/memory/{saved['id']}", f"/memory/{saved['id']}?edit=1", "/library", "/dashboard",
             "/memories", "/graph", "/timeline", "/projects/hostile", "/activity",
@@ -50,13 +50,13 @@ def test_names_and_texts_do_not_run(app: App, signed_in: Person) -> None:
             assert not app.evaluate(
                 "document.querySelectorAll('main iframe, main form[action]').length"
             )
-    asked = [
+    urls = [
         event["params"]["request"]["url"]
         for event in app.page.events
         if event["method"] == "Network.requestWillBeSent"
     ]
-    assert asked
-    assert not [url for url in asked if "/open/" in url or "/v3/export" in url or "logout" in url]
+    assert urls
+    assert not [url for url in urls if "/open/" in url or "/v3/export" in url or "logout" in url]
     app.go("/dashboard")
     app.see("What remem knows about you")
 
@@ -82,13 +82,13 @@ def test_an_uploaded_picture_with_a_script_is_only_a_picture(
 @pytest.mark.parametrize(
     "address", ["//evil.example", "/\\evil.example", "/%09/evil.example", "https://evil.example"]
 )
-def test_signing_in_leads_nowhere_else(app: App, signed_in: Person, address: str) -> None:
+def test_signing_in_redirects_to_no_other_site(app: App, signed_in: Person, address: str) -> None:
     app.go(f"/login?next={address}")
     app.wait("location.pathname !== '/login'")
     assert app.evaluate("location.origin") == app.url
 
 
-def test_anothers_ids_in_an_address_show_nothing(
+def test_ids_of_another_user_in_an_address_show_nothing(
     app: App, sampled: tuple[Person, dict[str, str]], signed_in: Person
 ) -> None:
     person, ids = sampled
@@ -102,12 +102,12 @@ def test_anothers_ids_in_an_address_show_nothing(
         app.go(path)
         app.settle()
         assert "Sourdough" not in app.page.text and memory["content"] not in app.page.text, path
-    # The browser reports each refusal itself.
+    # The browser logs each refusal.
     app.page.events.clear()
 
 
-def test_a_foreign_page_cannot_speak_for_the_reader(app: App, signed_in: Person) -> None:
-    """Without the token of the page, the cookie alone changes nothing."""
+def test_a_foreign_page_cannot_act_for_the_reader(app: App, signed_in: Person) -> None:
+    """Without the page's CSRF token, the cookie alone changes nothing."""
     app.go("/dashboard")
     status = app.evaluate(
         "fetch('/v3/memory', {method: 'POST', headers: {'Content-Type': 'application/json'},"
@@ -118,12 +118,12 @@ def test_a_foreign_page_cannot_speak_for_the_reader(app: App, signed_in: Person)
     app.page.events.clear()
 
 
-def test_a_request_to_anybody_else_is_noticed(app: App) -> None:
-    """By the tests themselves, every one of which relies on it. This page has no policy."""
+def test_a_request_to_another_server_is_recorded(app: App) -> None:
+    """Every test relies on this. The page used here has no Content-Security-Policy."""
     app.page.open(f"{app.url}/health")
     for url in ("http://localhost/pixel.gif", "https://evil.example/pixel.gif"):
         app.page.events.clear()
-        failed = f"Object.assign(new Image(), {{src: {json.dumps(url)}, onerror: done}})"
-        app.evaluate(f"new Promise(done => {failed}).then(() => true)")
-        assert [said for said in app.problems() if said.startswith("a request to")]
+        failing = f"Object.assign(new Image(), {{src: {json.dumps(url)}, onerror: done}})"
+        app.evaluate(f"new Promise(done => {failing}).then(() => true)")
+        assert [problem for problem in app.problems() if problem.startswith("a request to")]
     app.page.events.clear()

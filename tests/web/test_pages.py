@@ -1,4 +1,4 @@
-"""Every page is shown, without errors, without strangers, for everybody, in both themes."""
+"""Every page is shown without errors, contacts no other server and is accessible in both themes."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.web.app import CONTRAST, App
 Sampled = tuple[Person, dict[str, str]]
 DESIGN = "Booking API: design notes"
 
-# The address, and words that are on the page when it is there.
+# The address of each page, and words that it shows when it is complete.
 PAGES = [
     ("/dashboard", "What remem knows about you"),
     ("/search?q=Maria", "Kickoff with Northgate Marina"),
@@ -36,8 +36,8 @@ PAGES = [
 
 @pytest.fixture
 def reader(shared_app: App, sampled: Sampled) -> Iterator[App]:
-    """The app of somebody who only reads, as the test before left it where it was a reader's too.
-    Every page is loaded by its address in the test of the phone."""
+    """The app of a user who only reads. If the previous test used it as well, it is not reloaded.
+    The phone test loads every page by its address."""
     shared_app.open_for(sampled[0])
     yield shared_app
     assert not shared_app.problems()
@@ -50,17 +50,17 @@ def address(path: str, sampled: Sampled) -> str:
 
 
 @pytest.mark.parametrize(("path", "words"), PAGES, ids=[path for path, _ in PAGES])
-def test_a_page_is_shown_and_is_for_everybody(
+def test_a_page_is_shown_and_is_accessible(
     reader: App, sampled: Sampled, path: str, words: str
 ) -> None:
-    reader.turn_to(address(path, sampled), words)
+    reader.show_page(address(path, sampled), words)
     reader.check_accessible()
     reader.set_dark(True)
     reader.check_accessible(CONTRAST)
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/register"])
-def test_a_page_for_who_is_signed_out(app: App, path: str) -> None:
+def test_a_page_for_signed_out_users(app: App, path: str) -> None:
     app.go(path)
     app.see("remem")
     app.check_accessible()
@@ -76,7 +76,7 @@ def test_every_page_fits_a_phone(app: App, sampled: Sampled) -> None:
         assert app.page.run(too_wide) <= 0, path
 
 
-def test_nothing_of_a_saved_page_runs_or_is_fetched(app: App, sampled: Sampled) -> None:
+def test_nothing_in_a_saved_page_runs_or_is_fetched(app: App, sampled: Sampled) -> None:
     person, ids = sampled
     app.sign_in(person)
     app.go(f"/memory/{ids['A page with guests']}")
@@ -93,16 +93,16 @@ def test_nothing_of_a_saved_page_runs_or_is_fetched(app: App, sampled: Sampled) 
 
 def test_another_person_sees_nothing(app: App, sampled: Sampled, signed_in: Person) -> None:
     app.go("/dashboard")
-    app.see("Save the first thing")
+    app.see("Save your first note")
     app.go("/search?q=Maria")
     app.see("Nothing about")
     app.go(f"/memory/{sampled[1][DESIGN]}")
     app.see("Nothing is here")
-    # The browser writes down that the server answered 404.
+    # The browser logs that the server answered 404.
     app.page.events.clear()
 
 
-def test_who_is_signed_out_comes_back_to_the_page_they_wanted(app: App, sampled: Sampled) -> None:
+def test_signing_in_returns_to_the_requested_page(app: App, sampled: Sampled) -> None:
     app.go("/timeline?by=due")
     app.wait("location.pathname === '/login'")
     app.fill("Email", sampled[0].email)

@@ -1,4 +1,4 @@
-"""What is read, found and brought in: long texts, PDF, evidence, days, imports, conflicts."""
+"""Reading, finding and importing: long texts, PDF, evidence, days, imports, conflicts."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,8 +13,8 @@ from tests.web.app import App
 MARKED = "[...CSS.highlights.get('evidence') ?? []].map(r => r.startContainer.data.trim())"
 
 
-def test_the_sentence_of_a_memory_is_marked_by_its_place(app: App, signed_in: Person) -> None:
-    # The same words twice, and characters that count twice in a browser before them.
+def test_the_sentence_of_a_memory_is_marked_at_its_position(app: App, signed_in: Person) -> None:
+    # The same words twice, after characters that have length 2 in JavaScript.
     text = "Notes 🌊🌊🌊\n\nMaria said: I own a blue boat.\n\nI own a blue boat. I work in Lisbon."
     id = signed_in.save(text, title="Boats")["id"]
     memories = f"/api/memories?document_id={id}"
@@ -74,8 +74,8 @@ def test_a_text_is_read_with_its_lines_tables_and_code(
 
 
 def test_a_very_long_text_is_read_in_parts(app: App, signed_in: Person) -> None:
-    # As long as a save may be; a file may be longer and is shown in the same way. The server reads
-    # one long word sooner than many short ones.
+    # As long as a save may be; a longer file is shown in the same way. The server processes one
+    # long word faster than many short ones.
     word = "administration" * 14
     text = "\n\n".join(f"Paragraph {n} of the log. {word}" for n in range(2_000))
     body = {"content": text, "title": "The log " * 60, "index_only": True}
@@ -88,7 +88,7 @@ def test_a_very_long_text_is_read_in_parts(app: App, signed_in: Person) -> None:
     app.page.run("content.scrollTo(0, content.scrollHeight)")
     app.wait("!document.body.innerText.includes('Paragraph 1 of the log.')")
     assert app.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # Nobody waits for its thousands of vectors.
+    # Delete it, so that nothing waits for its thousands of vectors.
     app.go("/library")
     assert signed_in.http.delete(f"/v3/documents/{id}").status_code == 204
 
@@ -124,7 +124,9 @@ def test_a_change_elsewhere_is_shown_before_it_is_lost(app: App, signed_in: Pers
     assert _document(signed_in, latest["id"])["content"] == "The boat is green."
 
 
-def test_an_import_is_previewed_and_done(app: App, signed_in: Person, tmp_path: Path) -> None:
+def test_an_import_is_previewed_and_carried_out(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
     signed_in.save("The harbour opens at six.", title="Opening hours")
     path = tmp_path / "mine.ndjson"
     path.write_bytes(signed_in.http.get("/v3/export").content)
@@ -137,7 +139,9 @@ def test_an_import_is_previewed_and_done(app: App, signed_in: Person, tmp_path: 
     app.see("imported")
 
 
-def test_a_file_that_is_none_is_said_before_anything(app: App, signed_in: Person, tmp_path) -> None:
+def test_a_file_that_cannot_be_imported_is_reported_in_the_preview(
+    app: App, signed_in: Person, tmp_path
+) -> None:
     path = tmp_path / "letters.ndjson"
     path.write_text('{"kind": "header", "format": "something"}\n')
     app.go("/settings")
@@ -145,7 +149,7 @@ def test_a_file_that_is_none_is_said_before_anything(app: App, signed_in: Person
     app.choose_files("input[aria-label='File to import']", path)
     app.wait("document.querySelector('dialog [role=alert]')")
     assert app.evaluate("[...document.querySelectorAll('dialog button')].at(-1).disabled")
-    # The browser reports the refusal itself.
+    # The browser logs the refusal.
     app.page.events.clear()
 
 
@@ -163,7 +167,7 @@ def test_a_day_long_ago_is_in_the_timeline(app: App, signed_in: Person) -> None:
     app.see("The old harbour closed.")
 
 
-def test_nothing_found_offers_a_way_on(app: App, signed_in: Person) -> None:
+def test_an_empty_result_offers_to_search_without_filters(app: App, signed_in: Person) -> None:
     signed_in.save("The spare key is with Mrs Okafor.", title="Keys", tags=["home"])
     app.go("/search?q=key&tag=boat")
     app.see("Nothing about")
@@ -171,7 +175,7 @@ def test_nothing_found_offers_a_way_on(app: App, signed_in: Person) -> None:
     app.see("Mrs Okafor")
 
 
-def test_a_misspelt_search_suggests_what_was_meant(app: App, signed_in: Person) -> None:
+def test_a_misspelt_search_suggests_a_correction(app: App, signed_in: Person) -> None:
     signed_in.save("The spare key is with Mrs Okafor.", title="Keys")
     signed_in.save("Bread and milk.", title="Shopping", tags=["shop"])
     app.go("/search?q=okafro&tag=shop")
@@ -192,7 +196,7 @@ def test_a_project_gets_another_short_name(app: App, signed_in: Person) -> None:
     app.wait("location.pathname === '/projects/allotment/settings'")
 
 
-def test_many_are_deleted_and_brought_back_at_once(app: App, signed_in: Person) -> None:
+def test_many_documents_are_deleted_and_restored_at_once(app: App, signed_in: Person) -> None:
     for number in range(3):
         signed_in.save(f"Note {number} of the harbour.", title=f"Note {number}", index_only=True)
     app.go("/library?view=table")
@@ -216,13 +220,11 @@ def test_a_browser_is_signed_out_from_another(app: App, signed_in: Person) -> No
     before = signed_in_browsers()
     app.go("/settings")
     app.click("Sign out", "main button")
-    app.see("Signed out there")
+    app.see("Browser signed out")
     assert signed_in_browsers() == before - 1
 
 
-def test_an_outdated_result_says_so_and_links_what_is_valid_instead(
-    app: App, signed_in: Person
-) -> None:
+def test_an_outdated_result_says_so_and_links_the_valid_one(app: App, signed_in: Person) -> None:
     signed_in.save("The mooring number is 41.")
     until(lambda: "41" in signed_in.http.get("/api/memories").text)
     signed_in.save("The mooring number has been changed to 87.")
@@ -236,9 +238,7 @@ def test_an_outdated_result_says_so_and_links_what_is_valid_instead(
     assert "87" in app.evaluate(f"{link}.innerText")
 
 
-def test_a_memory_that_was_replaced_links_what_is_valid_instead(
-    app: App, signed_in: Person
-) -> None:
+def test_a_replaced_memory_links_the_valid_one(app: App, signed_in: Person) -> None:
     old = signed_in.post("/api/memories", {"content": "My osteopath is Dr. Amsel."}).json()["id"]
     signed_in.post("/api/memories", {"content": "My osteopath is now Dr. Wirth."})
     app.go(f"/memories/{old}")
@@ -248,7 +248,7 @@ def test_a_memory_that_was_replaced_links_what_is_valid_instead(
     assert "Outdated" not in app.evaluate("document.querySelector('main header').innerText")
 
 
-def test_a_result_says_when_it_happened_and_is_due(app: App, signed_in: Person) -> None:
+def test_a_result_shows_when_it_happened_and_when_it_is_due(app: App, signed_in: Person) -> None:
     times = {"occurredAt": "2026-11-03T12:00:00Z", "dueAt": "2026-12-15T12:00:00Z"}
     signed_in.post("/api/memories", {"content": "I sanded the hull.", **times})
     app.go("/search?q=sanded hull")

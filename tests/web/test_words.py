@@ -1,4 +1,4 @@
-"""What the app says where something is unknown, refused or repeated: plain words, once."""
+"""What the app says when something is unknown, refused or repeated: plain words, only once."""
 
 import json
 from pathlib import Path
@@ -11,12 +11,12 @@ from tests.web.app import App
 
 
 @pytest.mark.parametrize("path", ["/memory/abc", "/memories/abc", "/nonsense", "/memory/a/b"])
-def test_an_address_behind_which_is_nothing(app: App, signed_in: Person, path: str) -> None:
+def test_an_address_that_leads_nowhere(app: App, signed_in: Person, path: str) -> None:
     app.go(path)
     app.wait("/Nothing is here|This page does not exist/.test(document.body.innerText)")
     app.see("Go home")
     app.see("Library")
-    # The browser writes down that the server answered 404.
+    # The browser logs that the server answered 404.
     app.page.events.clear()
 
 
@@ -31,7 +31,9 @@ def test_a_program_gets_json_and_a_browser_the_app(server: Server) -> None:
         assert ("Content-Security-Policy" in reply.headers) == is_page
 
 
-def test_an_empty_file_is_said_in_plain_words(app: App, signed_in: Person, tmp_path: Path) -> None:
+def test_an_empty_file_is_reported_in_plain_words(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
     (tmp_path / "empty.txt").write_bytes(b"")
     app.go("/dashboard")
     app.wait("document.querySelector('input[type=file]')")
@@ -39,26 +41,26 @@ def test_an_empty_file_is_said_in_plain_words(app: App, signed_in: Person, tmp_p
     app.see("This file is empty")
 
 
-def test_a_card_does_not_say_its_title_twice(app: App, signed_in: Person) -> None:
+def test_a_card_does_not_show_its_title_twice(app: App, signed_in: Person) -> None:
     words = "The spare key is with Mrs Okafor."
     signed_in.save(words)
     for path in ("/library", "/search?q=spare key"):
         app.go(path)
         app.see(words)
         app.settle()
-        said = "document.querySelector('article').innerText.split('Okafor').length - 1"
-        app.wait(f"{said} === 1")
+        count = "document.querySelector('article').innerText.split('Okafor').length - 1"
+        app.wait(f"{count} === 1")
 
 
-def test_an_import_is_named_as_people_do(app: App, signed_in: Person, tmp_path: Path) -> None:
+def test_an_import_is_named_after_its_product(app: App, signed_in: Person, tmp_path: Path) -> None:
     turn = {
         "message": {"author": {"role": "user"}, "content": {"parts": ["Plan a week in Oslo."]}},
         "parent": None,
         "children": [],
     }
-    talk = {"title": "Trip", "create_time": 1, "mapping": {"a": turn}, "current_node": "a"}
+    conversation = {"title": "Trip", "create_time": 1, "mapping": {"a": turn}, "current_node": "a"}
     path = tmp_path / "conversations.json"
-    path.write_text(json.dumps([talk]))
+    path.write_text(json.dumps([conversation]))
     app.go("/settings")
     app.wait("document.querySelector('input[aria-label=\"File to import\"]')")
     app.choose_files('input[aria-label="File to import"]', path)

@@ -13,7 +13,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: 10_000,
       networkMode: "always",
-      // Only what may work the next time: the server is away or overloaded.
+      // Retry only errors that may pass: the server failed or is overloaded.
       retry: (count, error) =>
         count < RETRIES && error instanceof RememFailure && error.status >= 500,
     },

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import "./styles.css";
 
-// A file that is dropped where nothing takes it would replace the app.
+// Without this, a file dropped where nothing accepts it would replace the app.
 window.addEventListener("dragover", (event) => {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();

@@ -8,7 +8,7 @@ export type Citation = Schemas["CitationOut"];
 export type Claim = Schemas["ClaimOut"];
 export type AskFields = Partial<Omit<Schemas["AskIn"], "question" | "stream">>;
 
-/** A step of an answer; `done` is the last one and has all of it. */
+/** A step of an answer; `done` is the last one and has the whole answer. */
 export type AskStep =
   | { event: "question"; data: { question: string } }
   | { event: "sources"; data: { count: number } }

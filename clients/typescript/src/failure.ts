@@ -1,4 +1,4 @@
-/** What the server refused, in its own words; `status` is 0 when nobody answered. */
+/** A failed request, with the server's message; `status` is 0 if the server did not answer. */
 export class RememFailure extends Error {
   override readonly name = "RememFailure";
 
@@ -27,7 +27,7 @@ export function failureOf(response: Response, problem: Problem | undefined): Rem
   );
 }
 
-/** A server of ours gives seconds; a proxy before it may give a date, which is passed over. */
+/** The seconds of `Retry-After`. A proxy may send a date instead, which is ignored. */
 export function secondsOf(response: Response): number | undefined {
   const text = response.headers.get("Retry-After");
   return text && /^\d+$/.test(text) ? Number(text) : undefined;

@@ -1,7 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
-import { again, type Fetch, type Patience } from "./again.js";
 import { type Asked, type AskFields, type AskStep, ask, askStream } from "./ask.js";
 import { failureOf, RememFailure } from "./failure.js";
+import { type Fetch, type Patience, withRetries } from "./retry.js";
 import type { components, paths } from "./schema.js";
 
 export type { Asked, AskFields, AskStep, components, paths };
@@ -23,33 +23,33 @@ export type ListFields = {
   project?: string;
   category?: Memory["category"];
   tags?: string[];
-  /** How many are fetched at once; 100 if absent. */
+  /** The number of memories per request; 100 if absent. */
   pageSize?: number;
 };
 
 export interface Remem {
-  /** Keep something. */
+  /** Save a text or a URL. */
   save(content: string, fields?: SaveFields): Promise<Saved>;
-  /** Keep a file of any supported type. */
+  /** Save a file of any supported type. */
   upload(file: Blob, name: string, fields?: SaveFields): Promise<Saved>;
-  /** Find something. */
+  /** Search documents and memories. */
   recall(query: string, fields?: RecallFields): Promise<Recalled>;
-  /** An answer whose every claim is cited; `known` is false when nothing supports one. */
+  /** Answer a question. Every claim is cited; `known` is false if nothing supports an answer. */
   ask(question: string, fields?: AskFields): Promise<Asked>;
-  /** The same step by step; the last step is `done` and has all of it. */
+  /** Answer step by step; the last step is `done` and has the whole answer. */
   askStream(question: string, fields?: AskFields): AsyncGenerator<AskStep>;
-  /** The best of what is known about a question, packed into a text for a prompt. */
+  /** The best results for a question as a text for a prompt. */
   context(question: string, fields?: ContextFields): Promise<string>;
-  /** Lasting facts, what is recent, and what has to do with a query. */
+  /** Get a summary: lasting facts, recent ones, and those relevant to a query. */
   profile(query?: string, project?: string): Promise<Profile>;
-  /** Forget what has this id: a document for good, a memory so that it can be restored. */
+  /** Delete a document, or forget a memory, by id. A memory can be restored. */
   forget(id: string): Promise<void>;
-  /** Keep one atomic statement; it updates, extends or repeats what is known. */
+  /** Add a memory: one atomic statement, which can update, extend or repeat existing ones. */
   remember(statement: string, fields?: MemoryFields): Promise<SavedMemory>;
-  /** Every current memory, newest first, fetched a page at a time. */
+  /** Iterate over all current memories, newest first. */
   memories(fields?: ListFields): AsyncGenerator<Memory>;
   whoami(): Promise<WhoAmI>;
-  /** Every route of the API, typed. It answers `{ data, error, response }` and does not throw. */
+  /** Every route of the API, typed. It returns `{ data, error, response }` and does not throw. */
   readonly api: Client<paths>;
 }
 
@@ -62,7 +62,7 @@ export function createRemem(url: string, key: string, options: Options = {}): Re
   const api = createClient<paths>({
     baseUrl: url.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${key}` },
-    fetch: again((request) => send(request), { timeoutMs, patienceMs }),
+    fetch: withRetries((request) => send(request), { timeoutMs, patienceMs }),
   });
   return { api, ...verbs(api) };
 }
@@ -104,7 +104,7 @@ async function upload(
       );
     }
   }
-  // A form is sent as it is; what the schema says of its fields is for those who print it.
+  // Send the form as it is; the schema describes its fields only for the documentation.
   const body = form as never;
   return dataOf(
     await api.POST("/v3/documents/upload", { body, bodySerializer: (sent) => sent as never }),
@@ -112,8 +112,8 @@ async function upload(
 }
 
 async function profile(api: Client<paths>, query?: string, project?: string): Promise<Profile> {
-  const params = { query: given({ query, container: project }) };
-  // It can also be asked for as Markdown; this asks for JSON.
+  const params = { query: withoutUndefined({ query, container: project }) };
+  // The reply is JSON; the route can also return Markdown.
   return dataOf(await api.GET("/v1/profile", { params })) as Profile;
 }
 
@@ -133,7 +133,7 @@ async function* memories(
 ): AsyncGenerator<Memory> {
   let cursor: string | null | undefined;
   do {
-    const query = given({ limit: pageSize, ...fields, cursor: cursor ?? undefined });
+    const query = withoutUndefined({ limit: pageSize, ...fields, cursor: cursor ?? undefined });
     const page = dataOf(await api.GET("/api/memories", { params: { query: query as object } }));
     yield* page.memories;
     cursor = page.next_cursor;
@@ -142,13 +142,15 @@ async function* memories(
 
 type Reply<T> = { data?: T; error?: unknown; response: Response };
 
-/** The answer, or what was refused as an exception. */
+/** The data of a reply; throws if the request failed. */
 function dataOf<T>({ data, error, response }: Reply<T>): T {
   if (!response.ok) throw failureOf(response, error as Schemas["Problem"] | undefined);
   return data as T;
 }
 
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as never;
 }

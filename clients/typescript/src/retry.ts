@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 100;
 const PATIENCE_MS = 30_000;
 const LIMITED_PATIENCE_MS = 600_000;
 
-/** What a server makes once, however often it is asked: identical content is known again. */
+/** POST requests that can be repeated safely, because the server recognizes identical content. */
 const REPEATABLE = new Set([
   "/v3/memory",
   "/v3/recall",
@@ -21,28 +21,28 @@ const REPEATABLE = new Set([
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface Patience {
-  /** How long one request may take. */
+  /** How long one attempt may take. */
   timeoutMs: number;
   /**
-   * How long what can be sent again is: if absent 30 seconds, or ten minutes where the server
-   * limits how often you may ask.
+   * How long a request is retried: if absent, 30 seconds, or ten minutes if the server limits the
+   * rate of requests.
    */
   patienceMs?: number | undefined;
 }
 
-/** Sends a request, and again where nothing can be done twice by that. */
-export function again(send: Fetch, { timeoutMs, patienceMs }: Patience): Fetch {
+/** Sends a request, and retries it if that is safe. */
+export function withRetries(send: Fetch, { timeoutMs, patienceMs }: Patience): Fetch {
   return async (request) => {
-    const began = Date.now();
+    const startedAt = Date.now();
     for (let attempt = 1; ; ) {
-      const reply = await once(send, request, timeoutMs);
+      const reply = await attemptOnce(send, request, timeoutMs);
       const waitMs = waitAfter(reply, request, attempt);
-      // However often: each time the server says when it has room again.
+      // Rate limits do not count as attempts: the server says when to send the request again.
       const limited = isLimited(reply);
-      const over = began + (patienceMs ?? (limited ? LIMITED_PATIENCE_MS : PATIENCE_MS));
-      const last = !limited && attempt === ATTEMPTS;
+      const deadline = startedAt + (patienceMs ?? (limited ? LIMITED_PATIENCE_MS : PATIENCE_MS));
+      const isLast = !limited && attempt === ATTEMPTS;
       if (!limited) attempt += 1;
-      if (waitMs === undefined || last || Date.now() + waitMs > over) {
+      if (waitMs === undefined || isLast || Date.now() + waitMs > deadline) {
         if (reply instanceof RememFailure) throw reply;
         return reply;
       }
@@ -51,7 +51,7 @@ export function again(send: Fetch, { timeoutMs, patienceMs }: Patience): Fetch {
   };
 }
 
-async function once(send: Fetch, request: Request, timeoutMs: number) {
+async function attemptOnce(send: Fetch, request: Request, timeoutMs: number) {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     return await send(new Request(request.clone(), { signal }));
@@ -74,7 +74,7 @@ function isLimited(reply: Response | RememFailure): boolean {
   return !(reply instanceof RememFailure) && reply.status === 429 && secondsOf(reply) !== undefined;
 }
 
-/** How long to wait before sending it again; nothing when it is not to be. */
+/** How long to wait before the next attempt; undefined if the request must not be retried. */
 function waitAfter(reply: Response | RememFailure, request: Request, attempt: number) {
   const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1);
   if (reply instanceof RememFailure) {

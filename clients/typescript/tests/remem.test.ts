@@ -7,20 +7,20 @@ const remem = client();
 describe("ask", () => {
   test("an answer is cited, whole and step by step, in one conversation", async () => {
     await remem.save("The lighthouse of Ploumanac'h is painted in pink granite colours.");
-    const told = await remem.ask("What is the lighthouse of Ploumanac'h painted in?");
-    expect(told.known).toBe(true);
-    expect(told.citations[0]?.sentence).toContain("pink granite");
+    const answer = await remem.ask("What is the lighthouse of Ploumanac'h painted in?");
+    expect(answer.known).toBe(true);
+    expect(answer.citations[0]?.sentence).toContain("pink granite");
     const steps = [];
-    const fields = { sessionId: told.sessionId };
+    const fields = { sessionId: answer.sessionId };
     for await (const step of remem.askStream("Who is the king of Atlantis?", fields))
       steps.push(step);
     expect(steps[0]?.event).toBe("question");
     const last = steps.at(-1);
     expect(last?.event).toBe("done");
-    expect(last?.data).toMatchObject({ known: false, sessionId: told.sessionId });
+    expect(last?.data).toMatchObject({ known: false, sessionId: answer.sessionId });
   });
 
-  test("a refusal is an exception", async () => {
+  test("a failed request throws", async () => {
     await expect(remem.ask("Who?", { project: "nowhere" })).rejects.toThrow(RememFailure);
     const steps = remem.askStream("Who?", { project: "nowhere" });
     await expect(steps.next()).rejects.toThrow(RememFailure);
@@ -40,19 +40,19 @@ describe("save and recall", () => {
     expect(found.results[0]?.metadata).toMatchObject({ seats: 2 });
   });
 
-  test("the same again is known", async () => {
+  test("identical content is a duplicate", async () => {
     const first = await remem.save("The spare key lies under the blue pot.");
     const second = await remem.save("The spare key lies under the blue pot.");
     expect(second).toMatchObject({ id: first.id, duplicate: true });
   });
 
-  test("a context is a text that fits", async () => {
+  test("a context is a text within the limit", async () => {
     await remem.save("Rosa is allergic to hazelnuts.");
     const text = await remem.context("what can Rosa not eat?", { maxTokens: 200 });
     expect(text).toContain("hazelnuts");
   });
 
-  test("a file is kept with its fields", async () => {
+  test("a file is saved with its fields", async () => {
     const file = new Blob(["# Boiler\n\nThe boiler is bled with the square key."]);
     const saved = await remem.upload(file, "boiler.md", {
       tags: ["house"],
@@ -74,38 +74,42 @@ describe("memories", () => {
     expect(listed).toEqual([...ids].reverse());
 
     await remem.forget(ids[0] as string);
-    const left: string[] = [];
-    for await (const memory of remem.memories({ project })) left.push(memory.id);
-    expect(left).not.toContain(ids[0]);
+    const remaining: string[] = [];
+    for await (const memory of remem.memories({ project })) remaining.push(memory.id);
+    expect(remaining).not.toContain(ids[0]);
   });
 
   test("make a profile", async () => {
     const project = `profile-${Date.now()}`;
     await remem.remember("Ines plays the cello.", { project });
     const profile = await remem.profile("music", project);
-    const told = [...profile.static_facts, ...profile.recent_context, ...profile.relevant_memories];
-    expect(told.map((one) => one.content)).toContain("Ines plays the cello.");
+    const items = [
+      ...profile.static_facts,
+      ...profile.recent_context,
+      ...profile.relevant_memories,
+    ];
+    expect(items.map(({ content }) => content)).toContain("Ines plays the cello.");
   });
 });
 
 describe("failures", () => {
-  test("carry the server's words", async () => {
+  test("have the server's message", async () => {
     const failure = await remem.save("").catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RememFailure);
     expect(failure).toMatchObject({ status: 400, code: "invalid", details: { field: "content" } });
   });
 
-  test("a key nobody knows is refused", async () => {
+  test("an unknown key is rejected", async () => {
     await expect(stranger().whoami()).rejects.toMatchObject({ status: 401 });
   });
 
-  test("what is forgotten cannot be forgotten again", async () => {
+  test("a forgotten document cannot be forgotten again", async () => {
     const { id } = await remem.save("A note that goes away.");
     await remem.forget(id);
     await expect(remem.forget(id)).rejects.toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("the whole API is there, typed", async () => {
+  test("the whole API is available with types", async () => {
     const { data, error } = await remem.api.GET("/v3/projects/{ref}", {
       params: { path: { ref: "default" } },
     });

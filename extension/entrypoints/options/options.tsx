@@ -70,13 +70,13 @@ function Connected({ status, onChange }: Props) {
   );
 }
 
-/** Whether the server answers now, asked once for each address. */
+/** Checks once for each address whether the server answers. */
 function useCheck(base: string): Answers["check"] {
-  const [found, setFound] = useState<Answers["check"]>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another server
+  const [result, setResult] = useState<Answers["check"]>({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: check again if the address changes
   useEffect(() => {
-    setFound({});
-    ask({ type: "check" }).then(setFound);
+    setResult({});
+    ask({ type: "check" }).then(setResult);
   }, [base]);
-  return found;
+  return result;
 }

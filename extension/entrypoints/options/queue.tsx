@@ -3,7 +3,7 @@ import { t } from "@/lib/words";
 
 type Props = { status: Status; onChange: (status: Status) => void };
 
-/** Everything that is not saved yet, each with what it waits for. */
+/** The items that are not saved yet, with the reason. */
 export function Queue({ status, onChange }: Props) {
   if (!status.queue.length) return null;
   const act = (action: "retry" | "drop", id: string) =>

@@ -6,7 +6,7 @@ import { t } from "@/lib/words";
 type Props = { status: Status; onChange: (status: Status) => void };
 const originOf = (host: string) => `https://${host}`;
 
-/** A button beside the prompt, on exactly the sites that are switched on. */
+/** Enables the button beside the prompt for each chat site. */
 export function Sites({ status, onChange }: Props) {
   async function toggle(hosts: string[], on: boolean) {
     const origins = hosts.map(originOf);

@@ -4,7 +4,7 @@ import { ask } from "@/lib/messages";
 import { Notice } from "@/lib/ui/notice";
 import { t } from "@/lib/words";
 
-/** On the page of one's bookmarks on X, save them all. */
+/** A button that saves all bookmarks, on the bookmarks page of X. */
 export function Bookmarks({ url, tab }: { url: string; tab: number }) {
   const [problem, setProblem] = useState("");
   if (!/^https:\/\/(x|twitter)\.com\/i\/bookmarks/.test(url)) return null;

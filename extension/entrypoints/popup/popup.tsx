@@ -80,7 +80,7 @@ function SignedOut({ waiting }: { waiting: number }) {
   );
 }
 
-/** The page can still be saved: it waits until the person is connected again. */
+/** The page can still be saved; it waits until the user is connected again. */
 function SignInEnded({ waiting }: { waiting: number }) {
   return (
     <Notice tone="warning">
@@ -95,9 +95,9 @@ function SignInEnded({ waiting }: { waiting: number }) {
 
 const openOptions = () => browser.runtime.openOptionsPage();
 
-/** In a tab of its own, for tests and for browsers without popups, the tab is named in the address. */
+/** The tab to save. In tests and in browsers without popups, the popup is opened in a tab and `?tab=` has the id. */
 async function activeTab(): Promise<number | undefined> {
-  const named = new URLSearchParams(location.search).get("tab");
-  if (named) return Number(named);
+  const tab = new URLSearchParams(location.search).get("tab");
+  if (tab) return Number(tab);
   return (await browser.tabs.query({ active: true, currentWindow: true }))[0]?.id;
 }

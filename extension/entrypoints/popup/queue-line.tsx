@@ -4,7 +4,7 @@ import { t } from "@/lib/words";
 
 type Props = { status: Status; onChange: (status: Status) => void };
 
-/** What is not saved yet, and what was refused. */
+/** How many items wait, and those that the server refused. */
 export function QueueLine({ status, onChange }: Props) {
   const failed = status.queue.filter(({ state }) => state === "failed");
   const waiting = status.queue.length - failed.length;

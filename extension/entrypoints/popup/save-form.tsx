@@ -21,14 +21,14 @@ export function SaveForm({ draft, status, onSaved }: Props) {
   const [result, setResult] = useState<SaveResult>();
   const [problem, setProblem] = useState("");
   const projects = useList<Project>(() => ask({ type: "projects" }));
-  const known = useList<string>(() => ask({ type: "tags" }));
-  // What was typed while the page was read stays.
+  const knownTags = useList<string>(() => ask({ type: "tags" }));
+  // Keep what the user typed while the page was read.
   useEffect(() => setTitle((typed) => typed || (draft?.title ?? "")), [draft]);
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (!draft) return;
-    const access = draft.kind === "file" ? askForFile(draft) : Promise.resolve(true);
+    const access = draft.kind === "file" ? requestFileAccess(draft) : Promise.resolve(true);
     setBusy(true);
     setProblem("");
     const choices = {
@@ -71,7 +71,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
       </div>
       <div className="labelled">
         <label htmlFor="tags">{t("tags")}</label>
-        <TagsInput id="tags" value={tags} known={known} onChange={setTags} />
+        <TagsInput id="tags" value={tags} known={knownTags} onChange={setTags} />
       </div>
       <label className="check">
         <input
@@ -81,7 +81,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
         />
         {t("forget")}
       </label>
-      <Remarks draft={draft} />
+      <Warnings draft={draft} />
       <div className="actions">
         <button type="submit" className="button primary" disabled={!draft || busy} aria-busy={busy}>
           {busy ? t("saving") : t("save_to_memory")}
@@ -96,8 +96,9 @@ export function SaveForm({ draft, status, onSaved }: Props) {
   );
 }
 
-/** Firefox lets no extension fetch a file by the tab's permission. It asks only within the click. */
-function askForFile(draft: FileDraft): Promise<boolean> {
+/** Requests access to the file. In Firefox the permission for the tab does not include it, and can be requested only
+ * during the click. */
+function requestFileAccess(draft: FileDraft): Promise<boolean> {
   if (!import.meta.env.FIREFOX) return Promise.resolve(true);
   return browser.permissions.request({ origins: [patternFor(draft.url)] });
 }
@@ -107,8 +108,8 @@ function questionFor(draft: Draft | undefined): Word {
   return draft?.kind === "text" && draft.metadata.selection ? "save_selection" : "save_page";
 }
 
-/** What is not as the person would expect: a cut, a transcript that is missing. */
-function Remarks({ draft }: { draft: Draft | undefined }) {
+/** Warnings about the draft, for example that it was cut or has no transcript. */
+function Warnings({ draft }: { draft: Draft | undefined }) {
   if (draft?.kind !== "text") return null;
   const number = new Intl.NumberFormat(t("language"));
   return (
@@ -152,12 +153,12 @@ function sentenceFor({ status, chunks }: SaveResult): string {
 
 type ListProps = { id: string; value: string; projects: Project[]; onChange: (id: string) => void };
 
-/** The project that was used last stands first. */
+/** The list of projects, with the last used one first. */
 function ProjectList({ id, value, projects, onChange }: ListProps) {
-  // The one that was used last may be gone.
-  const known = projects.some((project) => project.id === value) ? value : "";
-  const chosen = known || projects.find(({ isDefault }) => isDefault)?.id || "";
-  const order = [...projects].sort(
+  // The last used project may have been deleted.
+  const existing = projects.some((project) => project.id === value) ? value : "";
+  const chosen = existing || projects.find(({ isDefault }) => isDefault)?.id || "";
+  const sorted = [...projects].sort(
     (first, second) => Number(second.id === value) - Number(first.id === value),
   );
   return (
@@ -168,7 +169,7 @@ function ProjectList({ id, value, projects, onChange }: ListProps) {
       onChange={(event) => onChange(event.target.value)}
     >
       {!projects.length && <option value="">{t("default_project")}</option>}
-      {order.map((project) => (
+      {sorted.map((project) => (
         <option key={project.id} value={project.id}>
           {project.name}
         </option>
@@ -219,7 +220,7 @@ export function split(tags: string): string[] {
 
 function useList<T>(fetchAll: () => Promise<T[]>): T[] {
   const [list, setList] = useState<T[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once, when the popup opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, when the popup opens
   useEffect(() => {
     fetchAll().then(setList, () => undefined);
   }, []);

@@ -6,7 +6,7 @@ import { t } from "@/lib/words";
 const PAUSE_MS = 250;
 const LIMIT = 6;
 
-/** Results while you type; each opens the web app. */
+/** Shows results while the user types; each one opens the web app. */
 export function Search() {
   const [query, setQuery] = useState("");
   const [hits, setHits] = useState<Hit[]>();
@@ -14,13 +14,13 @@ export function Search() {
 
   useEffect(() => {
     let current = true;
-    const asked = query.trim();
+    const text = query.trim();
     setProblem("");
-    if (!asked) return setHits(undefined);
+    if (!text) return setHits(undefined);
     const timer = setTimeout(async () => {
       try {
-        const found = await ask({ type: "recall", query: asked, limit: LIMIT });
-        if (current) setHits(found);
+        const results = await ask({ type: "recall", query: text, limit: LIMIT });
+        if (current) setHits(results);
       } catch (error) {
         if (current) setProblem((error as Error).message);
       }

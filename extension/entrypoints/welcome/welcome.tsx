@@ -6,7 +6,7 @@ import { Notice } from "@/lib/ui/notice";
 import { useStatus } from "@/lib/ui/use-status";
 import { t } from "@/lib/words";
 
-/** After the installation: connect, save one thing, find it again. */
+/** The page after the installation: connect, save something, find it again. */
 export function Welcome() {
   const [status, setStatus] = useStatus();
   const [saved, setSaved] = useState(false);
@@ -28,11 +28,11 @@ export function Welcome() {
         </Step>
         <Step done={saved} title={t("step_save")}>
           <p>{t("step_save_hint")}</p>
-          {status.signedIn && <SaveOne onSaved={() => setSaved(true)} />}
+          {status.signedIn && <FirstNote onSaved={() => setSaved(true)} />}
         </Step>
         <Step done={false} title={t("step_recall")}>
           <p>{t("step_recall_hint")}</p>
-          {saved && <RecallOne />}
+          {saved && <LatestMemory />}
         </Step>
       </ol>
       <p className="hint">{t("privacy")}</p>
@@ -51,7 +51,7 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
   );
 }
 
-function SaveOne({ onSaved }: { onSaved: () => void }) {
+function FirstNote({ onSaved }: { onSaved: () => void }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
   async function save() {
@@ -90,7 +90,7 @@ function SaveOne({ onSaved }: { onSaved: () => void }) {
   );
 }
 
-function RecallOne() {
+function LatestMemory() {
   const [hits, setHits] = useState<Hit[]>([]);
   useEffect(() => {
     ask({ type: "recall", query: "", limit: 1 }).then(setHits, () => undefined);

@@ -1,4 +1,4 @@
-/** Bookmarks of X, as the page that the person has open shows them. */
+/** Save the bookmarks that the open page of X shows. */
 
 import { browser } from "wxt/browser";
 import type { BatchResult, Post } from "../messages";

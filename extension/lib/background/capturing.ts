@@ -1,4 +1,4 @@
-/** Read a tab: only one that the person acted on can be read at all. */
+/** Read a tab. Only tabs in which the user acted can be read. */
 
 import { browser } from "wxt/browser";
 import { fileNameOf } from "../capture/page";
@@ -9,16 +9,16 @@ import { patternFor } from "../server/address";
 import { readSettings } from "../settings";
 import { t } from "../words";
 
-/** How long a person may think about a question of the browser. */
-const ANSWER_MS = 60_000;
+/** How long to wait for the answer to a permission prompt. */
+const PROMPT_MS = 60_000;
 
-/** How long a page may take that is busy with itself. */
+/** How long to wait for a page that is busy. */
 const PAGE_MS = 30_000;
 
 export async function captureTab(tab: number): Promise<Draft> {
-  const late = new Promise<"late">((resolve) => setTimeout(resolve, PAGE_MS, "late"));
-  const draft = await Promise.race([readTab(tab), late]);
-  if (draft === "late") throw new Failure("busy_page", t("problem_busy_page"));
+  const timeout = new Promise<"timeout">((resolve) => setTimeout(resolve, PAGE_MS, "timeout"));
+  const draft = await Promise.race([readTab(tab), timeout]);
+  if (draft === "timeout") throw new Failure("busy_page", t("problem_busy_page"));
   if (!draft) throw new Failure("unreadable", t("problem_unreadable"));
   const { version } = browser.runtime.getManifest();
   return { ...draft, metadata: { ...draft.metadata, extension_version: version } };
@@ -34,7 +34,7 @@ async function readTab(tab: number): Promise<Draft | undefined> {
   }
 }
 
-/** The browser's own viewer of PDFs lets no script in. */
+/** The file of a tab that shows a PDF: scripts cannot run in the browser's PDF viewer. */
 async function fileOfTab(tab: number): Promise<FileDraft | undefined> {
   const { url, title } = await browser.tabs.get(tab);
   if (!url || !/^https?:/.test(url) || !/\.pdf$/i.test(new URL(url).pathname)) return undefined;
@@ -43,29 +43,31 @@ async function fileOfTab(tab: number): Promise<FileDraft | undefined> {
   return { kind: "file", title: title || name, name, type: "application/pdf", url, metadata };
 }
 
-/** The bytes of a file that a tab shows, in the person's session. `isAsked`: the person is being
- * asked for the site at this moment. */
-export async function downloadFile(draft: FileDraft, isAsked = false): Promise<Blob> {
+/** Download the file that a tab shows, with the user's cookies. `isPrompting`: the browser is asking
+ * the user for permission. */
+export async function downloadFile(draft: FileDraft, isPrompting = false): Promise<Blob> {
   if (!import.meta.env.FIREFOX) return download(draft);
   const access = { origins: [patternFor(draft.url)] };
-  const isThere = isAsked ? await isGranted(access) : await browser.permissions.contains(access);
-  if (!isThere) throw new Failure("no_access", t("problem_access"));
+  const isAllowed = isPrompting
+    ? await waitForPermission(access)
+    : await browser.permissions.contains(access);
+  if (!isAllowed) throw new Failure("no_access", t("problem_access"));
   try {
     return await download(draft);
   } finally {
-    await giveBack(access);
+    await releasePermission(access);
   }
 }
 
-/** Only the server and the sites that are switched on are allowed for longer than for one file. */
-async function giveBack(access: { origins: string[] }): Promise<void> {
+/** Give the permission back, unless it is for the server or for an enabled site. */
+async function releasePermission(access: { origins: string[] }): Promise<void> {
   const { base, sites } = await readSettings();
-  const isStanding = [base, ...sites].some((url) => access.origins.includes(patternFor(url)));
-  if (!isStanding) await browser.permissions.remove(access);
+  const isNeeded = [base, ...sites].some((url) => access.origins.includes(patternFor(url)));
+  if (!isNeeded) await browser.permissions.remove(access);
 }
 
-/** The popup that asked may be closed by the question of the browser, so the answer is waited for here. */
-function isGranted(access: { origins: string[] }): Promise<boolean> {
+/** Wait until the permission is granted. This runs here because the permission prompt may close the popup. */
+function waitForPermission(access: { origins: string[] }): Promise<boolean> {
   return new Promise((resolve) => {
     const check = async () => {
       if (await browser.permissions.contains(access)) settle(true);
@@ -75,7 +77,7 @@ function isGranted(access: { origins: string[] }): Promise<boolean> {
       resolve(granted);
     };
     browser.permissions.onAdded.addListener(check);
-    setTimeout(settle, ANSWER_MS, false);
+    setTimeout(settle, PROMPT_MS, false);
     void check();
   });
 }

@@ -1,4 +1,4 @@
-/** Answer the messages of the extension's pages and of its scripts in pages. */
+/** Answer the messages of the extension's pages and content scripts. */
 
 import { browser } from "wxt/browser";
 import { isHost } from "../capture/page";
@@ -62,7 +62,7 @@ function isOwnPage({ url }: Sender): boolean {
   return url?.startsWith(browser.runtime.getURL("/")) === true;
 }
 
-/** A script in a page is heard only where the person opened the panel or switched the site on. */
+/** Accept messages of a content script only where the user opened the panel or enabled the site. */
 async function requireOpened(type: Request["type"], { tab, url }: Sender): Promise<void> {
   if (tab?.id === undefined || !url || !(await isOpenedIn(tab.id, new URL(url).origin))) {
     throw new Failure("foreign", "Not opened here.");
@@ -146,15 +146,15 @@ async function saveChosen({ draft, choices }: Extract<OwnRequest, { type: "save"
   return result;
 }
 
-/** What was known last is shown when the server is not there. */
+/** Fetch a list, or return the last known one if the server cannot be reached. */
 async function cached<K extends "projects" | "tags">(
   name: K,
   fetchAll: () => Promise<Answers[K]>,
 ): Promise<Answers[K]> {
   try {
-    const found = await fetchAll();
-    await changeSettings({ [name]: found });
-    return found;
+    const list = await fetchAll();
+    await changeSettings({ [name]: list });
+    return list;
   } catch (error) {
     const known = (await readSettings())[name] as Answers[K] | undefined;
     if (known) return known;
@@ -167,23 +167,23 @@ async function connect(typed: string, key?: string): Promise<Status> {
   await checkServer(base);
   const former = await readCredential();
   await (key ? signInWithKey(base, key) : signIn(base));
-  // Only now: a sign-in that fails leaves the person connected as before.
+  // Only now, so that the user stays connected if the sign-in fails.
   await revoke(former);
-  // Ids of one server mean nothing to another.
-  const isOther = former?.base !== base;
-  const own = {
+  // Ids of one server are not valid on another.
+  const isOtherServer = former?.base !== base;
+  const cleared = {
     projects: undefined,
     tags: undefined,
-    ...(isOther ? { lastProject: undefined } : {}),
+    ...(isOtherServer ? { lastProject: undefined } : {}),
   };
-  await changeSettings({ base, ...own });
+  await changeSettings({ base, ...cleared });
   await changeSettings({ account: await fetchAccount() });
   await refreshComposers();
   await drainQueue();
   return status();
 }
 
-/** Whether the server can be used now; the person opened the settings to know. */
+/** Check whether the server can be used now, for the settings page. */
 async function check(): Promise<Answers["check"]> {
   const { base } = await readSettings();
   try {
@@ -200,7 +200,7 @@ export async function refreshComposers(): Promise<void> {
   try {
     await changeSettings({ composers: parseComposers(await fetchComposers()) });
   } catch {
-    // An older server has no table; the built-in one stays.
+    // An older server has no table; keep the built-in one.
   }
 }
 

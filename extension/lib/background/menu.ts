@@ -1,4 +1,4 @@
-/** "Save to Memory" in the context menu, and the two shortcuts. */
+/** The context menu item "Save to Memory", and the two shortcuts. */
 
 import { type Browser, browser } from "wxt/browser";
 import type { Draft } from "../draft";
@@ -34,7 +34,7 @@ async function draftOf(info: Browser.contextMenus.OnClickData, tab: number): Pro
   return captureTab(tab);
 }
 
-/** `javascript:` and the like are no addresses of pages. */
+/** Only http and https: `javascript:` and the like do not lead to a page. */
 function linkDraft(url: string): Draft {
   const { protocol, href } = new URL(url);
   if (!["http:", "https:"].includes(protocol)) throw new Error(t("problem_link"));
@@ -46,8 +46,8 @@ function linkDraft(url: string): Draft {
   };
 }
 
-export async function onCommand(command: string, given?: Browser.tabs.Tab): Promise<void> {
-  const tab = given ?? (await browser.tabs.query({ active: true, currentWindow: true }))[0];
+export async function onCommand(command: string, activeTab?: Browser.tabs.Tab): Promise<void> {
+  const tab = activeTab ?? (await browser.tabs.query({ active: true, currentWindow: true }))[0];
   if (tab?.id === undefined) return;
   if (command === "save-page") await saveQuietly(() => captureTab(tab.id as number));
   if (command === "insert-memory") await openPanel(tab.id, tab.url);
@@ -62,7 +62,7 @@ export async function openPanel(tab: number, url?: string): Promise<void> {
   }
 }
 
-/** Without the popup, the badge says what became of it. */
+/** Save without the popup; the badge shows the result. */
 async function saveQuietly(read: () => Promise<Draft>): Promise<void> {
   try {
     const draft = await read();

@@ -1,4 +1,4 @@
-/** Save: into the queue first, then to the server. */
+/** Save to the queue first, then to the server. */
 
 import { browser } from "wxt/browser";
 import type { Choices, Draft } from "../draft";
@@ -21,7 +21,7 @@ export const ALARM = "queue";
 export const queueStore = openStore<Entry>("queue");
 
 export async function save(draft: Draft, choices: Choices, file?: Blob): Promise<SaveResult> {
-  const entry = await enqueued(draft, choices, file);
+  const entry = await addToQueue(draft, choices, file);
   await browser.alarms.create(ALARM, { periodInMinutes: 1 });
   await showBadge();
   const outcome = await sendNow(entry);
@@ -31,7 +31,7 @@ export async function save(draft: Draft, choices: Choices, file?: Blob): Promise
   return saveResult(outcome, (await listQueue(queueStore)).length);
 }
 
-async function enqueued(draft: Draft, choices: Choices, file?: Blob): Promise<Entry> {
+async function addToQueue(draft: Draft, choices: Choices, file?: Blob): Promise<Entry> {
   try {
     return await enqueue(queueStore, draft, choices, file);
   } catch (error) {
@@ -40,41 +40,41 @@ async function enqueued(draft: Draft, choices: Choices, file?: Blob): Promise<En
   }
 }
 
-/** Three attempts while the person looks; then the alarm goes on. */
+/** Make three attempts while the popup waits; later ones are made by the alarm. */
 async function sendNow(entry: Entry): Promise<Outcome> {
   let outcome: Outcome = { type: "wait", problem: "" };
   for (const waitMs of RETRY_MS) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
-    outcome = await alone(() => attemptIfThere(entry));
+    outcome = await exclusively(() => attemptIfQueued(entry));
     if (outcome.type !== "wait") break;
   }
   return outcome;
 }
 
-/** The alarm may have saved it in the meantime. */
-async function attemptIfThere(entry: Entry): Promise<Outcome> {
+/** Send the entry, unless the alarm has saved it in the meantime. */
+async function attemptIfQueued(entry: Entry): Promise<Outcome> {
   const current = await queueStore.get(entry.id);
   if (!current) return { type: "saved", status: "existing", chunks: 0, id: "" };
   return attempt(queueStore, current, sendEntry);
 }
 
 export async function drainQueue(): Promise<void> {
-  await alone(() => drain(queueStore, sendEntry));
+  await exclusively(() => drain(queueStore, sendEntry));
   const waiting = (await queueStore.all()).some(({ state }) => state !== "failed");
   if (!waiting) await browser.alarms.clear(ALARM);
   await showBadge();
 }
 
-/** Two windows, or an alarm beside a save: one of them sends at a time. */
-function alone<T>(act: () => Promise<T>): Promise<T> {
+/** Run one sender at a time: two windows, or a save and the alarm, may want to send at once. */
+function exclusively<T>(act: () => Promise<T>): Promise<T> {
   return navigator.locks.request("remem-queue", act) as Promise<T>;
 }
 
-/** The number that waits, or "!" when the person has to do something. */
+/** Show the number of waiting items, or "!" if the user has to act. */
 export async function showBadge(): Promise<void> {
   const queue = await listQueue(queueStore);
-  const needsPerson = queue.some(({ state }) => state !== "waiting");
-  const text = needsPerson ? "!" : queue.length ? String(queue.length) : "";
+  const needsAction = queue.some(({ state }) => state !== "waiting");
+  const text = needsAction ? "!" : queue.length ? String(queue.length) : "";
   await browser.action.setBadgeText({ text });
-  await browser.action.setBadgeBackgroundColor({ color: needsPerson ? "#b3261e" : "#0b6b62" });
+  await browser.action.setBadgeBackgroundColor({ color: needsAction ? "#b3261e" : "#0b6b62" });
 }

@@ -1,4 +1,4 @@
-/** Where a script of ours may speak: tabs in which the panel was opened, and sites switched on. */
+/** Where a content script may send messages: tabs in which the panel was opened, and enabled sites. */
 
 import { browser } from "wxt/browser";
 import { changeSettings, readSettings } from "../settings";
@@ -6,14 +6,14 @@ import { changeSettings, readSettings } from "../settings";
 const SCRIPT = "chat";
 type Opened = Record<string, string>;
 
-/** Remember that the person opened something of ours on this page of this tab. */
+/** Remember that the user opened the extension on this site in this tab. */
 export async function rememberOpened(tab: number, url: string): Promise<void> {
   const opened = { ...(await readOpened()), [tab]: new URL(url).origin };
   await browser.storage.session.set({ opened });
 }
 
 export async function forgetOpened(tab: number): Promise<void> {
-  const { [tab]: _gone, ...opened } = await readOpened();
+  const { [tab]: _closed, ...opened } = await readOpened();
   await browser.storage.session.set({ opened });
 }
 
@@ -26,8 +26,8 @@ export async function isOpenedIn(tab: number, origin: string): Promise<boolean> 
   return (await readSettings()).sites.includes(origin);
 }
 
-/** The button stands on exactly the sites that the person switched on and still allows. Taking a
- * permission back is an event and a message at once. */
+/** Show the button on the sites that the user enabled and still allows. The lock is needed because
+ * removing a permission causes an event and a message at the same time. */
 export async function registerSites(): Promise<void> {
   await navigator.locks.request("remem-sites", registerAllowed);
 }
@@ -49,7 +49,7 @@ async function registerAllowed(): Promise<void> {
   await showInOpenTabs(allowed);
 }
 
-/** A site whose permission was taken back in the browser itself is switched off. */
+/** The enabled sites that are still allowed; sites whose permission was revoked in the browser are disabled. */
 async function allowedSites(): Promise<string[]> {
   const { sites } = await readSettings();
   const allowed: string[] = [];
@@ -60,7 +60,7 @@ async function allowedSites(): Promise<string[]> {
   return allowed;
 }
 
-/** Without a reload; the script shows one button, however often it comes. */
+/** Show the button without a reload. The script can run again; it shows only one button. */
 async function showInOpenTabs(patterns: string[]): Promise<void> {
   for (const { id } of await browser.tabs.query({ url: patterns })) {
     if (id === undefined) continue;

@@ -1,4 +1,4 @@
-/** The main text of a page as markdown, by defuddle. */
+/** Extract the main text of a page as Markdown, with defuddle. */
 
 import Defuddle from "defuddle/full";
 import { copyPage } from "./copy";
@@ -6,53 +6,56 @@ import type { Extracted, Page } from "./page";
 
 type Options = { contentSelector?: string };
 
-/** Asks no server: with `useAsync` the library would ask others about the address. */
+/** Sends no requests: with `useAsync` the library would send the address to other servers. */
 export function extractArticle(page: Page, options: Options = {}): Extracted | null {
   const settings = { url: page.url.href, markdown: true, useAsync: false, ...options };
   const { document, fullLength } = copyPage(page.document);
-  return read(reader(page, document, settings).parse(), fullLength);
+  return toExtracted(createParser(page, document, settings).parse(), fullLength);
 }
 
-/** May ask the page's own origin, for a transcript say, and nobody else. */
+/** Sends requests only to the page's own origin, for example for a transcript. */
 export async function extractArticleAsync(page: Page): Promise<Extracted | null> {
   const settings = { url: page.url.href, markdown: true, useAsync: true, fetch: ownOrigin(page) };
   const { document, fullLength } = copyPage(page.document);
-  return read(await reader(page, document, settings).parseAsync(), fullLength);
+  return toExtracted(await createParser(page, document, settings).parseAsync(), fullLength);
 }
 
-/** Rules for narrow screens, by which defuddle finds what is no text: only a page that is shown has
- * them all. The property is not public; the version is pinned, and a test looks for its effect. */
+/** Style rules for narrow screens, which defuddle uses to find what is not content. Only the visible page
+ * has all of them, not the copy. The property is not public; the version is pinned and a test checks the effect. */
 type Rule = { selector: string; styles: string };
-type Measured = {
-  defuddle: { _mobileStyles?: Rule[]; _evaluateMediaQueries(shown: Document): Rule[] };
+type Internals = {
+  defuddle: { _mobileStyles?: Rule[]; _evaluateMediaQueries(page: Document): Rule[] };
 };
-/** Each rule is looked for in the whole copy. */
-const RULES = 500;
+/** Each rule is matched against the whole copy. */
+const RULES_LIMIT = 500;
 
-function reader(page: Page, copy: Document, settings: object): Defuddle {
-  const made = new Defuddle(copy, settings);
-  const { defuddle } = made as unknown as Measured;
+function createParser(page: Page, copy: Document, settings: object): Defuddle {
+  const parser = new Defuddle(copy, settings);
+  const { defuddle } = parser as unknown as Internals;
   defuddle._mobileStyles = defuddle
     ._evaluateMediaQueries(page.document)
     .filter(({ styles }) => /display|visibility|opacity/.test(styles))
-    .slice(0, RULES);
-  return made;
+    .slice(0, RULES_LIMIT);
+  return parser;
 }
 
-function read(found: ReturnType<Defuddle["parse"]>, fullLength?: number): Extracted | null {
-  const content = (found.content ?? "").trim();
+function toExtracted(
+  article: ReturnType<Defuddle["parse"]>,
+  fullLength?: number,
+): Extracted | null {
+  const content = (article.content ?? "").trim();
   if (!content) return null;
   return {
-    title: found.title,
+    title: article.title,
     content,
     contentType: "markdown",
     ...(fullLength ? { fullLength } : {}),
     metadata: {
-      author: found.author,
-      published: found.published,
-      description: found.description?.slice(0, 1_000),
-      site: found.site || undefined,
-      words: found.wordCount || undefined,
+      author: article.author,
+      published: article.published,
+      description: article.description?.slice(0, 1_000),
+      site: article.site || undefined,
+      words: article.wordCount || undefined,
     },
   };
 }

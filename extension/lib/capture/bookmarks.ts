@@ -1,4 +1,4 @@
-/** The bookmarks that the open page of X shows, read while it is scrolled. */
+/** Read the bookmarks that the open page of X shows while it is scrolled. */
 
 import type { TextDraft } from "../draft";
 import type { Post } from "../messages";
@@ -37,13 +37,13 @@ export type Progress = { added: number; known: number };
 export type Collecting = {
   read: () => Post[];
   send: (posts: Post[]) => Promise<Progress>;
-  /** Scroll on; false when the end of the page is reached. */
+  /** Scroll down; false at the end of the page. */
   scroll: () => Promise<boolean>;
   isStopped: () => boolean;
   onProgress: (progress: Progress) => void;
 };
 
-/** Until the end, a whole batch that is known, the limit, or Stop. */
+/** Collect posts until the end of the page, a batch without new posts, the limit, or "Stop". */
 export async function collect({
   read,
   send,

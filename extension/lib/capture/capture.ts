@@ -1,4 +1,4 @@
-/** Read the open page: what is selected, else by its site, else as any page. */
+/** Read the open page: the selection, else with the extractor for its site, else as a generic page. */
 
 import { typeOf } from "../dom";
 import { cut, type Draft, type FileDraft } from "../draft";
@@ -27,29 +27,30 @@ const SITES: Extract[] = [extractTwitter, extractGithub, extractYoutube, extract
 export async function capture(page: Page, selected: string): Promise<Draft> {
   const file = fileOf(page);
   if (file) return file;
-  const found = extractSelection(page, selected) ?? (await bySite(page)) ?? otherwise(page);
-  return cut(toDraft(page, { ...found, content: removeBlocks(found.content) }));
+  const extracted =
+    extractSelection(page, selected) ?? (await extractBySite(page)) ?? extractAny(page);
+  return cut(toDraft(page, { ...extracted, content: removeBlocks(extracted.content) }));
 }
 
-async function bySite(page: Page): Promise<Extracted | null> {
+async function extractBySite(page: Page): Promise<Extracted | null> {
   for (const extract of SITES) {
     try {
-      const found = await extract(page);
-      if (found?.content) return found;
+      const extracted = await extract(page);
+      if (extracted?.content) return extracted;
     } catch {
-      // A site that changed is read as any page.
+      // The site may have changed; read it as a generic page.
     }
   }
   return null;
 }
 
-function otherwise(page: Page): Extracted {
-  const found = extractGeneric(page);
+function extractAny(page: Page): Extracted {
+  const extracted = extractGeneric(page);
   const isDocs = isHost(page.url, "docs.google.com");
-  return isDocs ? { ...found, notice: "export_forbidden" } : found;
+  return isDocs ? { ...extracted, notice: "export_forbidden" } : extracted;
 }
 
-/** A tab that shows a PDF or a picture is uploaded as the file that it is. */
+/** The file of a tab that shows a PDF or a picture; it is uploaded as a file. */
 function fileOf(page: Page): FileDraft | null {
   const type = typeOf(page.document);
   if (type !== "application/pdf" && !/^image\/(?!svg)/.test(type)) return null;

@@ -1,4 +1,4 @@
-/** Conversations with assistants: the turns, without what we inserted ourselves. */
+/** Conversations with assistants: the turns, without what the extension inserted. */
 
 import { shownText } from "../dom";
 import { extractArticle } from "./article";
@@ -13,20 +13,20 @@ const HOSTS = [
   "perplexity.ai",
 ];
 
-/** An article with less than this part of what is shown has lost turns: it took one for the text. */
-const LEAST_SHARE = 0.6;
+/** An article with less than this share of the visible text has lost turns. */
+const MIN_SHARE = 0.6;
 
 export const extractChat: Extract = (page) => {
   if (!isHost(page.url, ...HOSTS)) return null;
-  const found = extractArticle(page);
-  const shown = conversation(page);
-  const isWhole = found && found.content.length >= shown.length * LEAST_SHARE;
-  const text = { ...found, content: shown, contentType: "text" as const };
-  const chosen = isWhole ? found : text;
-  return { ...chosen, metadata: { ...found?.metadata, conversation: true } };
+  const article = extractArticle(page);
+  const visibleText = conversationText(page);
+  const isComplete = article && article.content.length >= visibleText.length * MIN_SHARE;
+  const text = { ...article, content: visibleText, contentType: "text" as const };
+  const chosen = isComplete ? article : text;
+  return { ...chosen, metadata: { ...article?.metadata, conversation: true } };
 };
 
-function conversation({ document }: Page): string {
+function conversationText({ document }: Page): string {
   const main = find<HTMLElement>(document, "main") ?? find<HTMLElement>(document, "body");
   return main ? shownText(main).trim() : "";
 }

@@ -1,5 +1,5 @@
-/** A copy of the page in which nothing loads and nothing runs, for a reader that changes what it reads.
- * However large or deep the page is, the copy has a bounded size. */
+/** Copy the page into a document in which nothing loads and nothing runs, because the parser changes its input.
+ * The copy has a limited size, however large or deep the page is. */
 
 import { attributesOf, createElement, find, findAll, shadowOf, typeOfNode } from "../dom";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./limits";
 import { isLeftOut, isWrapper, markIcon } from "./shown";
 
-/** `fullLength`: the number of characters of a page that was too large to be copied whole. */
+/** `fullLength`: the number of characters of a page that was too large to copy completely. */
 type Copy = { document: Document; fullLength?: number };
 type Copying = { to: Document; budget: Budget; isLarge: boolean; shadows: number };
 
@@ -27,15 +27,15 @@ export function copyPage(document: Document): Copy {
   return budget.isSpent ? { document: to, fullLength } : { document: to };
 }
 
-/** Of the text that could be shown. */
+/** The length of the text, without scripts and styles. */
 function lengthOf(document: Document): number {
   const body = find(document, "body");
   if (!body) return 0;
-  const unseen = findAll(body, "script, style").map((element) => element.textContent?.length ?? 0);
-  return (body.textContent ?? "").length - unseen.reduce((sum, length) => sum + length, 0);
+  const hidden = findAll(body, "script, style").map((element) => element.textContent?.length ?? 0);
+  return (body.textContent ?? "").length - hidden.reduce((sum, length) => sum + length, 0);
 }
 
-/** Step by step, not by recursion: a page can be nested deeper than a script may call itself. */
+/** Iterates instead of recursing, because a page can be nested deeper than the call stack allows. */
 function copyInside(
   from: Document | ShadowRoot,
   into: Node,
@@ -56,7 +56,7 @@ function copyInside(
   }
 }
 
-/** The node after this one and all that is inside it. */
+/** The next node after this one and its descendants. */
 function nextOf(walker: TreeWalker, parents: Node[]): Node | null {
   for (;;) {
     const sibling = walker.nextSibling();
@@ -66,13 +66,13 @@ function nextOf(walker: TreeWalker, parents: Node[]): Node | null {
   }
 }
 
-/** Where that which is inside the node goes; nowhere when it is left out. */
+/** Copy a node and return the parent for copies of its children; null if the children are left out. */
 function copyNode(node: Node, parent: Node, depth: number, copying: Copying): Node | null {
   copying.budget.steps -= 1;
   const type = typeOfNode(node);
   if (type !== Node.ELEMENT_NODE) {
-    const twin = type === Node.TEXT_NODE ? copyText(node as Text, copying) : marking(node);
-    if (twin) Node.prototype.appendChild.call(parent, twin);
+    const copy = type === Node.TEXT_NODE ? copyText(node as Text, copying) : copyComment(node);
+    if (copy) Node.prototype.appendChild.call(parent, copy);
     return null;
   }
   const element = node as Element;
@@ -84,14 +84,14 @@ function copyNode(node: Node, parent: Node, depth: number, copying: Copying): No
 function copyText(text: Text, { to, budget }: Copying): Node {
   const { data } = text;
   const kind = /^(SCRIPT|STYLE)$/.test(text.parentNode?.nodeName ?? "") ? "scripts" : "characters";
-  // Half a script means nothing.
-  const left = kind === "scripts" && data.length > budget.scripts ? 0 : budget[kind];
-  if (kind === "characters" || left) budget[kind] -= data.length;
-  return Document.prototype.createTextNode.call(to, data.slice(0, left));
+  // A part of a script is useless.
+  const allowed = kind === "scripts" && data.length > budget.scripts ? 0 : budget[kind];
+  if (kind === "characters" || allowed) budget[kind] -= data.length;
+  return Document.prototype.createTextNode.call(to, data.slice(0, allowed));
 }
 
-/** With short comments a page marks what it sends in parts; the reader puts it together by them. */
-function marking(comment: Node): Node | null {
+/** Copy short comments: pages that stream their content mark the parts with them, and the parser needs them. */
+function copyComment(comment: Node): Node | null {
   const isShort = (comment.nodeValue ?? "").length <= COMMENT_CHARACTERS;
   return isShort ? Node.prototype.cloneNode.call(comment) : null;
 }
@@ -100,16 +100,16 @@ function copyElement(element: Element, depth: number, copying: Copying): Node {
   const { to, budget, shadows } = copying;
   budget.elements -= 1;
   budget.nesting -= Math.min(depth, DEPTH);
-  // Made by the copy, in which nothing loads: a clone of a picture would ask for it.
-  const twin = Document.prototype.importNode.call(to, element, false) as Element;
-  dropLongAttributes(twin);
-  if (/^(img|svg)$/i.test(element.nodeName)) markIcon(element, twin);
+  // Import into the copy, in which nothing loads; a clone of an image would request it.
+  const copy = Document.prototype.importNode.call(to, element, false) as Element;
+  dropLongAttributes(copy);
+  if (/^(img|svg)$/i.test(element.nodeName)) markIcon(element, copy);
   const shadow = shadows < SHADOWS && shadowOf(element);
   if (shadow) {
     const inside = { ...copying, shadows: shadows + 1 };
-    Node.prototype.appendChild.call(twin, copyShadow(shadow, Math.min(depth, DEPTH), inside));
+    Node.prototype.appendChild.call(copy, copyShadow(shadow, Math.min(depth, DEPTH), inside));
   }
-  return twin;
+  return copy;
 }
 
 function dropLongAttributes(element: Element): void {
@@ -118,7 +118,7 @@ function dropLongAttributes(element: Element): void {
   }
 }
 
-/** As a page writes it down, which the reader knows; a copy of an element has no shadow root. */
+/** Copy a shadow root as a declarative template, which the parser reads; imported elements have no shadow root. */
 function copyShadow(root: ShadowRoot, depth: number, copying: Copying): HTMLTemplateElement {
   const template = createElement(copying.to, "template");
   template.setAttribute("shadowrootmode", "open");

@@ -1,4 +1,4 @@
-/** Google Docs, Sheets and Slides: the page draws on a canvas, so the text comes from the export. */
+/** Google Docs, Sheets and Slides: the page is drawn on a canvas, so the text is exported. */
 
 import type { ContentType } from "../draft";
 import { type Extract, isHost, type Page, titleOf } from "./page";
@@ -7,13 +7,13 @@ type Export = { path: string; contentType: ContentType };
 
 export const extractGdocs: Extract = async (page) => {
   if (!isHost(page.url, "docs.google.com")) return null;
-  const found = exportOf(page.url);
-  if (!found) return null;
-  const content = await download(page, found.path);
-  // Forbidden by the owner: what the page itself shows is little, and a message says so.
+  const source = exportOf(page.url);
+  if (!source) return null;
+  const content = await download(page, source.path);
+  // The owner forbids downloads. The page itself shows little text; a notice explains it.
   if (!content) return null;
   const title = titleOf(page.document).replace(/ - Google (Docs|Sheets|Slides)$/, "");
-  return { title, content, contentType: found.contentType, url: addressOf(page.url) };
+  return { title, content, contentType: source.contentType, url: addressOf(page.url) };
 };
 
 export function exportOf(url: URL): Export | null {
@@ -42,7 +42,7 @@ function sheetOf(url: URL): string {
 async function download(page: Page, path: string): Promise<string> {
   try {
     const reply = await page.fetch(new URL(path, page.url.origin), { credentials: "same-origin" });
-    // A page instead of the text is a sign-in form or a refusal.
+    // An HTML page instead of the text is a sign-in form or an error.
     const isPage = /html/.test(reply.headers.get("content-type") ?? "");
     return reply.ok && !isPage ? (await reply.text()).trim() : "";
   } catch {

@@ -1,4 +1,4 @@
-/** Any page: its article, else the text that is shown. */
+/** Any page: its article, else its visible text. */
 
 import { shownText } from "../dom";
 import { extractArticle } from "./article";
@@ -6,15 +6,15 @@ import { copyPage } from "./copy";
 import { type Extracted, find, type Page } from "./page";
 import { textOf } from "./text";
 
-const LEAST_CHARACTERS = 20;
+const MIN_CHARACTERS = 20;
 
 export function extractGeneric(page: Page): Extracted {
-  const article = extracted(page);
-  return article && article.content.length >= LEAST_CHARACTERS ? article : bodyText(page, article);
+  const article = tryArticle(page);
+  return article && article.content.length >= MIN_CHARACTERS ? article : bodyText(page, article);
 }
 
-/** A hostile or broken page must not prevent saving its text. */
-function extracted(page: Page): Extracted | null {
+/** The article, or null if the page breaks the parser: its text can still be saved. */
+function tryArticle(page: Page): Extracted | null {
   try {
     return extractArticle(page);
   } catch {
@@ -24,12 +24,12 @@ function extracted(page: Page): Extracted | null {
 
 function bodyText(page: Page, article: Extracted | null): Extracted {
   const body = find<HTMLElement>(page.document, "body");
-  const shown = body ? shownText(body).trim() || unseenText(page) : "";
+  const shown = body ? shownText(body).trim() || hiddenText(page) : "";
   const content = shown.length > (article?.content.length ?? 0) ? shown : (article?.content ?? "");
   return { ...article, content, contentType: content === shown ? "text" : "markdown" };
 }
 
-function unseenText({ document }: Page): string {
+function hiddenText({ document }: Page): string {
   const body = find(copyPage(document).document, "body");
   return body ? textOf(body) : "";
 }

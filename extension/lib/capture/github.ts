@@ -16,29 +16,36 @@ export const extractGithub: Extract = (page) => {
 };
 
 function readTalk(page: Page, repository: string, kind: string): Extracted | null {
-  const found = extractArticle(page) ?? extractArticle(page, { contentSelector: ".markdown-body" });
-  return found && with_(found, { repository, github: kind === "pull" ? "pull request" : kind });
+  const article =
+    extractArticle(page) ?? extractArticle(page, { contentSelector: ".markdown-body" });
+  return (
+    article &&
+    withMetadata(article, { repository, github: kind === "pull" ? "pull request" : kind })
+  );
 }
 
 function readReadme(page: Page, repository: string): Extracted | null {
   if (!find(page.document, README)) return null;
-  const found = extractArticle(page, { contentSelector: README });
+  const article = extractArticle(page, { contentSelector: README });
   const title = `${repository}: README`;
-  return found && { ...with_(found, { repository, github: "readme" }), title };
+  return article && { ...withMetadata(article, { repository, github: "readme" }), title };
 }
 
-function with_(found: Extracted, metadata: Record<string, unknown>): Extracted {
-  return { ...found, metadata: { ...found.metadata, ...metadata } };
+function withMetadata(article: Extracted, metadata: Record<string, unknown>): Extracted {
+  return { ...article, metadata: { ...article.metadata, ...metadata } };
 }
 
 async function readFile(page: Page, repository: string, rest: string[]): Promise<Extracted | null> {
   const [ref, ...path] = rest.map(decodeURIComponent);
   const file = path.join("/");
-  // A README or another text that is shown as a page is read as one.
+  // A README or another text that is rendered as a page is read as an article.
   if (/\.(md|markdown)$/i.test(file) && find(page.document, README)) {
-    const found = extractArticle(page, { contentSelector: README });
-    if (found)
-      return { ...with_(found, { repository, ref, path: file }), title: `${repository}: ${file}` };
+    const article = extractArticle(page, { contentSelector: README });
+    if (article)
+      return {
+        ...withMetadata(article, { repository, ref, path: file }),
+        title: `${repository}: ${file}`,
+      };
   }
   const code = fromEmbedded(page.document) ?? fromLines(page.document) ?? (await fromRaw(page));
   if (!code) return null;
@@ -46,7 +53,7 @@ async function readFile(page: Page, repository: string, rest: string[]): Promise
   return { title: `${repository}: ${file}`, content: code, contentType: "code", metadata };
 }
 
-/** The page carries the file's lines for its own scripts. */
+/** The file's lines from the JSON that the page embeds for its own scripts. */
 function fromEmbedded(document: Document): string | null {
   for (const script of findAll(
     document,
@@ -57,7 +64,7 @@ function fromEmbedded(document: Document): string | null {
       if (Array.isArray(lines) && lines.every((line) => typeof line === "string"))
         return lines.join("\n");
     } catch {
-      // Not the one with the file.
+      // Not the script with the file.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** The open page, as every extractor gets it. */
+/** The open page, as it is passed to every extractor. */
 
 import { find } from "../dom";
 import type { ContentType, NoticeName, TextDraft } from "../draft";
@@ -8,7 +8,7 @@ export { find, findAll } from "../dom";
 export type Page = {
   document: Document;
   url: URL;
-  /** Requests to the page's own origin, in the person's session. */
+  /** For requests to the page's own origin, with the user's cookies. */
   fetch: typeof fetch;
 };
 
@@ -19,32 +19,32 @@ export type Extracted = {
   url?: string;
   metadata?: Record<string, unknown>;
   notice?: NoticeName;
-  /** The number of characters of a page that is too long to be read whole. */
+  /** The number of characters of a page that is too long to read completely. */
   fullLength?: number;
 };
 
-/** What an extractor finds, or nothing when the page is not what it knows. */
+/** Extracts a page; null if the extractor does not know this kind of page. */
 export type Extract = (page: Page) => Promise<Extracted | null> | Extracted | null;
 
 const TRACKING =
   /^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|igsh|yclid|ref_src|_hs\w+|vero_\w+)$/i;
 
-/** The address without parameters that only tell where the person came from. */
+/** The address without tracking parameters. */
 export function cleanAddress(url: URL): string {
   const clean = new URL(url.href);
-  // As text: a script of an extension in Firefox cannot iterate over the parameters of a page's URL.
-  const kept = clean.search
+  // Parsed as text, because content scripts in Firefox cannot iterate over the parameters of a page's URL.
+  const parameters = clean.search
     .slice(1)
     .split("&")
     .filter((parameter) => !TRACKING.test(parameter.split("=")[0] ?? ""));
-  clean.search = kept.join("&");
+  clean.search = parameters.join("&");
   clean.username = clean.password = "";
-  // An anchor is a place on the page; an app that routes by it begins it with a slash or "!".
+  // Drop anchors, except routes of single-page apps, which start with "/" or "!".
   if (!/^#[!/]/.test(clean.hash)) clean.hash = "";
   return clean.href;
 }
 
-/** The last part of an address, as a name for a file; one that is not encoded as it should be stays. */
+/** The last part of the path as a file name; kept as it is if its encoding is invalid. */
 export function fileNameOf({ pathname, hostname }: URL): string {
   const last = pathname.split("/").pop() ?? "";
   try {
@@ -62,16 +62,16 @@ export function titleOf(document: Document): string {
   return (find(document, "title")?.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
-export function toDraft(page: Page, found: Extracted): TextDraft {
+export function toDraft(page: Page, extracted: Extracted): TextDraft {
   return {
     kind: "text",
-    title: (found.title || titleOf(page.document) || page.url.hostname).slice(0, 500),
-    content: found.content,
-    contentType: found.contentType,
-    url: found.url ?? cleanAddress(page.url),
-    metadata: dropEmpty({ ...metadataOf(page), ...found.metadata }),
-    ...(found.notice ? { notice: found.notice } : {}),
-    ...(found.fullLength ? { cutFrom: found.fullLength } : {}),
+    title: (extracted.title || titleOf(page.document) || page.url.hostname).slice(0, 500),
+    content: extracted.content,
+    contentType: extracted.contentType,
+    url: extracted.url ?? cleanAddress(page.url),
+    metadata: dropEmpty({ ...metadataOf(page), ...extracted.metadata }),
+    ...(extracted.notice ? { notice: extracted.notice } : {}),
+    ...(extracted.fullLength ? { cutFrom: extracted.fullLength } : {}),
   };
 }
 
@@ -96,7 +96,7 @@ function canonicalOf(document: Document, url: URL): string | undefined {
 }
 
 function dropEmpty(fields: Record<string, unknown>): Record<string, unknown> {
-  const kept = ([, value]: [string, unknown]) =>
+  const hasValue = ([, value]: [string, unknown]) =>
     value !== undefined && value !== null && value !== "";
-  return Object.fromEntries(Object.entries(fields).filter(kept));
+  return Object.fromEntries(Object.entries(fields).filter(hasValue));
 }

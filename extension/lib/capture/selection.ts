@@ -1,4 +1,4 @@
-/** The selected text, with the heading above it and an address that leads to it. */
+/** The selected text, with the heading above it and a link to it. */
 
 import { cleanAddress, type Extracted, findAll, type Page } from "./page";
 
@@ -15,16 +15,16 @@ export function extractSelection(page: Page, selected: string): Extracted | null
   };
 }
 
-/** See "Text fragments": a browser that opens the address marks the text. */
+/** A text fragment (`#:~:text=…`): browsers highlight the text when they open the link. */
 export function textFragment(text: string): string {
   const words = text.split(/\s+/).filter(Boolean);
   const start = words.slice(0, WORDS_AT_EACH_END).join(" ");
   const end = words.length > WORDS_AT_EACH_END * 2 ? words.slice(-WORDS_AT_EACH_END).join(" ") : "";
-  const whole = words.join(" ");
-  return `#:~:text=${end ? `${encode(start)},${encode(end)}` : encode(whole.slice(0, 300))}`;
+  const all = words.join(" ");
+  return `#:~:text=${end ? `${encode(start)},${encode(end)}` : encode(all.slice(0, 300))}`;
 }
 
-/** A dash and a comma have a meaning in a fragment. */
+/** Also encodes dashes, which have a meaning in a text fragment. */
 function encode(text: string): string {
   return encodeURIComponent(text.slice(0, 300)).replaceAll("-", "%2D");
 }
@@ -39,13 +39,14 @@ function headingAbove({ document }: Page): string | undefined {
   );
 }
 
-/** They stand in the order of the page. Each comparison takes longer the more there is between them. */
+/** The last element before a node, found by binary search: elements are in document order, and comparing distant nodes
+ * is slow. */
 function lastBefore(elements: Element[], node: Node): Element | undefined {
   let [first, end] = [0, elements.length];
   while (first < end) {
     const middle = (first + end) >> 1;
-    const found = elements[middle]?.compareDocumentPosition(node) ?? 0;
-    if (found & Node.DOCUMENT_POSITION_FOLLOWING) first = middle + 1;
+    const position = elements[middle]?.compareDocumentPosition(node) ?? 0;
+    if (position & Node.DOCUMENT_POSITION_FOLLOWING) first = middle + 1;
     else end = middle;
   }
   return elements[first - 1];

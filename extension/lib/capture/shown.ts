@@ -1,19 +1,20 @@
-/** What only the page itself knows, since a copy is never shown: what is visible, and how large. */
+/** What only the rendered page knows, and not its copy: which elements are visible, and their size. */
 
-/** Smaller pictures are icons. */
+/** Images smaller than this are icons. */
 const ICON_PX = 33;
-/** Never shown, and read all the same. */
-const UNSEEN = new Set(
+/** Elements that are never visible but are read. */
+const ALWAYS_READ = new Set(
   "HTML HEAD BODY TITLE META LINK BASE STYLE SCRIPT NOSCRIPT TEMPLATE SOURCE".split(" "),
 );
 
-/** Of a page that is too large to be read whole, what is not shown is left out first. */
+/** Whether to leave out a hidden element of a page that is too large to read completely. */
 export function isLeftOut(element: Element): boolean {
-  if (UNSEEN.has(element.nodeName) || typeof element.checkVisibility !== "function") return false;
+  if (ALWAYS_READ.has(element.nodeName) || typeof element.checkVisibility !== "function")
+    return false;
   if (Element.prototype.checkVisibility.call(element)) return false;
-  // Formulas are written beside the picture of them.
+  // MathML is often hidden beside a picture of the formula.
   if (element.nodeName === "math" || element.firstElementChild?.nodeName === "math") return false;
-  // Such an element has no box of its own; what is in it has.
+  // An element with `display: contents` has no box, but its children have.
   return getComputedStyle(element).display !== "contents";
 }
 
@@ -21,7 +22,7 @@ const WRAPPERS = new Set(
   "DIV SPAN SECTION ARTICLE MAIN HEADER FOOTER ASIDE FONT CENTER".split(" "),
 );
 
-/** Only a box around others, without a text of its own. */
+/** Whether an element only wraps others and has no text of its own. */
 export function isWrapper(element: Element): boolean {
   if (!WRAPPERS.has(element.nodeName)) return false;
   for (let child = element.firstChild; child; child = child.nextSibling) {
@@ -30,10 +31,11 @@ export function isWrapper(element: Element): boolean {
   return true;
 }
 
-export function markIcon(element: Element, twin: Element): void {
-  // A picture that is not loaded is shown as a small box, whatever its size.
+/** Copy the size of a small image, so that the parser recognizes it as an icon. */
+export function markIcon(element: Element, copy: Element): void {
+  // An image that is not loaded is rendered as a small box, whatever its size.
   if (element instanceof HTMLImageElement && !element.naturalWidth) return;
   const { width, height } = element.getBoundingClientRect();
-  if (width > 0 && width < ICON_PX) twin.setAttribute("width", String(Math.round(width)));
-  if (height > 0 && height < ICON_PX) twin.setAttribute("height", String(Math.round(height)));
+  if (width > 0 && width < ICON_PX) copy.setAttribute("width", String(Math.round(width)));
+  if (height > 0 && height < ICON_PX) copy.setAttribute("height", String(Math.round(height)));
 }

@@ -1,4 +1,4 @@
-/** The text of an element as it is read: pictures by their description, blocks on their own lines. */
+/** The text of an element: images as their alternative text, blocks on separate lines. */
 
 const BLOCKS = new Set(["P", "DIV", "LI", "UL", "OL", "PRE", "BLOCKQUOTE", "SECTION", "TR"]);
 

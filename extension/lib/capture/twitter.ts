@@ -45,7 +45,7 @@ export const extractTwitter: Extract = (page) => {
   };
 };
 
-/** A reply stands below what it replies to; the one that is open cannot be tabbed to. */
+/** The index of the open post. Posts that it replies to are above it; the open one has tabindex -1. */
 function openArticle(articles: Element[], openId: string): number {
   const marked = articles.findIndex((article) => article.getAttribute("tabindex") === "-1");
   if (marked >= 0) return marked;
@@ -101,7 +101,7 @@ function readMedia(article: Element, base: URL): Media[] {
   return [...pictures, ...videos].filter(({ url }) => url);
 }
 
-/** Only addresses of the web: a page could contain `javascript:`. */
+/** Only http and https addresses; a page could contain `javascript:`. */
 function webAddress(address: string | null, base: URL): string {
   try {
     const url = new URL(address ?? "", base);
@@ -148,10 +148,10 @@ function writeTweet({ name, handle, time, text, media, quoted }: Tweet): string 
 
 function writeParents(parents: Tweet[]): string {
   if (!parents.length) return "";
-  const each = parents.map(
+  const quotes = parents.map(
     ({ name, handle, text }) => `> **${name} (@${handle})**\n${quoteLines(text)}`,
   );
-  return `In reply to:\n\n${each.join("\n>\n")}`;
+  return `In reply to:\n\n${quotes.join("\n>\n")}`;
 }
 
 function quoteLines(text: string): string {

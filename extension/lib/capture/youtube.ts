@@ -1,4 +1,4 @@
-/** YouTube: title, channel, description, and the transcript with times where there is one. */
+/** YouTube: title, channel, description, and the transcript with times if there is one. */
 
 import { extractArticle, extractArticleAsync } from "./article";
 import { type Extract, type Extracted, find, findAll, isHost, type Page } from "./page";
@@ -9,34 +9,34 @@ const SEGMENT = "ytd-transcript-segment-renderer, transcript-segment-view-model"
 
 export const extractYoutube: Extract = async (page) => {
   if (!isHost(page.url, "youtube.com", "youtu.be") || !videoId(page.url)) return null;
-  const found = await article(page);
+  const article = await readArticle(page);
   const shown = shownTranscript(page.document);
-  const transcript = shown || (hasTimes(found?.content ?? "") ? "" : undefined);
-  const about = missing(description(page.document), found?.content ?? "");
-  const parts = [found?.content, about, shown && `## Transcript\n\n${shown}`];
+  const transcript = shown || (hasTimes(article?.content ?? "") ? "" : undefined);
+  const about = unlessIncluded(description(page.document), article?.content ?? "");
+  const parts = [article?.content, about, shown && `## Transcript\n\n${shown}`];
   const content = parts.filter(Boolean).join("\n\n");
   if (!content) return null;
   return {
-    ...found,
-    title: videoTitle(page.document) || found?.title,
+    ...article,
+    title: videoTitle(page.document) || article?.title,
     content,
     contentType: "markdown",
     url: `https://www.youtube.com/watch?v=${videoId(page.url)}`,
     metadata: {
-      ...found?.metadata,
+      ...article?.metadata,
       site: "youtube.com",
       video_id: videoId(page.url),
-      author: channel(page.document) || found?.metadata?.author,
+      author: channel(page.document) || article?.metadata?.author,
       transcript: transcript !== undefined,
     },
     ...(transcript === undefined ? { notice: "no_transcript" as const } : {}),
   };
 };
 
-async function article(page: Page): Promise<Extracted | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
+async function readArticle(page: Page): Promise<Extracted | null> {
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
   try {
-    return (await Promise.race([extractArticleAsync(page), late])) ?? extractArticle(page);
+    return (await Promise.race([extractArticleAsync(page), timeout])) ?? extractArticle(page);
   } catch {
     return null;
   }
@@ -46,7 +46,7 @@ function hasTimes(content: string): boolean {
   return (content.match(/\b\d{1,2}:\d{2}\b/g) ?? []).length > 3 && /transcript/i.test(content);
 }
 
-/** The panel "Transcript", when the person has it open. */
+/** The text of the panel "Transcript", if the user has opened it. */
 function shownTranscript(document: Document): string {
   return findAll(document, SEGMENT)
     .map((segment) => textOf(segment).replace(/\s+/g, " "))
@@ -72,8 +72,8 @@ function channel(document: Document): string {
   return (link?.textContent || link?.getAttribute("content") || "").replace(/\s+/g, " ").trim();
 }
 
-/** The description, unless the article has it. */
-function missing(about: string, article: string): string {
+/** The description, or "" if the article already includes it. */
+function unlessIncluded(about: string, article: string): string {
   const start = about.slice(0, 40).replace(/\s+/g, " ");
   return article.replace(/\s+/g, " ").includes(start) ? "" : about;
 }

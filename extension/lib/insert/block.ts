@@ -1,17 +1,17 @@
-/** What is inserted into a prompt, and how it is recognised again when a conversation is saved. */
+/** The text that is inserted into a prompt, and how to remove it when a conversation is saved. */
 
 import type { Hit } from "../messages";
 
 export const BLOCK_START = "[From my memory, remem]";
 export const BLOCK_END = "[End of memory]";
 
-/** One line for each memory, so that nothing has to be split again. */
+/** One line for each memory. */
 export function writeBlock(hits: Pick<Hit, "text" | "date">[]): string {
   const lines = hits.map(({ text, date }) => `- ${oneLine(text)}${date ? ` (${date})` : ""}`);
   return [BLOCK_START, ...lines, BLOCK_END].join("\n");
 }
 
-/** A memory that contains one of the two lines must not end the block early. */
+/** A memory that contains a start or end marker must not end the block early. */
 function oneLine(text: string): string {
   return text
     .replace(/\s+/g, " ")
@@ -19,21 +19,21 @@ function oneLine(text: string): string {
     .trim();
 }
 
-// Markdown escapes brackets; an editor may have added spaces or lines of its own.
+// Markdown escapes brackets, and an editor may add spaces or line breaks.
 const START = /\\?\[From my memory, remem\\?\]/g;
 const END = /\\?\[End of memory\\?\][ \t]*\n?/g;
 
-/** Each position is looked at once: a page with thousands of starts and no end costs nothing. */
+/** Remove all inserted blocks. Runs in linear time, even for thousands of start markers without an end. */
 export function removeBlocks(text: string): string {
-  const kept: string[] = [];
+  const parts: string[] = [];
   let at = 0;
   for (const start of text.matchAll(START)) {
     if (start.index < at) continue;
     END.lastIndex = start.index;
     const end = END.exec(text);
     if (!end) break;
-    kept.push(text.slice(at, start.index));
+    parts.push(text.slice(at, start.index));
     at = end.index + end[0].length;
   }
-  return kept.join("") + text.slice(at);
+  return parts.join("") + text.slice(at);
 }

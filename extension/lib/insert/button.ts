@@ -1,4 +1,4 @@
-/** The button at the corner of the prompt. It is not part of the site's toolbar, which changes too often. */
+/** The button at the corner of the prompt. It is not added to the site's toolbar, which changes too often. */
 
 import { browser } from "wxt/browser";
 import { rootOf } from "../dom";
@@ -8,18 +8,18 @@ import { t } from "../words";
 import { BUILT_IN, type Composer, composerFor, listedEditor, textInside } from "./composer";
 import { openPanel } from "./panel";
 import { element, openShadow, setStyles } from "./shadow";
-import { closeFormer, shared } from "./shared";
+import { closePrevious, shared } from "./shared";
 
 const NAME = "remem-button";
 const SEARCH_MS = 300;
-const QUIET_MS = 1_500;
+const TYPING_PAUSE_MS = 1_500;
 const SIZE = 28;
 
 type Stop = () => void;
 
-/** Until the person switches the site off again, or the extension is gone. */
+/** Show the button until the user disables the site, or the extension is removed. */
 export async function showButton(): Promise<void> {
-  closeFormer(NAME);
+  closePrevious(NAME);
   const { composers, automatic } = await ask({ type: "chat" }).catch(() => ({
     composers: BUILT_IN,
     automatic: false,
@@ -38,7 +38,7 @@ export async function showButton(): Promise<void> {
   };
   start(automatic);
   const unwatch = watchSettings((settings) => {
-    if (!settings.sites.includes(location.origin)) closeFormer(NAME);
+    if (!settings.sites.includes(location.origin)) closePrevious(NAME);
     else start(settings.automatic);
   });
   shared().close.set(NAME, () => {
@@ -47,7 +47,7 @@ export async function showButton(): Promise<void> {
   });
 }
 
-/** One observer, only until the editor is found. `onChange` gets what stops the state that follows. */
+/** Observe the page until the editor is found. `onChange` is called with the function that stops the next state. */
 function waitForEditor(
   composer: Composer,
   automatic: boolean,
@@ -56,8 +56,8 @@ function waitForEditor(
   const search = (): boolean => {
     const editor = listedEditor(composer, document);
     if (!editor) return false;
-    const again = () => onChange(waitForEditor(composer, automatic, onChange));
-    onChange(attach(editor, automatic, again));
+    const restart = () => onChange(waitForEditor(composer, automatic, onChange));
+    onChange(attach(editor, automatic, restart));
     return true;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ function waitForEditor(
     clearTimeout(timer);
     observer.disconnect();
   };
-  // Later, so that the caller knows how to stop this before something else takes its place.
+  // Asynchronous, so that the caller has `stop` before `onChange` is called.
   timer = setTimeout(() => {
     timer = undefined;
     if (!search()) observer.observe(rootOf(document), { childList: true, subtree: true });
@@ -79,10 +79,11 @@ function waitForEditor(
   return stop;
 }
 
-/** `onLost` is called when the editor is gone: routes change without a load. */
+/** Attach the button to an editor. `onLost` is called when the editor is removed, as sites change routes without a
+ * reload. */
 function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): Stop {
   const { host, root } = openShadow(NAME);
-  // At once: until it has its place, it would be part of the page and move it.
+  // Position it at once; without a position it would shift the content of the page.
   placeAt(host, editor);
   const button = element(
     "button",
@@ -98,15 +99,15 @@ function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): St
     stop();
     onLost();
   });
-  const resized = new ResizeObserver(follow);
-  resized.observe(editor);
+  const resizeObserver = new ResizeObserver(follow);
+  resizeObserver.observe(editor);
   for (const kind of ["scroll", "resize"])
     addEventListener(kind, follow, { capture: true, passive: true });
   const timer = setInterval(follow, 1_000);
   const stopCounting = automatic ? countMatches(editor, button) : () => undefined;
   const stop = () => {
     host.remove();
-    resized.disconnect();
+    resizeObserver.disconnect();
     clearInterval(timer);
     stopCounting();
     for (const kind of ["scroll", "resize"]) removeEventListener(kind, follow, { capture: true });
@@ -115,7 +116,7 @@ function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): St
 }
 
 function placeAt(host: HTMLElement, editor: HTMLElement): void {
-  // A site that builds its page anew throws away what it does not know.
+  // A site that rebuilds its page removes elements that it does not know.
   if (!host.isConnected) rootOf(document).append(host);
   const box = editor.getBoundingClientRect();
   const shown = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
@@ -141,8 +142,8 @@ function throttled(act: () => void): () => void {
   };
 }
 
-/** After a pause in typing, the number of matches; no text is changed. Only what the person types
- * counts: a page must not ask in their name. */
+/** Show the number of matches after a pause in typing; the text is not changed. Only trusted events
+ * count, so that a page cannot search in the user's name. */
 function countMatches(editor: HTMLElement, button: HTMLElement): Stop {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const count = async () => {
@@ -155,9 +156,9 @@ function countMatches(editor: HTMLElement, button: HTMLElement): Stop {
   const onInput = ({ isTrusted }: Event) => {
     if (!isTrusted) return;
     clearTimeout(timer);
-    timer = setTimeout(count, QUIET_MS);
+    timer = setTimeout(count, TYPING_PAUSE_MS);
   };
-  // An editor that handles what is typed by itself has keys, and no input of the browser.
+  // Editors that handle typing themselves fire key events but no input events.
   for (const kind of ["input", "keyup"]) editor.addEventListener(kind, onInput);
   return () => {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Which editor is meant: the focused one, else by the table of sites, else the largest. */
+/** Find the editor: the focused one, else the one in the table of sites, else the largest. */
 
 import builtIn from "../../../src/remem/surfaces/rest/v3/composers.json";
 import { activeOf, find, findAll, shownText } from "../dom";
@@ -10,7 +10,7 @@ const EDITABLE =
   'textarea, [contenteditable="true"], [contenteditable=""], [contenteditable="plaintext-only"]';
 const TEXT_INPUTS = new Set(["text", "search", ""]);
 
-/** The table can be replaced by the person's server; only rows of the right shape are used. */
+/** Parse the table that the server sends; only valid rows are used. */
 export function parseComposers(value: unknown): Composer[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const rows = value.filter(isComposer);
@@ -40,7 +40,7 @@ export function findEditor(table: Composer[], document: Document): HTMLElement |
   );
 }
 
-/** Through open shadow roots; never a password. */
+/** The focused editor, also in open shadow roots; never a password field. */
 export function focusedEditor(document: Document): HTMLElement | null {
   let active = activeOf(document);
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
@@ -60,7 +60,7 @@ export function listedEditor(
   return null;
 }
 
-/** A selector of a newer table may be one that this browser does not know. */
+/** A newer table may have selectors that this browser does not support. */
 function select(document: Document, selector: string): HTMLElement[] {
   try {
     return findAll<HTMLElement>(document, selector);
@@ -87,7 +87,7 @@ function isUsableField(field: HTMLTextAreaElement | HTMLInputElement): boolean {
   return isText && !field.readOnly && !field.disabled;
 }
 
-/** The outermost editable element: what has the focus may be a paragraph inside. */
+/** The outermost editable element; the focused one may be a paragraph inside it. */
 function editingHost(element: HTMLElement): HTMLElement {
   let host = element;
   while (host.parentElement?.isContentEditable) host = host.parentElement;
@@ -96,12 +96,13 @@ function editingHost(element: HTMLElement): HTMLElement {
 
 function largestEditor(document: Document): HTMLElement | null {
   const middle = window.innerHeight / 2;
-  const low = (element: HTMLElement) => element.getBoundingClientRect().bottom > middle;
+  const isInLowerHalf = (element: HTMLElement) => element.getBoundingClientRect().bottom > middle;
   const area = (element: HTMLElement) => element.offsetWidth * element.offsetHeight;
   const editors = findAll<HTMLElement>(document, EDITABLE)
     .map(editableAt)
     .filter((editor): editor is HTMLElement => editor !== null && isShown(editor));
-  const candidates = editors.filter(low).length ? editors.filter(low) : editors;
+  const lower = editors.filter(isInLowerHalf);
+  const candidates = lower.length ? lower : editors;
   return candidates.sort((first, second) => area(second) - area(first))[0] ?? null;
 }
 

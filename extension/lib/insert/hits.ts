@@ -1,29 +1,29 @@
-/** The list of the panel: each memory with a check mark, what it is, and its date. */
+/** The list in the panel: each result with a checkbox, its kind, and its date. */
 
 import type { Hit } from "../messages";
 import { t } from "../words";
 import { element } from "./shadow";
 
-/** A click or a key that is no decision: the list has only just appeared. */
+/** Clicks and keys are ignored while the list has only just appeared. */
 const READ_MS = 300;
 
 export type HitList = {
   list: HTMLElement;
   footer: HTMLElement;
   focus: () => void;
-  /** Insert what is checked, because of a click or a key of the person. */
+  /** Insert the checked items after a click or a key. */
   submit: (event: Event) => void;
 };
 
-type Given = {
+type Options = {
   hits: Hit[];
   insert: (hits: Hit[]) => void;
-  /** Whether the person can see what they decide on. */
+  /** Whether the user can see the list. */
   isSeen: () => boolean;
   onReady: () => void;
 };
 
-export function hitList({ hits, insert, isSeen, onReady }: Given): HitList {
+export function hitList({ hits, insert, isSeen, onReady }: Options): HitList {
   const rows = hits.map(hitRow);
   const list = element("ul", {}, ...rows.map(({ row }) => row));
   const button = element("button", { type: "button", class: "primary" });
@@ -53,11 +53,14 @@ export function hitList({ hits, insert, isSeen, onReady }: Given): HitList {
 
 function hitRow(hit: Hit): { row: HTMLElement; box: HTMLInputElement } {
   const box = element("input", { type: "checkbox" });
-  // A person reads what goes in: only what memory says in one sentence is checked from the start.
+  // Only memories are checked by default: they are single sentences, so the user can read what is inserted.
   box.checked = hit.kind === "memory";
-  const about = [t(hit.kind === "memory" ? "panel_memory" : "panel_document"), hit.date];
-  if (hit.kind === "document" && hit.title !== hit.text) about.splice(1, 0, hit.title);
+  const details = [t(hit.kind === "memory" ? "panel_memory" : "panel_document"), hit.date];
+  if (hit.kind === "document" && hit.title !== hit.text) details.splice(1, 0, hit.title);
   const text = element("span", { class: "hit", dir: "auto" }, hit.text);
-  const why = element("span", { class: "why", dir: "auto" }, about.filter(Boolean).join(" · "));
-  return { row: element("li", {}, element("label", {}, box, element("span", {}, text, why))), box };
+  const line = element("span", { class: "why", dir: "auto" }, details.filter(Boolean).join(" · "));
+  return {
+    row: element("li", {}, element("label", {}, box, element("span", {}, text, line))),
+    box,
+  };
 }

@@ -1,13 +1,13 @@
-/** Try one way after the other, and stop at the first after which the text is there. */
+/** Try one insertion method after the other, until the text is in the editor. */
 
 import { runCommand } from "../dom";
 import { isField, textInside } from "./composer";
+import { METHODS, type Method, methodOrder } from "./methods";
 import { shared } from "./shared";
-import { WAYS, type Way, wayOrder } from "./ways";
 
-/** Editors follow the selection by an event that comes later. */
+/** Editors update their selection in an asynchronous event. */
 const SELECTION_MS = 60;
-/** An editor may show a text and take it back. */
+/** An editor may show a text and then remove it. */
 const SETTLE_MS = 200;
 const COMPOSING_MS = 5_000;
 
@@ -15,27 +15,27 @@ export async function insertText(
   editor: HTMLElement,
   text: string,
   mayPaste: boolean,
-): Promise<Way | null> {
+): Promise<Method | null> {
   await endOfComposition();
-  for (const way of wayOrder(editor)) {
-    if (way === "paste" && !mayPaste) continue;
+  for (const method of methodOrder(editor)) {
+    if (method === "paste" && !mayPaste) continue;
     moveCaretToEnd(editor);
     await pause(SELECTION_MS);
     const before = count(editor, text);
-    attempt(way, editor, text);
+    attempt(method, editor, text);
     await pause(SETTLE_MS);
     const added = count(editor, text) - before;
     if (added > 1) runCommand(document, "undo");
-    if (added > 0) return way;
+    if (added > 0) return method;
   }
   return null;
 }
 
-function attempt(way: Way, editor: HTMLElement, text: string): void {
+function attempt(method: Method, editor: HTMLElement, text: string): void {
   try {
-    WAYS[way](editor, text);
+    METHODS[method](editor, text);
   } catch {
-    // The page's editor threw; the check afterwards says whether the text is there.
+    // The page's editor threw an error; the caller checks whether the text was inserted.
   }
 }
 
@@ -59,7 +59,7 @@ export function moveCaretToEnd(editor: HTMLElement): void {
   selection?.addRange(range);
 }
 
-/** An input method that is in the middle of a word would lose it. */
+/** Track IME composition: inserting a text during it would lose the word that is being composed. */
 export function watchComposition(): void {
   const state = shared();
   if (state.isWatching) return;

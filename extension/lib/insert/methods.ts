@@ -1,11 +1,11 @@
-/** The ways to put text into an editor of somebody else's page. None works in all of them. */
+/** The methods to insert text into an editor of a page. None works in all editors. */
 
 import { runCommand } from "../dom";
 import { isField } from "./composer";
 
-export type Way = "execCommand" | "beforeinput" | "paste" | "setter";
+export type Method = "execCommand" | "beforeinput" | "paste" | "setter";
 
-export const WAYS: Record<Way, (editor: HTMLElement, text: string) => void> = {
+export const METHODS: Record<Method, (editor: HTMLElement, text: string) => void> = {
   execCommand(_editor, text) {
     runCommand(document, "insertText", text);
   },
@@ -31,8 +31,8 @@ export const WAYS: Record<Way, (editor: HTMLElement, text: string) => void> = {
   },
 };
 
-/** Lexical and Slate handle `beforeinput` themselves and break when the page is edited around them. */
-export function wayOrder(editor: HTMLElement): Way[] {
+/** The order in which to try. Lexical and Slate handle `beforeinput` themselves and break if the DOM is edited directly. */
+export function methodOrder(editor: HTMLElement): Method[] {
   if (isField(editor)) return ["execCommand", "setter"];
   if (editor.closest("[data-lexical-editor], [data-slate-editor]")) return ["beforeinput", "paste"];
   return ["execCommand", "beforeinput", "paste"];

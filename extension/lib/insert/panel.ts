@@ -1,4 +1,4 @@
-/** The panel beside the prompt: what memory has for it, each with a check mark. Plain DOM in a closed shadow root. */
+/** The panel beside the prompt, with the results to insert. Plain DOM in a closed shadow root. */
 
 import { bodyOf, runCommand, shownText } from "../dom";
 import { type Answers, ask, Failure, type Hit } from "../messages";
@@ -6,29 +6,29 @@ import { t } from "../words";
 import { writeBlock } from "./block";
 import { BUILT_IN, type Composer, composerFor, findEditor, textInside } from "./composer";
 import { type HitList, hitList } from "./hits";
-import { insertText } from "./ladder";
+import { insertText } from "./insert-text";
 import { element, isUncovered, openShadow, place, raise } from "./shadow";
-import { closeFormer, shared } from "./shared";
+import { closePrevious, shared } from "./shared";
 
 const NAME = "remem-panel";
 const LIMIT = 8;
-const TOKENS = 600;
+const TOKEN_BUDGET = 600;
 const CHARACTERS_PER_TOKEN = 4;
 
 type Panel = { host: HTMLElement; inner: HTMLElement; close: () => void; hits?: HitList };
 
 export async function openPanel(preferred?: HTMLElement): Promise<void> {
-  closeFormer(NAME);
+  closePrevious(NAME);
   const table = await composers();
   const editor = preferred ?? findEditor(table, document);
-  const panel = makePanel(editor);
+  const panel = createPanel(editor);
   if (!editor) return showText(panel, t("panel_no_editor"));
   showText(panel, t("panel_loading"));
   panel.inner.focus();
   try {
     const draft = textInside(editor).trim();
-    const found = await ask({ type: "recall", query: draft, limit: LIMIT });
-    const hits = withinBudget(notThere(found, draft));
+    const results = await ask({ type: "recall", query: draft, limit: LIMIT });
+    const hits = withinBudget(notOnPage(results, draft));
     if (!hits.length) return showText(panel, t("panel_nothing"));
     showHits(panel, hits, !draft, (chosen) => insert(panel, editor, table, chosen));
   } catch (error) {
@@ -36,8 +36,8 @@ export async function openPanel(preferred?: HTMLElement): Promise<void> {
   }
 }
 
-function makePanel(editor: HTMLElement | null): Panel {
-  closeFormer(NAME);
+function createPanel(editor: HTMLElement | null): Panel {
+  closePrevious(NAME);
   const { root, host } = openShadow(NAME);
   const follow = () => place(host, editor);
   const close = () => {
@@ -67,15 +67,15 @@ async function composers(): Promise<Composer[]> {
   return ask({ type: "composers" }).catch((): Answers["composers"] => BUILT_IN);
 }
 
-/** The page's own shortcuts must not hear what is typed in the panel. */
+/** Keys typed in the panel must not trigger shortcuts of the page. */
 function stopKeys(host: HTMLElement): void {
   for (const kind of ["keydown", "keyup", "keypress"]) {
     host.addEventListener(kind, (event) => event.stopPropagation());
   }
 }
 
-/** What stands in the prompt or in the conversation already is not offered again. */
-function notThere(hits: Hit[], draft: string): Hit[] {
+/** Leave out results that are already in the prompt or in the conversation. */
+function notOnPage(hits: Hit[], draft: string): Hit[] {
   const body = bodyOf(document);
   const page = squash(`${draft} ${body ? shownText(body) : ""}`);
   return hits.filter(({ text }) => !page.includes(squash(text)));
@@ -84,10 +84,10 @@ function notThere(hits: Hit[], draft: string): Hit[] {
 const squash = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 function withinBudget(hits: Hit[]): Hit[] {
-  let left = TOKENS * CHARACTERS_PER_TOKEN;
+  let remaining = TOKEN_BUDGET * CHARACTERS_PER_TOKEN;
   return hits.filter(({ text }) => {
-    left -= text.length;
-    return left > 0;
+    remaining -= text.length;
+    return remaining > 0;
   });
 }
 
@@ -99,19 +99,19 @@ async function insert(
 ): Promise<void> {
   const draft = textInside(editor).trim();
   const text = `${draft ? "\n\n" : ""}${writeBlock(hits)}\n`;
-  const way = await insertText(editor, text, mayPaste(table));
-  if (way) return panel.close();
+  const method = await insertText(editor, text, mayPaste(table));
+  if (method) return panel.close();
   await navigator.clipboard.writeText(text.trim()).catch(() => copyByCommand(panel, text.trim()));
   showText(panel, t("panel_copied"));
 }
 
-/** Some sites make a card of what is pasted, and in Firefox a synthetic paste does nothing. */
+/** Some sites turn pasted text into an attachment, and in Firefox a synthetic paste does nothing. */
 function mayPaste(table: Composer[]): boolean {
   if (import.meta.env.FIREFOX) return false;
   return composerFor(table, location.hostname)?.paste ?? true;
 }
 
-/** Pages on plain http have no clipboard of the newer kind. */
+/** The clipboard API is not available on pages with plain http. */
 function copyByCommand({ inner }: Panel, text: string): void {
   const area = element("textarea", {});
   area.value = text;

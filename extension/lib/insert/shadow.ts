@@ -5,14 +5,14 @@ import { createElement, rootOf } from "../dom";
 import style from "./panel.css?inline";
 
 const GAP = 8;
-const LEAST_HEIGHT = 200;
+const MIN_HEIGHT = 200;
 
-/** A host that is not in the page yet. */
+/** Create a host element that is not in the page yet. */
 export function openShadow(name: string): { host: HTMLElement; root: ShadowRoot } {
   const host = createElement(document, name as "div");
   const root = host.attachShadow({ mode: "closed" });
   const sheet = new CSSStyleSheet();
-  // The tokens are written for a page; here the host stands for it.
+  // The tokens are defined on `:root`; here they apply to the host.
   sheet.replaceSync(
     tokens.replace(/:root(\[[^\]]*\])?/g, (_all, rest) => (rest ? `:host(${rest})` : ":host")) +
       style,
@@ -22,7 +22,7 @@ export function openShadow(name: string): { host: HTMLElement; root: ShadowRoot 
   return { host, root };
 }
 
-/** Show it above everything that the page has, whatever its z-index. */
+/** Show the host above everything in the page, whatever its z-index. */
 export function raise(host: HTMLElement): void {
   host.setAttribute("popover", "manual");
   if (!host.isConnected) rootOf(document).append(host);
@@ -35,7 +35,7 @@ export function setStyles(host: HTMLElement, styles: Record<string, string>): vo
     host.style.setProperty(name, value, "important");
 }
 
-/** Above the editor where there is room, else below it; in a corner when there is none. */
+/** Place the host above or below the editor, or in the corner if there is no editor. */
 export function place(host: HTMLElement, editor: HTMLElement | null): void {
   const fixed = { all: "initial", position: "fixed", "z-index": "2147483647" };
   if (!editor) {
@@ -48,33 +48,33 @@ export function place(host: HTMLElement, editor: HTMLElement | null): void {
   const isAbove = box.top > innerHeight / 2;
   const distance = isAbove
     ? Math.max(GAP, innerHeight - box.top + GAP)
-    : Math.min(Math.max(GAP, box.bottom + GAP), innerHeight - LEAST_HEIGHT);
+    : Math.min(Math.max(GAP, box.bottom + GAP), innerHeight - MIN_HEIGHT);
   const vertical = { [isAbove ? "bottom" : "top"]: `${distance}px` };
-  // A list that is longer than the room is scrolled, for what is out of sight is not inserted.
+  // A longer list scrolls, because items that the user cannot see must not be inserted.
   const room = { "--room": `${innerHeight - distance - GAP}px` };
   setStyles(host, { ...fixed, left, ...vertical, ...room });
 }
 
-/** Whether the person sees it: nothing of the page covers it or made it transparent. */
+/** Whether the panel is visible: the page neither covers it nor makes it transparent. */
 export function isUncovered(host: HTMLElement, inner: HTMLElement): boolean {
   const { opacity, visibility, clipPath, filter, transform } = getComputedStyle(host);
-  const plain = [clipPath, filter, transform].every((value) => value === "none");
-  if (!plain || opacity !== "1" || visibility !== "visible") return false;
+  const isUnstyled = [clipPath, filter, transform].every((value) => value === "none");
+  if (!isUnstyled || opacity !== "1" || visibility !== "visible") return false;
   const { left, right, top, bottom } = inner.getBoundingClientRect();
-  const across = [left + GAP, (left + right) / 2, right - GAP];
-  const down = [top + GAP, (top + bottom) / 2, bottom - GAP];
+  const xs = [left + GAP, (left + right) / 2, right - GAP];
+  const ys = [top + GAP, (top + bottom) / 2, bottom - GAP];
   const at = (x: number, y: number) => Document.prototype.elementFromPoint.call(document, x, y);
-  return across.every((x) => down.every((y) => at(x, y) === host));
+  return xs.every((x) => ys.every((y) => at(x, y) === host));
 }
 
-/** Text is always text: nothing here is parsed as HTML. */
+/** Create an element. Strings are added as text and never parsed as HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string>,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = createElement(document, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const created = createElement(document, name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
 }

@@ -1,17 +1,17 @@
-/** What our scripts in one page have in common: each injection brings its modules anew. */
+/** State that all content scripts in a page share: each injection loads its modules again. */
 
 type Shared = { close: Map<string, () => void>; isComposing: boolean; isWatching: boolean };
 
 const NAME = Symbol.for("remem");
 
 export function shared(): Shared {
-  const world = globalThis as unknown as Record<symbol, Shared | undefined>;
-  world[NAME] ??= { close: new Map(), isComposing: false, isWatching: false };
-  return world[NAME];
+  const globals = globalThis as unknown as Record<symbol, Shared | undefined>;
+  globals[NAME] ??= { close: new Map(), isComposing: false, isWatching: false };
+  return globals[NAME];
 }
 
-/** There is one of each name: what was open is closed. */
-export function closeFormer(name: string): void {
+/** Close what is open under a name; there is only one of each. */
+export function closePrevious(name: string): void {
   shared().close.get(name)?.();
   shared().close.delete(name);
 }

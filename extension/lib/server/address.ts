@@ -1,13 +1,13 @@
-/** The server's address: as the person typed it, and whether remem answers there. */
+/** The server's address: parse what the user typed, and check that remem answers there. */
 
 import { Failure } from "../messages";
 import { t } from "../words";
 
 const TIMEOUT_MS = 10_000;
-/** With an older one something would be missing. */
+/** Older servers lack something that the extension needs. */
 const OLDEST_SERVER = "0.1.0";
 
-/** The origin of an address; what is after the host is dropped. */
+/** The origin of an address, without the path. */
 export function parseBase(typed: string): string {
   const text = typed.trim();
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : withScheme(text));
@@ -34,20 +34,20 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The pattern to ask a permission for, or nothing when it is this machine. */
+/** The pattern to request permission for; undefined for this computer, which is always allowed. */
 export function permissionFor(base: string): string | undefined {
   const { protocol, hostname } = new URL(base);
-  const given = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
-  return given ? undefined : patternFor(base);
+  const isAllowed = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
+  return isAllowed ? undefined : patternFor(base);
 }
 
-/** Every page of a site; a pattern has no port. */
+/** The pattern for every page of a site; patterns have no port. */
 export function patternFor(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
 }
 
-/** The version of the server. Throws a sentence that says which of the usual things is wrong. */
+/** Return the version of the server; throws a `Failure` that says what is wrong. */
 export async function checkServer(base: string): Promise<string> {
   const reply = await get(`${base}/health`, base);
   const body: unknown = await reply.json().catch(() => null);

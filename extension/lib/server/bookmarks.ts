@@ -1,4 +1,4 @@
-/** Save posts that were bookmarked, each once. */
+/** Save bookmarked posts, each once. */
 
 import { type BatchResult, Failure, type Post } from "../messages";
 import type { Entry } from "../queue";

@@ -1,4 +1,4 @@
-/** Calls of the server, with the token of the moment. */
+/** Requests to the server, with the current token. */
 
 import { createRemem, type Remem, RememFailure } from "remem-client";
 import type { Choices, Draft } from "../draft";
@@ -10,12 +10,12 @@ import { oldServer } from "./address";
 import { parseHits } from "./hits";
 import { signInNeeded, tokenFor } from "./sign-in";
 
-/** What a server answers that has no such route. */
+/** The status codes of a server that does not have a route. */
 const NO_ROUTE = new Set([404, 405]);
 const FORGET_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Calls once more with a new token when the first one was refused. */
+/** Call the server, and once more with a new token if the first one is rejected. */
 async function call<T>(use: (remem: Remem) => Promise<T>): Promise<T> {
   const { base } = await readSettings();
   try {
@@ -31,7 +31,7 @@ async function call<T>(use: (remem: Remem) => Promise<T>): Promise<T> {
 }
 
 function client(base: string, token: string): Remem {
-  // No cookies: a session of the web app in this browser has nothing to do with it. The queue retries.
+  // No cookies, because a session of the web app in this browser must not be used. The queue retries.
   const send = (request: globalThis.Request) =>
     fetch(new Request(request, { credentials: "omit" }));
   return createRemem(base, token, { fetch: send, patienceMs: 0 });
@@ -57,7 +57,7 @@ export const fetchProjects = (): Promise<Project[]> =>
 export const fetchTags = (): Promise<string[]> =>
   call(async ({ api }) => checked(await api.GET("/v3/tags")).tags.map(({ tag }) => tag));
 
-/** The table of composers, as the server has it now. */
+/** The server's current table of composers. */
 export const fetchComposers = (): Promise<unknown> =>
   call(async ({ api }) => checked(await api.GET("/v3/extension/composers")).composers);
 
@@ -65,10 +65,10 @@ export const recall = (query: string, limit: number, project?: string): Promise<
   call(async (remem) => {
     const { base } = await readSettings();
     const options = { limit, ...(project ? { project } : {}) };
-    const found = await remem.recall(query, options).catch((error) => {
+    const { results } = await remem.recall(query, options).catch((error) => {
       throw isNotFound(error) ? oldServer() : error;
     });
-    return parseHits(found.results, base);
+    return parseHits(results, base);
   });
 
 type Reply<T> = { data?: T; error?: unknown; response: Response };
@@ -80,11 +80,11 @@ function checked<T>({ data, error, response }: Reply<T>): T {
   throw new RememFailure(response.status, problem?.error ?? "", problem?.code ?? "http_error");
 }
 
-/** Save an entry of the queue, and say what became of it; never throws. */
+/** Save an entry of the queue and return the outcome; never throws. */
 export async function sendEntry(entry: Entry): Promise<Outcome> {
   try {
-    const saved = await call((remem) => saveSomewhere(remem, entry));
-    // Something else answers in the server's place: what is not confirmed stays in the queue.
+    const saved = await call((remem) => saveWithFallback(remem, entry));
+    // Something else answers in place of the server; without confirmation the entry stays in the queue.
     if (typeof saved?.id !== "string") throw new SyntaxError("no id");
     const status = saved.duplicate ? "existing" : saved.job_id ? "processing" : "saved";
     return { type: "saved", status, chunks: saved.chunk_count, id: saved.id };
@@ -93,8 +93,8 @@ export async function sendEntry(entry: Entry): Promise<Outcome> {
   }
 }
 
-/** Where its project is gone, it is saved all the same, as what has no project is. */
-async function saveSomewhere(remem: Remem, entry: Entry): Promise<Saved> {
+/** Save an entry; if its project no longer exists, save it without one. */
+async function saveWithFallback(remem: Remem, entry: Entry): Promise<Saved> {
   try {
     return await save(remem, entry);
   } catch (error) {
@@ -144,11 +144,11 @@ function outcomeOf(error: unknown): Outcome {
   const { code, text } = describe(error);
   if (code === "sign_in") return { type: "sign-in", problem: text };
   const status = error instanceof RememFailure ? error.status : 0;
-  const isTheirs = status >= 400 && status < 500 && status !== 429 && status !== 408;
-  return { type: isTheirs ? "refused" : "wait", problem: text };
+  const isClientError = status >= 400 && status < 500 && status !== 429 && status !== 408;
+  return { type: isClientError ? "refused" : "wait", problem: text };
 }
 
-/** What went wrong, in a sentence that says what to do. */
+/** Describe an error in a sentence that says what to do. */
 export function describe(error: unknown): { code: string; text: string } {
   if (error instanceof Failure) {
     return { code: error.code, text: error.message };
@@ -158,7 +158,7 @@ export function describe(error: unknown): { code: string; text: string } {
     if (error.status === 429) return { code: error.code, text: t("problem_busy") };
     return { code: error.code, text: error.message };
   }
-  // An answer that is not in the form of the API: its text would say nothing to a person.
+  // The answer is not in the format of the API; the text of the error would not help the user.
   if (error instanceof TypeError || error instanceof SyntaxError) {
     return { code: "unexpected", text: t("problem_answer") };
   }

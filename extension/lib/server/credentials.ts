@@ -1,4 +1,4 @@
-/** The credential: one key, or an OAuth grant whose access token is renewed. Only the background reads it. */
+/** The credential: an API key, or an OAuth grant whose access token is renewed. Only the background script reads it. */
 
 import { browser } from "wxt/browser";
 import { openStore } from "../store";
@@ -13,7 +13,7 @@ const secrets = openStore<Credential>("secrets");
 
 export const readCredential = (): Promise<Credential | undefined> => secrets.get(ID);
 
-export async function keepCredential(credential: Credential): Promise<void> {
+export async function storeCredential(credential: Credential): Promise<void> {
   await secrets.put(ID, credential);
 }
 
@@ -27,7 +27,7 @@ export async function readAccessToken(): Promise<string | undefined> {
   return access && access.expires - MARGIN_MS > Date.now() ? access.token : undefined;
 }
 
-export async function keepAccessToken(token: string, lifetimeS: number): Promise<void> {
+export async function storeAccessToken(token: string, lifetimeS: number): Promise<void> {
   const access: AccessToken = { token, expires: Date.now() + lifetimeS * 1_000 };
   await browser.storage.session.set({ access });
 }

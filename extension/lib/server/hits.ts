@@ -1,4 +1,4 @@
-/** Results of the server as the panel and the popup show them. */
+/** Convert results of the server for the panel and the popup. */
 
 import type { Recalled } from "remem-client";
 import type { Hit } from "../messages";
@@ -16,7 +16,7 @@ function hitOf(result: Result, base: string): Hit {
   return { id, kind, title, text, date: created_at.slice(0, 10), url: webAddress(result, base) };
 }
 
-/** Always a page of the person's own server, whatever the answer says. */
+/** Always a page of the user's own server, whatever the answer contains. */
 function webAddress({ kind, id }: Result, base: string): string {
   return `${base}/${kind === "memory" ? "memories" : "memory"}/${encodeURIComponent(id)}`;
 }

@@ -1,4 +1,4 @@
-/** Sign in by OAuth with PKCE at the person's own server, renew the token, and sign out. */
+/** Sign in at the user's server with OAuth and PKCE, renew the token, and sign out. */
 
 import { browser } from "wxt/browser";
 import { Failure } from "../messages";
@@ -7,10 +7,10 @@ import {
   type Credential,
   forgetCredential,
   type Grant,
-  keepAccessToken,
-  keepCredential,
   readAccessToken,
   readCredential,
+  storeAccessToken,
+  storeCredential,
 } from "./credentials";
 import { challengeOf, randomText } from "./pkce";
 
@@ -29,7 +29,7 @@ export async function signIn(base: string): Promise<void> {
     redirect_uri: redirectUrl(),
     resource: base,
   });
-  await keep({ base, clientId, refreshToken: tokens.refresh_token }, tokens);
+  await storeGrant({ base, clientId, refreshToken: tokens.refresh_token }, tokens);
 }
 
 export async function signInWithKey(base: string, key: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function signInWithKey(base: string, key: string): Promise<void> {
   const reply = await fetch(`${base}/v3/whoami`, { headers, credentials: "omit" });
   if (!reply.ok) throw new Failure("bad_key", t("problem_key"));
   await forgetCredential();
-  await keepCredential({ kind: "key", base, key });
+  await storeCredential({ kind: "key", base, key });
 }
 
 export async function signOut(): Promise<void> {
@@ -46,7 +46,7 @@ export async function signOut(): Promise<void> {
   await revoke(credential);
 }
 
-/** Without a server that answers, the grant ends when it expires. */
+/** Revoke a grant; if the server does not answer, it ends when it expires. */
 export async function revoke(credential: Credential | undefined): Promise<void> {
   if (credential?.kind !== "grant") return;
   const { base, clientId, refreshToken } = credential;
@@ -54,9 +54,9 @@ export async function revoke(credential: Credential | undefined): Promise<void> 
   await post(`${base}/oauth/revoke`, form).catch(() => undefined);
 }
 
-/** A token to call the server with; `renew` when the last one was refused. */
+/** A token for requests to the server; `renew` if the last one was rejected. */
 export async function tokenFor(base: string, renew = false): Promise<string> {
-  // The server ends a grant whose refresh token comes twice, so there is one renewal at a time.
+  // The server revokes a grant whose refresh token is used twice, so allow one renewal at a time.
   return navigator.locks.request("remem-token", async () => {
     const credential = await readCredential();
     if (!credential || credential.base !== base) throw signInNeeded();
@@ -77,7 +77,7 @@ async function refresh(grant: Grant): Promise<string> {
   };
   try {
     const tokens = await exchange(grant.base, form);
-    await keep({ ...grant, refreshToken: tokens.refresh_token }, tokens);
+    await storeGrant({ ...grant, refreshToken: tokens.refresh_token }, tokens);
     return tokens.access_token;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "refused") throw error;
@@ -86,18 +86,18 @@ async function refresh(grant: Grant): Promise<string> {
   }
 }
 
-async function keep(grant: Grant, tokens: Tokens): Promise<void> {
-  // The refresh token first: with it the other one can be had again.
-  await keepCredential({ kind: "grant", ...grant });
-  await keepAccessToken(tokens.access_token, tokens.expires_in);
+async function storeGrant(grant: Grant, tokens: Tokens): Promise<void> {
+  // Store the refresh token first: with it, a new access token can be requested.
+  await storeCredential({ kind: "grant", ...grant });
+  await storeAccessToken(tokens.access_token, tokens.expires_in);
 }
 
-/** Firefox's usual address is one of Mozilla's servers, to which it connects before it turns back. The
- * one on this machine is never dialled. */
+/** Firefox's default redirect URL is on a server of Mozilla, and Firefox connects to it before it intercepts the
+ * redirect. It never connects to the one on this computer. */
 function redirectUrl(): string {
-  const usual = browser.identity.getRedirectURL();
-  if (!import.meta.env.FIREFOX) return usual;
-  return `http://127.0.0.1/mozoauth2/${new URL(usual).hostname.split(".")[0]}`;
+  const defaultUrl = browser.identity.getRedirectURL();
+  if (!import.meta.env.FIREFOX) return defaultUrl;
+  return `http://127.0.0.1/mozoauth2/${new URL(defaultUrl).hostname.split(".")[0]}`;
 }
 
 async function register(base: string): Promise<string> {
@@ -147,7 +147,7 @@ async function openWindow(url: string): Promise<string> {
     const answer = await browser.identity.launchWebAuthFlow({ url, interactive: true });
     if (answer) return answer;
   } catch {
-    // Closed by the person, or the page did not load; either way there is no answer.
+    // The user closed the window, or the page did not load.
   }
   throw new Failure("sign_in_closed", t("problem_closed"));
 }

@@ -9,7 +9,7 @@ import { parsePairing } from "./pairing";
 
 type Props = { status: Status; onChange: (status: Status) => void };
 
-/** The server's address and a button; below it, a key or a pairing code instead. */
+/** Connects with the server's address, or with a key or a pairing code. */
 export function ConnectForm({ status, onChange }: Props) {
   const [base, setBase] = useState(status.base || DEFAULT_BASE);
   const [code, setCode] = useState("");
@@ -20,14 +20,14 @@ export function ConnectForm({ status, onChange }: Props) {
     event.preventDefault();
     setProblem("");
     try {
-      const paired = code.trim() ? parsePairing(code, base) : { base: parseBase(base) };
-      const pattern = permissionFor(paired.base);
-      // Before anything else: the browser asks only within the click.
+      const target = code.trim() ? parsePairing(code, base) : { base: parseBase(base) };
+      const pattern = permissionFor(target.base);
+      // First, because permissions can be requested only during the click.
       if (pattern && !(await browser.permissions.request({ origins: [pattern] }))) {
         return setProblem(t("problem_permission"));
       }
       setBusy(true);
-      onChange(await ask({ type: "sign-in", ...paired }));
+      onChange(await ask({ type: "sign-in", ...target }));
     } catch (error) {
       setProblem((error as Error).message);
     } finally {

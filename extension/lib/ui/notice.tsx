@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 type Tone = "plain" | "good" | "warning" | "bad";
 const ICONS = { plain: Info, good: CircleCheck, warning: Clock, bad: CircleAlert };
 
-/** A sentence on what happened; a screen reader says it when it changes. */
+/** A message that screen readers announce when it changes. */
 export function Notice({ tone = "plain", children }: { tone?: Tone; children: ReactNode }) {
   const Icon = ICONS[tone];
   return (

@@ -1,4 +1,4 @@
-/** A pairing code of the web app: the server's address and a key, `http://127.0.0.1:8080#mc_…`. */
+/** Parse a pairing code of the web app: the server's address and a key, `http://127.0.0.1:8080#mc_…`. */
 
 import { parseBase } from "../server/address";
 

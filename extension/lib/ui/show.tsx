@@ -1,4 +1,4 @@
-/** Show one page of the extension. */
+/** Render a page of the extension. */
 
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";

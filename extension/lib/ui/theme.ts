@@ -1,4 +1,4 @@
-/** Light or dark as the system is, and the direction of the language. */
+/** Apply the theme of the system and the text direction of the language. */
 
 import { browser } from "wxt/browser";
 

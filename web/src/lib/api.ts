@@ -8,15 +8,15 @@ const CSRF_COOKIE = "remem_csrf";
 const READS = new Set(["GET", "HEAD"]);
 const signedOut = new Set<() => void>();
 
-/** Calls the listener whenever the server says that nobody is signed in. */
+/** Calls the listener whenever a request fails because the user is signed out. */
 export function onSignedOut(listener: () => void): () => void {
   signedOut.add(listener);
   return () => signedOut.delete(listener);
 }
 
 export function csrfToken(): string {
-  const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${CSRF_COOKIE}=`));
-  return found ? decodeURIComponent(found.slice(CSRF_COOKIE.length + 1)) : "";
+  const cookie = document.cookie.split("; ").find((pair) => pair.startsWith(`${CSRF_COOKIE}=`));
+  return cookie ? decodeURIComponent(cookie.slice(CSRF_COOKIE.length + 1)) : "";
 }
 
 export const api = createClient<paths>({ baseUrl: window.location.origin });
@@ -33,25 +33,21 @@ api.use({
   },
 });
 
+export const UNREACHABLE =
+  "The server cannot be reached. Check your connection, and that remem is running.";
+
 type Answer<T> = { data?: T; error?: unknown; response: Response };
 
-/** The answer, or the refusal as an exception with the server's own words. */
+/** The data of a reply. Throws `RememFailure` with the server's message if the request failed. */
 export async function answerOf<T>(pending: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
     answer = await pending;
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    throw new RememFailure(
-      0,
-      "The server cannot be reached.",
-      "unreachable",
-      undefined,
-      undefined,
-      {
-        cause,
-      },
-    );
+    throw new RememFailure(0, UNREACHABLE, "unreachable", undefined, undefined, {
+      cause,
+    });
   }
   const { data, error, response } = answer;
   if (!response.ok) throw failureFrom(response, error);
@@ -80,16 +76,19 @@ const FIELDS: Record<string, string> = {
   slug: "short name",
 };
 
-/** A refused field, as a sentence: of "file: is empty; send a file with content" the app keeps "The file is empty." */
+/** Turns the error of a field into a sentence: "file: is empty; send …" becomes "The file is empty." */
 function plainMessage(problem: { error?: string; code?: string; details?: unknown }) {
   const { field, message } = asObject(problem.details) as { field?: string; message?: string };
   if (problem.code !== "invalid" || !field || !message) return problem.error;
-  const said = message.split("; ")[0] ?? message;
+  const problemText = message.split("; ")[0] ?? message;
   const name = FIELDS[field] ?? field.replaceAll(/[._]/g, " ");
-  const words = /^(is|has|are|must|cannot|contains|begins|ends|needs|names|may)\b/.test(said)
-    ? `The ${name} ${said}`
-    : said.slice(0, 1).toUpperCase() + said.slice(1);
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+  const startsWithVerb = /^(is|has|are|must|cannot|contains|begins|ends|needs|names|may)\b/.test(
+    problemText,
+  );
+  const sentence = startsWithVerb
+    ? `The ${name} ${problemText}`
+    : problemText.slice(0, 1).toUpperCase() + problemText.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function asObject(value: unknown): object {

@@ -9,17 +9,17 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A moment, or the local noon of a day: as a moment, "2026-11-15" would be the day before west of Greenwich. */
+/** Parses a time, or a day as its local noon: parsed as UTC, "2026-11-15" is the day before west of Greenwich. */
 export function dateOf(moment: string | Date): Date {
-  const isDay = typeof moment === "string" && DAY_ALONE.test(moment);
+  const isDay = typeof moment === "string" && DATE_ONLY.test(moment);
   return new Date(isDay ? `${moment}T12:00:00` : moment);
 }
 
-/** Whether it is a day that exists, as YYYY-MM-DD; addresses are written by hand, too. */
+/** Whether the text is an existing day as YYYY-MM-DD; it may come from a URL that was typed by hand. */
 export function isDay(text: string): boolean {
-  return DAY_ALONE.test(text) && !Number.isNaN(dateOf(text).getTime());
+  return DATE_ONLY.test(text) && !Number.isNaN(dateOf(text).getTime());
 }
 
 /** The first moment of a local day. */
@@ -70,7 +70,7 @@ export function longDay(iso: string): string {
   });
 }
 
-/** The local day as YYYY-MM-DD, for inputs and groups. */
+/** The local day as YYYY-MM-DD, for inputs and grouping. */
 export function dayOf(moment: string | Date): string {
   const date = dateOf(moment);
   const pad = (value: number) => String(value).padStart(2, "0");
@@ -81,8 +81,8 @@ export function number(value: number): string {
   return count.format(value);
 }
 
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${number(value)} ${value === 1 ? one : many}`;
+export function plural(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${number(value)} ${value === 1 ? noun : nouns}`;
 }
 
 export function bytes(value: number): string {
@@ -112,7 +112,7 @@ export function hostOf(url: string): string {
   }
 }
 
-/** Without the full stop, where words go on after it. */
+/** Removes the full stop, so that the sentence can be continued. */
 export function withoutStop(sentence: string): string {
   return sentence.trim().replace(/[.\s]+$/, "");
 }
@@ -120,13 +120,13 @@ export function withoutStop(sentence: string): string {
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const FEW_WORDS = 3;
 
-/** Whether a text says no more than the title above it. */
+/** Whether a text only repeats the title above it. */
 export function repeatsTitle(text: string, title: string): boolean {
-  const [said, titled] = [words(text), words(title)];
-  const short = titled.at(-1) !== undefined && title.trimEnd().endsWith("…");
-  const same = short ? titled.slice(0, -1) : titled;
+  const [textWords, titleWords] = [words(text), words(title)];
+  const isCut = titleWords.at(-1) !== undefined && title.trimEnd().endsWith("…");
+  const completeWords = isCut ? titleWords.slice(0, -1) : titleWords;
   return (
-    same.slice(0, said.length).every((word, i) => word === said[i]) &&
-    said.length <= titled.length + FEW_WORDS
+    completeWords.slice(0, textWords.length).every((word, i) => word === textWords[i]) &&
+    textWords.length <= titleWords.length + FEW_WORDS
   );
 }

@@ -12,7 +12,7 @@ export function isTyping(target: EventTarget | null): boolean {
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const modifier = isMac ? "⌘" : "Ctrl";
 
-/** "mod+k", "?", "g h" (one key after the other), "Escape". */
+/** The name of a key: "mod+k", "?", "Escape"; sequences are written as "g h". */
 function nameOf(event: KeyboardEvent): string {
   const mod = event.metaKey || event.ctrlKey ? "mod+" : "";
   return mod + (event.key.length === 1 && mod ? event.key.toLowerCase() : event.key);
@@ -21,14 +21,14 @@ function nameOf(event: KeyboardEvent): string {
 const SEQUENCE_MS = 1000;
 let prefix = "";
 let prefixAt = 0;
-/** The first key of the sequence that the key being handled ends. */
-let begun = "";
+/** The first key of the sequence that the current key completes. */
+let firstKey = "";
 
-/** Keys that work while the component is shown, except while the user types into a field. */
+/** Registers shortcuts while the component is mounted; they are ignored while the user types. */
 export function useKeys(keys: Keys, enabled = true): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // With the first paint: what can be seen can be used.
+  // A layout effect, so that the shortcuts work from the first paint.
   useLayoutEffect(() => {
     if (!enabled) return;
     function press(event: KeyboardEvent) {
@@ -36,7 +36,7 @@ export function useKeys(keys: Keys, enabled = true): void {
       const name = nameOf(event);
       if (isTyping(event.target) && !name.startsWith("mod+")) return;
       if (document.querySelector("dialog[open]") && !name.startsWith("mod+")) return;
-      const action = latest.current[begun ? `${begun} ${name}` : name];
+      const action = latest.current[firstKey ? `${firstKey} ${name}` : name];
       if (!action) return;
       event.preventDefault();
       action(event);
@@ -51,8 +51,8 @@ export function watchPrefixes(prefixes: string[]): () => void {
   // In the capture phase, before the listeners of useKeys.
   function press(event: KeyboardEvent) {
     const ignored = isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey;
-    begun = !ignored && event.timeStamp - prefixAt < SEQUENCE_MS ? prefix : "";
-    prefix = !ignored && !begun && prefixes.includes(event.key) ? event.key : "";
+    firstKey = !ignored && event.timeStamp - prefixAt < SEQUENCE_MS ? prefix : "";
+    prefix = !ignored && !firstKey && prefixes.includes(event.key) ? event.key : "";
     prefixAt = event.timeStamp;
   }
   window.addEventListener("keydown", press, true);

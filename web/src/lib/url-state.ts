@@ -5,25 +5,24 @@ type Changes = Record<string, string | string[] | null | undefined>;
 
 type Router = RouterProviderProps["router"];
 
-/** The router itself: its hooks say what was drawn last, which is not yet what was clicked. */
+/** The router itself, because its hooks return the last rendered location, not the newest one. */
 export const CurrentRouter = createContext<Router | null>(null);
 
-/** View state lives in the address, so that every view can be linked, reloaded and gone back to. */
+/** View state is kept in the URL, so that every view can be linked, reloaded and returned to. */
 export function useUrlState() {
   const [params, setParams] = useSearchParams();
   const router = useContext(CurrentRouter);
   const change = useCallback(
     (changes: Changes, options: { replace?: boolean } = { replace: true }) => {
-      // Not the router's own value: it is the one that was drawn last, and a change that came
-      // after that would be lost.
+      // Not the router's own value: it was rendered last, and changes made since would be lost.
       const next = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         next.delete(name);
-        for (const one of Array.isArray(value) ? value : [value]) {
-          if (one) next.append(name, one);
+        for (const item of Array.isArray(value) ? value : [value]) {
+          if (item) next.append(name, item);
         }
       }
-      // The router would call off the way to the page that was asked for meanwhile.
+      // `setParams` would cancel a navigation to another page that is in progress.
       if (isLeaving(router)) window.history.replaceState(window.history.state, "", `?${next}`);
       else setParams(next, options);
     },

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** A preference of this browser. */
+/** State that is stored in this browser. */
 export function useStored<T>(key: string, initial: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
     const text = localStorage.getItem(key);

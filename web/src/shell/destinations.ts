@@ -45,5 +45,5 @@ export const PROJECTS: Destination = {
   keys: "g p",
 };
 
-/** The bottom bar of a phone has room for five. */
+/** The bottom bar on a phone has room for five items; the fifth is "More". */
 export const PHONE: Destination[] = MAIN.slice(0, 4);

@@ -12,7 +12,7 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
       ["n", "Add"],
       ["u", "Undo the last delete"],
       ["[", "Show or hide the sidebar"],
-      ["?", "These keys"],
+      ["?", "List all keys"],
     ],
   },
   {
@@ -41,7 +41,7 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
 
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} title="Keyboard" onClose={onClose} wide>
+    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {GROUPS.map(({ title, keys }) => (
           <section key={title}>

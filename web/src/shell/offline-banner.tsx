@@ -7,7 +7,7 @@ import { sendWaiting, waitingToBeSent } from "~/features/documents/outbox";
 import { plural, withoutStop } from "~/lib/format";
 import { useOnline } from "~/lib/use-online";
 
-/** Says that the network is gone, and sends what waited when it is back. */
+/** Shows that the browser is offline, and sends waiting notes when it is online again. */
 export function OfflineBanner() {
   const online = useOnline();
   const queries = useQueryClient();
@@ -15,7 +15,7 @@ export function OfflineBanner() {
     if (!online || !waitingToBeSent().length) return;
     sendWaiting().then(({ sent, problem }) => {
       if (sent) {
-        toast.success(`${plural(sent, "note")} sent that you added while offline`);
+        toast.success(`Sent ${plural(sent, "note")} that you added while offline`);
         refreshDocuments(queries);
       }
       if (problem)

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ErrorState } from "~/ui/states";
 
-/** A page that breaks shows its own error; the shell around it stays. */
+/** Shows the error of a page in its place; the shell around it stays usable. */
 export function PageError() {
   const error = useRouteError();
   const shown = isRouteErrorResponse(error) ? new Error(error.statusText) : error;

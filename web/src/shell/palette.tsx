@@ -21,9 +21,13 @@ import { useDebounced } from "~/lib/use-debounced";
 import { MAIN, MORE, PROJECTS } from "./destinations";
 
 const TYPING_MS = 80;
-const MOST_PROJECTS = 5;
-/** What each action is found by. */
-const [ADD, THEME, KEYS] = ["Add something", "theme dark light", "Keyboard keys"] as const;
+const MAX_PROJECTS = 5;
+/** The words that each action is found by. */
+const [ADD, THEME, KEYS] = [
+  "Add something",
+  "theme dark light",
+  "Keyboard shortcuts keys",
+] as const;
 const ACTIONS = [ADD, THEME, KEYS];
 const row =
   "flex h-9 cursor-default items-center gap-3 rounded-md px-3 text-base select-none data-[selected=true]:bg-raised";
@@ -39,15 +43,15 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
   const dark = useIsDark();
   const typed = text.trim();
   const query = useDebounced(typed, TYPING_MS);
-  const found = useQuery({
+  const recall = useQuery({
     ...recallQuery({ query, mode: "fast", limit: 8 }),
     enabled: query.length > 1,
   });
   const { data: projects = [] } = useProjects();
   const [chosen, setChosen] = useState("");
-  const results = (query && found.data?.results) || [];
-  // Enter never opens what was found for other words than those that stand there.
-  const isCurrent = query === typed && !found.isPlaceholderData;
+  const results = (query && recall.data?.results) || [];
+  // Enter must not open a result of an earlier query.
+  const isCurrent = query === typed && !recall.isPlaceholderData;
   const first = (isCurrent && results[0]?.id) || "search-all";
   useEffect(() => setChosen(typed ? first : (MAIN[0]?.to ?? "")), [typed, first]);
   useEffect(() => {
@@ -63,7 +67,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
   const go = (to: string) => act(() => navigate(to));
   const matches = (label: string) => label.toLowerCase().includes(typed.toLowerCase());
   const places = [...MAIN, PROJECTS, ...MORE].filter(({ label }) => matches(label));
-  const named = projects.filter(({ name }) => typed && matches(name)).slice(0, MOST_PROJECTS);
+  const named = projects.filter(({ name }) => typed && matches(name)).slice(0, MAX_PROJECTS);
   return (
     <dialog
       ref={dialog}
@@ -93,7 +97,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
         </div>
         <Command.List className="max-h-[60vh] overflow-y-auto p-1 pb-2">
           {typed && (
-            <Command.Group heading="Found" className={group}>
+            <Command.Group heading="Results" className={group}>
               {results.map((result) => (
                 <Item
                   key={result.id}
@@ -152,7 +156,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
             </Command.Group>
           )}
           {ACTIONS.some(matches) && (
-            <Command.Group heading="Do" className={group}>
+            <Command.Group heading="Actions" className={group}>
               {matches(ADD) && (
                 <Item value="add" onSelect={act(onAdd)} icon={<Plus size={16} />} keys="n">
                   Add something
@@ -169,7 +173,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
               )}
               {matches(KEYS) && (
                 <Item value="keys" onSelect={act(onKeys)} icon={<Keyboard size={16} />} keys="?">
-                  Keyboard
+                  Keyboard shortcuts
                 </Item>
               )}
             </Command.Group>

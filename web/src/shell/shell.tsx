@@ -5,7 +5,7 @@ import { AddDialog } from "~/features/documents/add-dialog";
 import { undoLastDelete } from "~/features/documents/delete";
 import { WindowDrop } from "~/features/documents/window-drop";
 import { useLiveUpdates } from "~/features/jobs/live";
-import { SignInOver } from "~/features/session/sign-in-over";
+import { SignInDialog } from "~/features/session/sign-in-dialog";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";
 import { useStored } from "~/lib/use-stored";
 import { MAIN, MORE, PROJECTS } from "./destinations";
@@ -27,7 +27,7 @@ export function Shell() {
   const navigation = useNavigation();
   useLiveUpdates();
   useEffect(() => watchPrefixes(["g"]), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the top on another page
   useEffect(() => {
     document.getElementById("content")?.scrollTo(0, 0);
   }, [pathname]);
@@ -48,7 +48,7 @@ export function Shell() {
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-1"
       >
-        Skip to the content
+        Skip to content
       </a>
       {!collapsed && <Sidebar onCollapse={() => setCollapsed(true)} />}
       <div className="flex min-w-0 flex-1 flex-col">
@@ -65,7 +65,7 @@ export function Shell() {
           aria-busy={navigation.state === "loading"}
           className={clsx(
             "relative min-h-0 flex-1 overflow-y-auto outline-none",
-            // Pages that scroll and those that do not begin at the same edge.
+            // Reserve space for the scrollbar, so that all pages have the same width.
             pathname !== "/graph" && "[scrollbar-gutter:stable]",
           )}
         >
@@ -85,7 +85,7 @@ export function Shell() {
         </Suspense>
       )}
       <WindowDrop />
-      <SignInOver />
+      <SignInDialog />
     </div>
   );
 }

@@ -51,8 +51,8 @@ function Projects() {
   const pinned = tree.filter(({ project }) => pins.includes(project.slug));
   const rest = tree.filter(({ project }) => !pins.includes(project.slug));
   const all = [...pinned.map((branch) => ({ ...branch, depth: 0 })), ...rest];
-  const room = useRoom();
-  const shown = all.length <= room ? all : all.slice(0, room - 1);
+  const capacity = useCapacity();
+  const shown = all.length <= capacity ? all : all.slice(0, capacity - 1);
   return (
     <div className="mt-6">
       <div className="mb-1 flex items-center px-2">
@@ -96,14 +96,14 @@ function Projects() {
   );
 }
 
-const ROW = 32;
-/** What is above and below the projects, without the saved searches. */
-const OTHERS = 540;
-const SEARCHES = 52;
-const LEAST = 4;
+const ROW_HEIGHT = 32;
+/** The height of everything above and below the projects, without the saved searches. */
+const OTHER_HEIGHT = 540;
+const SEARCHES_HEIGHT = 52;
+const MIN_PROJECTS = 4;
 
-/** How many projects fit into the window, so that none is hidden behind a scrollbar. */
-function useRoom(): number {
+/** How many projects fit into the window without scrolling. */
+function useCapacity(): number {
   const { searches } = useSavedSearches();
   const height = useSyncExternalStore(
     (listener) => {
@@ -112,8 +112,9 @@ function useRoom(): number {
     },
     () => window.innerHeight,
   );
-  const saved = searches.length ? SEARCHES + searches.length * ROW : 0;
-  return Math.max(LEAST, Math.floor((height - OTHERS - saved) / ROW));
+  const searchesHeight = searches.length ? SEARCHES_HEIGHT + searches.length * ROW_HEIGHT : 0;
+  const available = height - OTHER_HEIGHT - searchesHeight;
+  return Math.max(MIN_PROJECTS, Math.floor(available / ROW_HEIGHT));
 }
 
 function SavedSearches() {
@@ -149,7 +150,7 @@ function SavedSearches() {
 }
 
 const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
-  { value: "system", label: "As the system", icon: Monitor },
+  { value: "system", label: "System", icon: Monitor },
   { value: "light", label: "Light", icon: Sun },
   { value: "dark", label: "Dark", icon: Moon },
 ];

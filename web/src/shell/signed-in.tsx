@@ -4,7 +4,7 @@ import { sessionQuery } from "~/features/session/session";
 import { ErrorState, Skeleton } from "~/ui/states";
 import { Shell } from "./shell";
 
-/** Around a page for everybody: the shell for those who are signed in. */
+/** For public pages: adds the shell if the user is signed in. */
 export function ShellIfSignedIn() {
   const session = useQuery(sessionQuery);
   if (session.data) return <Shell />;
@@ -16,7 +16,7 @@ export function ShellIfSignedIn() {
   );
 }
 
-/** Lets signed-in people through, and sends everybody else to sign in and back. */
+/** For private pages: redirects to the sign-in page and back if the user is not signed in. */
 export function SignedIn() {
   const session = useQuery(sessionQuery);
   const { pathname, search } = useLocation();

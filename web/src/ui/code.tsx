@@ -64,7 +64,7 @@ export function languageOf(name: string): Language | undefined {
   return lower in LANGUAGES ? (lower as Language) : ALIASES[lower];
 }
 
-/** Tokens become elements with a style property: a style attribute would break the CSP. */
+/** Highlighted code. Colours are set as style properties, because the CSP forbids style attributes. */
 export default function Code({ text, language }: { text: string; language: string }) {
   const [lines, setLines] = useState<ThemedToken[][]>();
   useEffect(() => {

@@ -8,7 +8,7 @@ type Props = {
   title: string;
   description: ReactNode;
   action: string;
-  /** What has to be typed before the action is possible. */
+  /** Text that must be typed to enable the action. */
   phrase?: string;
   busy?: boolean;
   onConfirm: () => void;

@@ -23,7 +23,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** Text to be copied. */
+/** Text with a button that copies it. */
 export function CopyBox({ text, label }: { text: string; label?: string }) {
   return (
     <div className="relative rounded-lg border bg-raised">

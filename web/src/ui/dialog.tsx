@@ -22,7 +22,7 @@ export function Dialog({ open, title, description, onClose, children, wide, lock
     const dialog = element.current;
     if (!dialog || !open || dialog.open) return;
     dialog.showModal();
-    // The first field, not the button that closes.
+    // Focus the first field, not the close button.
     dialog.querySelector<HTMLElement>("input:not([hidden]), textarea, select")?.focus();
     return () => dialog.close();
   }, [open]);

@@ -8,7 +8,7 @@ type Props = {
 };
 type Line = { key: string; left: string | null; right: string | null };
 
-/** Removed and added lines stand beside each other. */
+/** Pairs removed and added lines, to show them side by side. */
 function linesOf(before: string, after: string): Line[] {
   const lines: Line[] = [];
   let removed: string[] = [];
@@ -68,7 +68,7 @@ export default function DiffView({ before, after, beforeLabel, afterLabel }: Pro
   );
 }
 
-/** Two short texts as one, with what went and what came. */
+/** Shows the changed words between two short texts inline. */
 export function WordDiff({ before, after }: { before: string; after: string }) {
   let at = 0;
   return (

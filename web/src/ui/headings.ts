@@ -7,16 +7,16 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, "")}`;
 }
 
-/** The contents list of a markdown text; lines inside code fences are no headings. */
+/** The headings of a Markdown text; lines inside code fences are ignored. */
 export function headingsOf(markdown: string): Heading[] {
   const headings: Heading[] = [];
   let fenced = false;
   for (const line of markdown.split("\n")) {
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    const found = fenced ? null : /^(#{1,4})\s+(.+?)\s*#*$/.exec(line);
-    if (!found) continue;
-    const text = (found[2] ?? "").replace(/[*_`]|\[([^\]]*)\]\([^)]*\)/g, "$1");
-    headings.push({ id: headingId(text), text, level: found[1]?.length ?? 1 });
+    const match = fenced ? null : /^(#{1,4})\s+(.+?)\s*#*$/.exec(line);
+    if (!match) continue;
+    const text = (match[2] ?? "").replace(/[*_`]|\[([^\]]*)\]\([^)]*\)/g, "$1");
+    headings.push({ id: headingId(text), text, level: match[1]?.length ?? 1 });
   }
   return headings;
 }

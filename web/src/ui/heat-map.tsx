@@ -7,7 +7,7 @@ const LEVELS = ["bg-raised", "bg-accent/25", "bg-accent/50", "bg-accent/75", "bg
 type Props = {
   counts: Record<string, number>;
   weeks: number;
-  /** A day of the last week that is shown. */
+  /** A day in the last week shown. */
   endsOn: string;
   selected: string;
   onSelect: (day: string) => void;
@@ -18,13 +18,13 @@ function levelOf(count: number, top: number): string {
   return LEVELS[Math.min(4, 1 + Math.floor((count / top) * 3.99))] ?? "";
 }
 
-/** The first day of the map and its last one, both of whole weeks. */
+/** The first and the last day of the map, which shows whole weeks. */
 export function spanOfMap(endsOn: string, weeks: number): [first: string, last: string] {
   const last = addDays(endsOn, 6 - ((dateOf(endsOn).getDay() + 6) % 7));
   return [addDays(last, 1 - weeks * 7), last];
 }
 
-/** One square a day, one column a week, ending with the week of the last day. */
+/** A calendar with one square per day and one column per week. */
 export function HeatMap({ counts, weeks, endsOn, selected, onSelect }: Props) {
   const [first] = spanOfMap(endsOn, weeks);
   const top = Math.max(1, ...Object.values(counts));
@@ -34,12 +34,14 @@ export function HeatMap({ counts, weeks, endsOn, selected, onSelect }: Props) {
   );
   const labels = monthLabels(columns);
   const box = useRef<HTMLDivElement>(null);
-  // Where not all of it fits, today is what one looks for, or else the last weeks.
+  // If it does not fit, scroll to today, or else to the last weeks.
   useEffect(() => {
     const frame = box.current?.parentElement;
     if (!frame) return;
-    const now = box.current?.querySelector<HTMLElement>("[aria-current=date]");
-    frame.scrollLeft = now ? now.offsetLeft - frame.clientWidth / 2 : frame.scrollWidth;
+    const todaySquare = box.current?.querySelector<HTMLElement>("[aria-current=date]");
+    frame.scrollLeft = todaySquare
+      ? todaySquare.offsetLeft - frame.clientWidth / 2
+      : frame.scrollWidth;
   }, []);
   return (
     <div ref={box} className="flex w-fit gap-1">
@@ -75,14 +77,14 @@ export function HeatMap({ counts, weeks, endsOn, selected, onSelect }: Props) {
   );
 }
 
-/** The month where one begins, with its year on the first of them and in January. */
+/** Labels the columns in which a month begins; the first one and each January have the year. */
 function monthLabels(columns: string[][]): string[] {
   let first = true;
   return columns.map((days) => {
-    const begins = days.find((day) => day.endsWith("-01"));
-    if (!begins) return "";
-    const year = first || begins.slice(5, 7) === "01" ? { year: "numeric" as const } : {};
+    const firstOfMonth = days.find((day) => day.endsWith("-01"));
+    if (!firstOfMonth) return "";
+    const year = first || firstOfMonth.slice(5, 7) === "01" ? { year: "numeric" as const } : {};
     first = false;
-    return dateOf(begins).toLocaleDateString(undefined, { month: "short", ...year });
+    return dateOf(firstOfMonth).toLocaleDateString(undefined, { month: "short", ...year });
   });
 }

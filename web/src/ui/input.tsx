@@ -44,7 +44,7 @@ type FieldProps = {
   children: (id: string, describedBy: string | undefined) => ReactNode;
 };
 
-/** A labelled field with its hint or problem below it. */
+/** A labelled field with its hint or error below it. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;

@@ -12,7 +12,7 @@ const WIDTHS = { narrow: "max-w-3xl", normal: "max-w-5xl", wide: "" };
 
 export function PageLayout({ title, description, actions, children, width = "normal" }: PageProps) {
   return (
-    // Every page begins at the same edge; only how wide it is differs.
+    // Every page starts at the same edge; only the width differs.
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
       <div className={WIDTHS[width]}>
         <header className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -57,7 +57,7 @@ export function Card({ children, className }: { children: ReactNode; className?:
   return <div className={clsx("rounded-lg border bg-surface", className)}>{children}</div>;
 }
 
-/** Rows with a hairline between them. */
+/** Rows with a thin line between them. */
 export function Rows({ children }: { children: ReactNode }) {
   return <ul className="divide-y divide-line rounded-lg border bg-surface">{children}</ul>;
 }

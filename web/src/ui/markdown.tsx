@@ -8,7 +8,7 @@ import { headingId } from "./headings";
 
 const Code = lazy(() => import("./code"));
 
-/** Only what markdown itself makes; no style, no class but that of a code fence, no frame. */
+/** Allows only the elements of Markdown; no styles, frames, or classes except those of code fences. */
 const schema = {
   ...defaultSchema,
   attributes: {
@@ -20,8 +20,8 @@ const schema = {
 
 const ORIGINAL = /^\/v3\/documents\/[0-9a-f-]{36}\/original$/;
 
-/** A saved text may show pictures of documents; to fetch any other address of ours could do things. */
-function isOurs(address: string): boolean {
+/** Whether an image is the original of a document. A request to any other path of this server may have effects. */
+function isOriginal(address: string): boolean {
   try {
     const url = new URL(address, window.location.origin);
     return url.origin === window.location.origin && ORIGINAL.test(url.pathname);
@@ -40,10 +40,10 @@ function Link({ href, children }: ComponentProps<"a">) {
   );
 }
 
-/** A picture of another site is never fetched: it would tell that site who reads what, and when. */
+/** Images of other sites are never fetched: a request tells that site who reads what, and when. */
 function Image({ src, alt }: ComponentProps<"img">) {
   const url = typeof src === "string" ? src : "";
-  if (url && isOurs(url)) return <img src={url} alt={alt ?? ""} loading="lazy" />;
+  if (url && isOriginal(url)) return <img src={url} alt={alt ?? ""} loading="lazy" />;
   return (
     <span className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted">
       <ImageOff size={14} aria-hidden />

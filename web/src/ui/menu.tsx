@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 
 const panel = "z-40 rounded-lg border border-line-strong bg-surface p-1 text-ink";
 
-/** Not modal: the modal kind writes a <style> element, which the CSP forbids. */
+/** Not modal, because modal menus add a <style> element, which the CSP forbids. */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
     <DropdownMenu.Root modal={false}>

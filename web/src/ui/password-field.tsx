@@ -6,7 +6,7 @@ type Props = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What a password manager offers; "off" for a key. */
+  /** What a password manager suggests; "off" for a key. */
   autoComplete: "current-password" | "new-password" | "off";
   name?: string;
   hint?: ReactNode;
@@ -14,15 +14,19 @@ type Props = {
   placeholder?: string;
 };
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
-/** A secret that can be shown while it is typed. */
+/** A field for a secret, with a button to show it. */
 export function PasswordField({ label, value, onChange, autoComplete, ...rest }: Props) {
   const { name, hint, error, placeholder } = rest;
   const [shown, setShown] = useState(false);
   const isNew = autoComplete === "new-password";
   return (
-    <Field label={label} hint={hint ?? (isNew && `At least ${SHORTEST} characters.`)} error={error}>
+    <Field
+      label={label}
+      hint={hint ?? (isNew && `At least ${MIN_LENGTH} characters.`)}
+      error={error}
+    >
       {(id, describedBy) => (
         <div className="relative">
           <Input
@@ -31,7 +35,7 @@ export function PasswordField({ label, value, onChange, autoComplete, ...rest }:
             type={shown ? "text" : "password"}
             autoComplete={autoComplete}
             placeholder={placeholder}
-            minLength={isNew ? SHORTEST : undefined}
+            minLength={isNew ? MIN_LENGTH : undefined}
             required
             spellCheck={false}
             aria-invalid={Boolean(error)}

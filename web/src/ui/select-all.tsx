@@ -1,14 +1,14 @@
 import { Checkbox } from "./input";
 
 type Props = {
-  /** How many there are, in words. */
+  /** The number of items, such as "3 documents". */
   count: string;
   ids: string[];
   selected: string[];
   onChange: (ids: string[]) => void;
 };
 
-/** Above a list whose lines can be selected: how many there are, and all of them at once. */
+/** Shown above a list: selects all rows, and shows how many there are. */
 export function SelectAll({ count, ids, selected, onChange }: Props) {
   const all = ids.length > 0 && ids.every((id) => selected.includes(id));
   return (

@@ -4,7 +4,7 @@ import { Button } from "./button";
 
 type Props = { label: string; count: number; onClear: () => void; children: ReactNode };
 
-/** What can be done with the selected rows of a list, at its lower edge. */
+/** A toolbar below a list with actions for the selected rows. */
 export function SelectionBar({ label, count, onClear, children }: Props) {
   return (
     <div
@@ -14,7 +14,7 @@ export function SelectionBar({ label, count, onClear, children }: Props) {
     >
       <span className="px-2 text-sm font-medium">{count} selected</span>
       {children}
-      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
+      <Button variant="quiet" size="icon" aria-label="Clear selection" onClick={onClear}>
         <X size={14} />
       </Button>
     </div>

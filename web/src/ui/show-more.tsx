@@ -6,7 +6,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** A button below a list that comes in pages; none after the last page. */
+/** A button that loads the next page of a list; hidden after the last page. */
 export function ShowMore({ list, className }: { list: Pages; className?: string }) {
   if (!list.hasNextPage) return null;
   return (

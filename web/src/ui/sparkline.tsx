@@ -1,4 +1,4 @@
-/** A small line of numbers; the words beside it say what it means. */
+/** A small line chart without axes. */
 export function Sparkline({ values, label }: { values: number[]; label: string }) {
   const width = 120;
   const height = 28;
@@ -29,7 +29,7 @@ export function Sparkline({ values, label }: { values: number[]; label: string }
 
 export function Ring({ progress, size = 16 }: { progress: number; size?: number }) {
   const radius = 6;
-  const around = 2 * Math.PI * radius;
+  const circumference = 2 * Math.PI * radius;
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden className="-rotate-90">
       <circle cx="8" cy="8" r={radius} fill="none" stroke="var(--line-strong)" strokeWidth="2" />
@@ -40,8 +40,8 @@ export function Ring({ progress, size = 16 }: { progress: number; size?: number 
         fill="none"
         stroke="var(--accent)"
         strokeWidth="2"
-        strokeDasharray={around}
-        strokeDashoffset={around * (1 - Math.min(1, Math.max(0.05, progress)))}
+        strokeDasharray={circumference}
+        strokeDashoffset={circumference * (1 - Math.min(1, Math.max(0.05, progress)))}
       />
     </svg>
   );

@@ -25,7 +25,7 @@ export function EmptyState({ icon: Icon, title, children, actions }: EmptyProps)
   );
 }
 
-/** For an address behind which there is nothing, or nothing any more. */
+/** Shown if the item of a URL does not exist, or no longer exists. */
 export function NothingHere() {
   return (
     <EmptyState
@@ -37,7 +37,7 @@ export function NothingHere() {
         </Link>
       }
     >
-      It was deleted or moved, it is somebody else's, or the address is mistyped.
+      It was deleted or moved, it belongs to someone else, or the address is mistyped.
     </EmptyState>
   );
 }
@@ -45,7 +45,7 @@ export function NothingHere() {
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isStatus(error, 404)) return <NothingHere />;
   const id = requestIdOf(error);
-  const title = isStatus(error, 0) ? "The server cannot be reached" : "This did not work";
+  const title = isStatus(error, 0) ? "No connection to the server" : "Something went wrong";
   return (
     <div role="alert" className="mx-auto max-w-md px-4 py-16 text-center">
       <AlertTriangle className="mx-auto mb-3 text-warning" size={20} />
@@ -61,7 +61,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** One sentence in a form or a list, read out when it appears. */
+/** An error message in a form or a list, announced by screen readers. */
 export function ErrorText({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className="text-sm text-danger">
@@ -96,7 +96,7 @@ type LoadedProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-/** What every view of server state shows: its skeleton, its error with "Try again", or the data. */
+/** Shows the state of a query: a skeleton, the error with "Try again", or the data. */
 export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;

@@ -8,7 +8,7 @@ type Props<T extends string> = {
   onChange: (value: T) => void;
 };
 
-/** Tabs of one page; the chosen one is in the address. */
+/** Tabs within a page. */
 export function Tabs<T extends string>({ label, tabs, value, onChange }: Props<T>) {
   return (
     <nav aria-label={label} className="mb-5 flex gap-4 overflow-x-auto overflow-y-hidden border-b">

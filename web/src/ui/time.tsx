@@ -1,6 +1,6 @@
 import { absoluteTime, timeAgo } from "~/lib/format";
 
-/** Relative, with the absolute time on hover. */
+/** A relative time, with the absolute time on hover. */
 export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={absoluteTime(at)} className="whitespace-nowrap">

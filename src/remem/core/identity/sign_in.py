@@ -33,7 +33,7 @@ async def sign_in(
     hashed = login["password_hash"] if login else None
     if not await password_matches(password, hashed) or login is None:
         raise Unauthenticated(
-            "E-mail or password is wrong; check both, or sign in with a key.",
+            "The email address or password is wrong; check both, or sign in with a key.",
             code="wrong_password",
         )
     return await open_session(ports, login["id"], visitor, tenant_id)

@@ -22,7 +22,7 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: async ({ email, ...body }: Schemas["PasswordChange"] & { email: string }) => {
       await answerOf(api.POST("/v3/account/password", { body }));
-      // A new password signs out every browser, this one too: it signs in again with it.
+      // A new password signs out every browser, including this one, so sign in again.
       await answerOf(api.POST("/v3/auth/login", { body: { email, password: body.new_password } }));
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["account"] }),

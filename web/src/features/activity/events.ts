@@ -3,7 +3,7 @@ import { answerOf, api, type Schemas } from "~/lib/api";
 
 export type Event = Schemas["EventOut"];
 
-/** What happened, by the type of the event. */
+/** Labels of the event types. */
 const LABELS: Record<string, string> = {
   create: "Created",
   update: "Changed",
@@ -15,8 +15,8 @@ const LABELS: Record<string, string> = {
   restore: "Restored",
   supersede: "Replaced",
   relate: "Connected",
-  mentions: "Names found in",
-  graph_extract: "Names found in",
+  mentions: "Found names in",
+  graph_extract: "Found names in",
   extend: "Added to",
   merge: "Merged",
   move: "Moved",
@@ -31,40 +31,40 @@ const LABELS: Record<string, string> = {
   reuse: "Used again",
   retry: "Tried again",
   consolidation_merge: "Merged",
-  consolidation_decay: "Set aside",
-  consolidation_promote: "Made stronger",
+  consolidation_decay: "Decayed",
+  consolidation_promote: "Promoted",
   consolidation_undo: "Undone",
-  evolution_policy: "Chose how to search in",
-  evolution_arena: "Compared ways to search",
-  evolution_embedding: "Prepared texts for search by meaning",
-  evolution_derivation: "Looked for what follows from memories",
+  evolution_policy: "Changed the search policy of",
+  evolution_arena: "Compared search policies",
+  evolution_embedding: "Embedded memories",
+  evolution_derivation: "Derived facts and due dates",
   evolution_consolidation: "Tidied up memories",
-  evolution_graph: "Connected what belongs together",
-  evolution_learning_propagation: "Learned from your answers",
+  evolution_graph: "Connected memories",
+  evolution_learning_propagation: "Passed on what was learned",
 };
 
-/** What it happened to. */
+/** Labels of the kinds of subjects. */
 const KINDS: Record<string, string> = {
   api_key: "API key",
   grant: "connected app",
   session: "conversation",
   member: "member",
   feed: "feed",
-  // The label says it all.
+  // The label of the event is enough.
   evolution_job: "",
 };
 
-function plain(name: string): string {
+function withSpaces(name: string): string {
   return name.replaceAll(/[._]/g, " ");
 }
 
 export function eventLabel(type: string): string {
-  const words = plain(type);
+  const words = withSpaces(type);
   return LABELS[type] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 export function subjectKindLabel(kind: string): string {
-  return KINDS[kind] ?? plain(kind);
+  return KINDS[kind] ?? withSpaces(kind);
 }
 
 const PATHS: Record<string, (id: string) => string> = {
@@ -78,11 +78,11 @@ const PATHS: Record<string, (id: string) => string> = {
   import: () => "/settings#import",
   evolution_job: () => "/evolution?tab=jobs",
 };
-const GONE = ["delete", "erase"];
+const DELETIONS = ["delete", "erase"];
 
-/** Where the item is, unless it is gone. A conversation without a name is another one's, or gone. */
+/** The path of the item, or null if it was deleted. A conversation without a name was deleted or belongs to another user. */
 export function eventPath({ type, subjectKind, subjectId, subjectName }: Event): string | null {
-  if (GONE.includes(type) || (subjectKind === "session" && !subjectName)) return null;
+  if (DELETIONS.includes(type) || (subjectKind === "session" && !subjectName)) return null;
   return PATHS[subjectKind]?.(subjectId) ?? null;
 }
 

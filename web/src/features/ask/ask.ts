@@ -1,5 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answerOf, api, csrfToken, failureFrom, RememFailure, type Schemas } from "~/lib/api";
+import {
+  answerOf,
+  api,
+  csrfToken,
+  failureFrom,
+  RememFailure,
+  type Schemas,
+  UNREACHABLE,
+} from "~/lib/api";
 
 export type Reply = Schemas["AskOut"];
 export type Session = Schemas["AgentSession"];
@@ -20,12 +28,12 @@ export type Source = {
 
 export type Claim = { text: string; citations: number[] };
 
-/** One question with as much of its answer as is there. */
+/** A question with as much of its answer as has arrived. */
 export type Exchange = {
   id: string;
-  asked: string;
+  question: string;
   understood?: string;
-  /** The day whose knowledge was asked for. */
+  /** The day up to which knowledge is used. */
   asOf?: string;
   claims: Claim[];
   sources: Source[];
@@ -52,10 +60,10 @@ type Step =
   | { name: "done"; data: Reply }
   | { name: "error"; data: { error: string; code: string } };
 
-/** The agent that the sessions of this page are listed by. */
+/** The agent of this page's sessions. */
 const AGENT = "web";
 
-/** Asks, and hands over each step of the answer. It fails unless the answer came whole. */
+/** Asks a question and calls `onStep` for each step of the answer. Throws if the answer is incomplete. */
 export async function ask(
   body: AskBody,
   onStep: (step: Step) => void,
@@ -86,10 +94,10 @@ async function stream(body: AskBody, signal: AbortSignal): Promise<AsyncIterable
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new RememFailure(0, "The server cannot be reached.", "unreachable");
+    throw new RememFailure(0, UNREACHABLE, "unreachable");
   }
   if (!response.ok || !response.body) {
-    // Any request that is refused asks to sign in again.
+    // A failing request through the API client opens the sign-in dialog.
     if (response.status === 401) void api.GET("/v3/whoami");
     throw failureFrom(response, await response.json().catch(() => undefined));
   }
@@ -144,7 +152,7 @@ export function withStep(exchange: Exchange, step: Step): Exchange {
 }
 
 function withSource(sources: Source[], source: Source): Source[] {
-  return sources.some((one) => one.number === source.number) ? sources : [...sources, source];
+  return sources.some(({ number }) => number === source.number) ? sources : [...sources, source];
 }
 
 export const sessionsQuery = queryOptions({
@@ -169,38 +177,38 @@ export function sessionQuery(id: string) {
   });
 }
 
-type KeptAnswer = {
+type StoredAnswer = {
   kind?: string;
   known?: boolean;
   claims?: { text: string; quotes: number[] }[];
   quotes?: Source[];
 };
 
-/** What was asked in a session before, with the answers as they were given. */
+/** The questions of a stored session, with their answers. */
 export function exchangesOf(session: SessionDetail): Exchange[] {
-  const found: Exchange[] = [];
+  const exchanges: Exchange[] = [];
   for (const turn of session.turns) {
     if (turn.role === "user") {
-      found.push({
+      exchanges.push({
         id: turn.id,
-        asked: turn.content,
+        question: turn.content,
         claims: [],
         sources: [],
         nearest: [],
         state: "failed",
       });
-    } else if (found.length) {
-      const kept = (turn.answer ?? {}) as KeptAnswer;
-      const last = found[found.length - 1] as Exchange;
-      const said = kept.claims?.map(({ text, quotes }) => ({ text, citations: quotes }));
-      found[found.length - 1] = {
+    } else if (exchanges.length) {
+      const stored = (turn.answer ?? {}) as StoredAnswer;
+      const last = exchanges[exchanges.length - 1] as Exchange;
+      const claims = stored.claims?.map(({ text, quotes }) => ({ text, citations: quotes }));
+      exchanges[exchanges.length - 1] = {
         ...last,
-        claims: said ?? [{ text: turn.content, citations: [] }],
-        sources: kept.quotes ?? [],
-        kind: kept.kind,
-        state: turn.erased ? "erased" : kept.known === false ? "unknown" : "known",
+        claims: claims ?? [{ text: turn.content, citations: [] }],
+        sources: stored.quotes ?? [],
+        kind: stored.kind,
+        state: turn.erased ? "erased" : stored.known === false ? "unknown" : "known",
       };
     }
   }
-  return found;
+  return exchanges;
 }

@@ -4,13 +4,13 @@ import { answerOf, api, type Schemas } from "~/lib/api";
 export type Connector = Schemas["ConnectorOut"];
 export type Connection = Schemas["ConnectionOut"];
 export type Run = Schemas["RunOut"];
-export type Found = Schemas["CheckOut"];
+export type CheckResult = Schemas["CheckOut"];
 export type Resource = Schemas["ResourceOut"];
 export type DeviceCode = Schemas["DeviceOut"];
 export type NewConnection = Schemas["ConnectIn"] & { provider: string };
 
-const WHILE_SYNCING_MS = 1_500;
-const OTHERWISE_MS = 30_000;
+const SYNCING_POLL_MS = 1_500;
+const IDLE_POLL_MS = 30_000;
 const ITEMS_SHOWN = 100;
 
 export const connectorsQuery = queryOptions({
@@ -24,19 +24,19 @@ export const connectionsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await answerOf(api.GET("/v3/connections", { signal }))).connections,
   refetchInterval: ({ state }) =>
-    state.data?.some(({ status }) => status === "removing") ? WHILE_SYNCING_MS : OTHERWISE_MS,
+    state.data?.some(({ status }) => status === "removing") ? SYNCING_POLL_MS : IDLE_POLL_MS,
 });
 
-/** One connection with its runs; asked for often while one is under way. */
+/** A connection with its runs; polled more often during a sync. */
 export function connectionQuery(id: string) {
   return queryOptions({
     queryKey: ["connections", id],
     queryFn: ({ signal }) =>
       answerOf(api.GET("/v3/connections/{id}", { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) =>
-      runUnderWay(state.data?.runs) || state.data?.status === "removing"
-        ? WHILE_SYNCING_MS
-        : OTHERWISE_MS,
+      currentRun(state.data?.runs) || state.data?.status === "removing"
+        ? SYNCING_POLL_MS
+        : IDLE_POLL_MS,
   });
 }
 
@@ -55,11 +55,11 @@ export function problemsQuery(id: string) {
   });
 }
 
-export function runUnderWay(runs: Run[] | undefined): Run | undefined {
+export function currentRun(runs: Run[] | undefined): Run | undefined {
   return runs?.find((run) => run.outcome === null);
 }
 
-/** What would be connected; nothing is kept. */
+/** Checks what would be read; nothing is stored. */
 export function useCheck() {
   return useMutation({
     mutationFn: ({ provider, ...body }: NewConnection) =>
@@ -70,7 +70,7 @@ export function useCheck() {
 }
 
 export function useConnect() {
-  return useChanging(({ provider, ...body }: NewConnection) =>
+  return useConnectionMutation(({ provider, ...body }: NewConnection) =>
     answerOf(
       api.POST("/v3/connectors/{provider}/connect", { params: { path: { provider } }, body }),
     ),
@@ -88,7 +88,7 @@ export function useConsent() {
   });
 }
 
-/** A code to type in at the service, instead of going there and back. */
+/** Gets a code to type in at the service, as an alternative to the redirect. */
 export function useDeviceCode() {
   return useMutation({
     mutationFn: ({ provider, ...body }: Schemas["ConsentIn"] & { provider: string }) =>
@@ -98,7 +98,7 @@ export function useDeviceCode() {
   });
 }
 
-/** Asks as often as the service allows whether the code was typed in. */
+/** Polls, as often as the service allows, whether the code was typed in. */
 export function deviceQuery({ id, interval_s }: DeviceCode) {
   return queryOptions({
     queryKey: ["sign-ins", id],
@@ -113,7 +113,7 @@ export function deviceQuery({ id, interval_s }: DeviceCode) {
   });
 }
 
-/** An address and a secret for the service, in place of former ones. */
+/** Creates an address and a secret for the service; they replace earlier ones. */
 export function useWebhook() {
   return useMutation({
     mutationFn: (id: string) =>
@@ -121,7 +121,7 @@ export function useWebhook() {
   });
 }
 
-/** What can be chosen in an account that is connected. */
+/** What can be chosen in a connected account. */
 export function resourcesQuery(id: string) {
   return queryOptions({
     queryKey: ["connections", id, "resources"],
@@ -136,26 +136,26 @@ export function resourcesQuery(id: string) {
 }
 
 export function useSync() {
-  return useChanging((id: string) =>
+  return useConnectionMutation((id: string) =>
     answerOf(api.POST("/v3/connections/{id}/sync", { params: { path: { id } } })),
   );
 }
 
 export function useChangeConnection() {
-  return useChanging(({ id, ...body }: Schemas["ConnectionPatch"] & { id: string }) =>
+  return useConnectionMutation(({ id, ...body }: Schemas["ConnectionPatch"] & { id: string }) =>
     answerOf(api.PATCH("/v3/connections/{id}", { params: { path: { id } }, body })),
   );
 }
 
 export function useDisconnect() {
-  return useChanging(({ id, documents }: { id: string; documents: "keep" | "erase" }) =>
+  return useConnectionMutation(({ id, documents }: { id: string; documents: "keep" | "erase" }) =>
     answerOf(
       api.DELETE("/v3/connections/{id}", { params: { path: { id }, query: { documents } } }),
     ),
   );
 }
 
-function useChanging<In, Out>(mutationFn: (given: In) => Promise<Out>) {
+function useConnectionMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn,

@@ -12,7 +12,7 @@ import { useUploads } from "./uploads";
 
 type Props = { project?: string; onSaved?: () => void; autoFocus?: boolean };
 
-/** Paste, type, drop or pick anything. */
+/** A box to type, paste, drop or pick anything into. */
 export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
   const [text, setText] = useState("");
   const [project, setProject] = useState(fixed ?? "");
@@ -46,7 +46,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
     if (files.length) return send(files, project);
     const dropped =
       event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text");
-    if (dropped) setText((before) => (before ? `${before}\n${dropped}` : dropped));
+    if (dropped) setText((current) => (current ? `${current}\n${dropped}` : dropped));
   }
 
   return (
@@ -66,7 +66,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
       <textarea
         aria-label="Write, or paste text, an address or a picture"
         placeholder="Write something to remember, paste a link, or drop files here…"
-        // biome-ignore lint/a11y/noAutofocus: the dialog opens in order to type into it
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into this field
         autoFocus={autoFocus}
         value={text}
         rows={text.includes("\n") ? 6 : 2}
@@ -104,7 +104,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
         )}
         {isAddress(text) && (
           <span className="flex items-center gap-1 text-xs text-muted">
-            <LinkIcon size={12} /> The page is read and saved
+            <LinkIcon size={12} /> The page will be fetched and saved
           </span>
         )}
         <span className="ms-auto hidden items-center gap-1 text-xs text-muted sm:flex">

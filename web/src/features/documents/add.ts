@@ -8,6 +8,7 @@ import {
   isStatus,
   messageOf,
   type Schemas,
+  UNREACHABLE,
 } from "~/lib/api";
 import { refreshDocuments } from "./documents";
 import { queueLater } from "./outbox";
@@ -22,7 +23,7 @@ export function isAddress(text: string): boolean {
 
 export type NewText = { text: string; project?: string; tags?: string[] };
 
-/** A single address is fetched by the server; anything else is a note in markdown. */
+/** The request body: the server fetches a single URL; anything else is a Markdown note. */
 export function bodyOf({ text, project, tags = [] }: NewText): Schemas["MemoryIn"] {
   const content = text.trim();
   const type = isAddress(content) ? "url" : "markdown";
@@ -32,8 +33,8 @@ export function bodyOf({ text, project, tags = [] }: NewText): Schemas["MemoryIn
 export function useAddText() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (given: NewText): Promise<Saved | null> => {
-      const body = bodyOf(given);
+    mutationFn: async (text: NewText): Promise<Saved | null> => {
+      const body = bodyOf(text);
       try {
         return await answerOf(api.POST("/v3/memory", { body }));
       } catch (error) {
@@ -43,8 +44,9 @@ export function useAddText() {
       }
     },
     onSuccess: (saved) => {
-      if (!saved) toast("You are offline. It is kept here and sent when you are back.");
-      else toast.success(saved.duplicate ? "You have this already" : "Saved");
+      if (!saved)
+        toast("You are offline. This is stored in the browser and sent when you are back online.");
+      else toast.success(saved.duplicate ? "Already saved" : "Saved");
       return refreshDocuments(queries);
     },
     onError: (error) => toast.error(messageOf(error)),
@@ -56,7 +58,7 @@ export type UploadOptions = {
   onProgress: (share: number) => void;
 };
 
-/** By XMLHttpRequest, because fetch does not tell how much of a body was sent. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 export function uploadFile(file: File, { project, onProgress }: UploadOptions): Promise<Saved> {
   const form = new FormData();
   form.set("file", file, file.name);
@@ -71,7 +73,7 @@ export function uploadFile(file: File, { project, onProgress }: UploadOptions): 
       if (request.status < 300) return resolve(request.response as Saved);
       reject(failureFrom(new Response(null, { status: request.status }), request.response));
     };
-    request.onerror = () => reject(new Error("The server cannot be reached."));
+    request.onerror = () => reject(new Error(UNREACHABLE));
     request.send(form);
   });
 }

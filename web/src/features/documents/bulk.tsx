@@ -15,7 +15,7 @@ import { exportDocuments } from "./export";
 
 type Props = { selected: DocumentLine[]; onClear: () => void };
 
-/** What can be done with all selected documents at once. */
+/** Actions for all selected documents. */
 export function BulkBar({ selected, onClear }: Props) {
   const [asking, setAsking] = useState<"move" | "tag" | null>(null);
   const remove = useDeleteDocuments();
@@ -98,9 +98,9 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
         }}
       >
         {action === "move" ? (
-          <ProjectField label="To the project" none="Choose…" value={value} onChange={setValue} />
+          <ProjectField label="Move to" none="Choose…" value={value} onChange={setValue} />
         ) : (
-          <Field label="Tags to add" hint="Separated by commas">
+          <Field label="Tags to add" hint="Separated by spaces or commas">
             {(id) => (
               <Input id={id} value={value} onChange={(event) => setValue(event.target.value)} />
             )}

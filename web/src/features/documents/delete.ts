@@ -5,8 +5,8 @@ import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { changeMany, refreshDocuments } from "./documents";
 
-/** How long the message offers to undo; the activity page does for an hour. */
-const OFFERED_MS = 10_000;
+/** How long the message offers "Undo"; the activity page offers it for an hour. */
+const UNDO_MS = 10_000;
 const hidden = new Set<string>();
 const listeners = new Set<() => void>();
 let snapshot: ReadonlySet<string> = new Set();
@@ -27,7 +27,7 @@ function announce() {
   for (const listener of listeners) listener();
 }
 
-/** What was deleted here, so that lists leave it out before the server has answered. */
+/** Documents deleted here, so that lists can hide them before the server has answered. */
 export function useHiddenDocuments(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {
@@ -38,7 +38,7 @@ export function useHiddenDocuments(): ReadonlySet<string> {
   );
 }
 
-/** The key "u": takes the last delete back while that is possible. */
+/** Undoes the last delete while that is possible (key "u"). */
 export function undoLastDelete(): boolean {
   undoLast?.();
   return Boolean(undoLast);
@@ -58,9 +58,9 @@ async function deleteDocuments(queries: QueryClient, ids: string[]): Promise<voi
   hide(ids);
   try {
     const { failed, results } = await changeMany(ids, { action: "delete" });
-    const left = results.filter(({ ok }) => !ok);
-    show(left.map(({ id }) => id));
-    if (left[0]) toast.error(`${plural(failed, "document")} not deleted: ${left[0].error}`);
+    const failures = results.filter(({ ok }) => !ok);
+    show(failures.map(({ id }) => id));
+    if (failures[0]) toast.error(`${plural(failed, "document")} not deleted: ${failures[0].error}`);
     const deleted = results.filter(({ ok }) => ok).map(({ id }) => id);
     for (const id of deleted) queries.removeQueries({ queryKey: ["document", id] });
     if (deleted.length) offerUndo(queries, deleted);
@@ -73,12 +73,12 @@ async function deleteDocuments(queries: QueryClient, ids: string[]): Promise<voi
 
 function offerUndo(queries: QueryClient, ids: string[]): void {
   const undo = () => {
-    toast.dismiss(shown);
+    toast.dismiss(message);
     undoLast = null;
     restoreDocuments(queries, ids);
   };
-  const shown = toast(`${plural(ids.length, "document")} deleted`, {
-    duration: OFFERED_MS,
+  const message = toast(`${plural(ids.length, "document")} deleted`, {
+    duration: UNDO_MS,
     action: { label: "Undo", onClick: undo },
   });
   undoLast = undo;

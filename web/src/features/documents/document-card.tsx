@@ -11,14 +11,14 @@ import { KindIcon, kindOf } from "./kinds";
 const STAGES: Record<string, string> = {
   queued: "Waiting",
   extracting: "Reading",
-  chunking: "Dividing",
-  embedding: "Understanding",
+  chunking: "Splitting",
+  embedding: "Embedding",
   indexing: "Indexing",
 };
 
 type StatusProps = {
   status: string;
-  /** On a phone the sign alone, where the words would take the room of a title. */
+  /** On a phone, show only the icon to leave room for the title. */
   narrow?: boolean;
 };
 

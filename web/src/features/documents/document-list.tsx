@@ -24,7 +24,7 @@ const CARD_WIDTH = 290;
 const CARD_HEIGHT = 184;
 const ROW_HEIGHT = 45;
 
-/** Only the rows near the window are in the page, and pages are fetched as they are reached. */
+/** Renders only the rows near the viewport, and fetches more pages while scrolling. */
 export function DocumentList({ filter, view, empty }: Props) {
   const list = useInfiniteQuery(documentsQuery(filter));
   const hidden = useHiddenDocuments();

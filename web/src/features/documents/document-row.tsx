@@ -49,5 +49,5 @@ function Row({ document, selected, current, onToggle }: RowProps) {
   );
 }
 
-/** A list of thousands renders only the rows that changed. */
+/** Memoized, so that a long list renders only the rows that changed. */
 export const DocumentRow = memo(Row);

@@ -114,7 +114,7 @@ export function relatedQuery(id: string) {
   });
 }
 
-/** Everything that shows documents or counts of them. */
+/** Refetches everything that shows documents or counts them. */
 export function refreshDocuments(queries: QueryClient): Promise<unknown> {
   return Promise.all(
     [
@@ -143,19 +143,19 @@ export function changeDocument(id: string, body: Schemas["DocumentChange"]) {
   return answerOf(api.PATCH("/v3/documents/{id}", { params: { path: { id } }, body }));
 }
 
-const AT_ONCE = 500;
+const BATCH = 500;
 type Bulk = Omit<Schemas["BulkIn"], "ids">;
 export type BulkResult = Schemas["BulkOut"];
 
-/** The same done to many documents; what became of each is in the results. */
+/** Applies a change to many documents; `results` has the outcome for each. */
 export async function changeMany(ids: string[], body: Partial<Bulk>): Promise<BulkResult> {
   const all: BulkResult = { done: 0, failed: 0, results: [] };
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = { ...body, ids: ids.slice(from, from + AT_ONCE) } as Schemas["BulkIn"];
-    const part = await answerOf(api.POST("/v3/documents/bulk", { body: some }));
-    all.done += part.done;
-    all.failed += part.failed;
-    all.results.push(...part.results);
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = { ...body, ids: ids.slice(from, from + BATCH) } as Schemas["BulkIn"];
+    const result = await answerOf(api.POST("/v3/documents/bulk", { body: batch }));
+    all.done += result.done;
+    all.failed += result.failed;
+    all.results.push(...result.results);
   }
   return all;
 }
@@ -172,7 +172,7 @@ export function originalUrl(id: string): string {
   return `/v3/documents/${id}/original`;
 }
 
-/** To be shown in a page: pictures, sound, video and PDF. */
+/** The original, to be shown in the page: pictures, sound, video and PDF. */
 export function inlineUrl(id: string): string {
   return `${originalUrl(id)}?inline=true`;
 }

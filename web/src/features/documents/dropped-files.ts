@@ -1,7 +1,7 @@
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 const SKIPPED = /(^|\/)(\.|node_modules\/|__pycache__\/)/;
 
-/** Every file of a drop, folders included; hidden files are left out. */
+/** All dropped files, including those in folders; hidden files are left out. */
 export async function filesOf(transfer: DataTransfer): Promise<File[]> {
   const entries = [...transfer.items]
     .filter((item) => item.kind === "file")
@@ -11,11 +11,11 @@ export async function filesOf(transfer: DataTransfer): Promise<File[]> {
     if (entry instanceof File) files.push(entry);
     else if (entry) await walk(entry, files);
   }
-  return files.slice(0, MOST_FILES);
+  return files.slice(0, MAX_FILES);
 }
 
 async function walk(entry: FileSystemEntry, files: File[]): Promise<void> {
-  if (files.length >= MOST_FILES || SKIPPED.test(entry.fullPath)) return;
+  if (files.length >= MAX_FILES || SKIPPED.test(entry.fullPath)) return;
   if (entry.isFile) {
     files.push(
       await new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),

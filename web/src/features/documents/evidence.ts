@@ -1,6 +1,6 @@
-/** Marks a quotation in a rendered text without changing the elements React made of it. */
+/** Highlights a quotation in rendered text without changing the elements that React created. */
 const NAME = "evidence";
-const LONGEST_SEARCH = 160;
+const MAX_SEARCH_LENGTH = 160;
 
 function normalise(text: string): string {
   return text.replace(/[*_`#|>\\]+/g, "").replace(/\s+/g, " ");
@@ -8,7 +8,7 @@ function normalise(text: string): string {
 
 type Index = { text: string; nodes: { node: Text; starts: number[] }[] };
 
-/** The text as a reader sees it, each character with the node it stands in. */
+/** The visible text, and the start of each character by text node. */
 function indexOf(root: HTMLElement): Index {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes: Index["nodes"] = [];
@@ -36,7 +36,7 @@ function placeOf({ nodes }: Index, position: number): [Text, number] | undefined
   return undefined;
 }
 
-/** Where a text begins for the (nth + 1)th time; the last time there is, when there are fewer. */
+/** The offset of the (nth + 1)th occurrence of `words`, or of the last one if there are fewer. */
 function occurrence(text: string, words: string, nth: number): number {
   let at = text.indexOf(words);
   for (let n = 0; n < nth && at >= 0; n += 1) {
@@ -50,12 +50,13 @@ function occurrence(text: string, words: string, nth: number): number {
 export function findRange(root: HTMLElement, quote: string, nth = 0): Range | undefined {
   const index = indexOf(root);
   const wanted = normalise(quote).trim();
-  const head = wanted.slice(0, LONGEST_SEARCH);
+  const head = wanted.slice(0, MAX_SEARCH_LENGTH);
   const at = occurrence(index.text.toLowerCase(), head.toLowerCase(), nth);
   if (at < 0 || !head) return undefined;
-  const whole = index.text.slice(at, at + wanted.length).toLowerCase() === wanted.toLowerCase();
+  const isComplete =
+    index.text.slice(at, at + wanted.length).toLowerCase() === wanted.toLowerCase();
   const start = placeOf(index, at);
-  const end = placeOf(index, at + (whole ? wanted : head).length - 1);
+  const end = placeOf(index, at + (isComplete ? wanted : head).length - 1);
   if (!start || !end) return undefined;
   const range = document.createRange();
   range.setStart(...start);

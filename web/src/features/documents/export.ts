@@ -1,7 +1,7 @@
 import { answerOf, api } from "~/lib/api";
 import { type DocumentLine, tagsOf } from "./documents";
 
-/** The chosen documents as one markdown file, made in the browser. */
+/** Downloads the selected documents as one Markdown file. */
 export async function exportDocuments(documents: DocumentLine[]): Promise<void> {
   const texts: string[] = [];
   for (const { id } of documents) {

@@ -34,13 +34,13 @@ const KINDS: Record<string, { icon: LucideIcon; label: string }> = {
   xlsx: { icon: FileSpreadsheet, label: "Spreadsheet" },
   pptx: { icon: Presentation, label: "Slides" },
   epub: { icon: BookOpen, label: "Book" },
-  email: { icon: Mail, label: "E-mail" },
+  email: { icon: Mail, label: "Email" },
   tweet: { icon: MessageCircle, label: "Post" },
   subtitles: { icon: Captions, label: "Subtitles" },
 };
 const UNKNOWN = { icon: FileText, label: "Document" };
 
-/** The content types a person can filter by; "note" and "markdown" read the same, so only one is listed. */
+/** The content types to filter by; of types with the same label only one is listed. */
 export const CONTENT_TYPES = Object.keys(KINDS).filter((type) => type !== "note" && type !== "url");
 
 export function kindOf(type: string) {

@@ -1,6 +1,6 @@
 import { answerOf, api, isStatus, messageOf, type Schemas } from "~/lib/api";
 
-/** What was added while offline, kept in this browser until it can be sent. */
+/** Notes added while offline, stored in this browser until they can be sent. */
 const KEY = "remem.outbox";
 
 type Waiting = Schemas["MemoryIn"];
@@ -22,7 +22,7 @@ export function queueLater(item: Waiting): void {
   store([...waitingToBeSent(), item]);
 }
 
-/** Sends what waits, oldest first; identical content is recognised, so twice does no harm. */
+/** Sends the waiting notes, oldest first. The server recognizes identical content, so sending twice is safe. */
 export async function sendWaiting(): Promise<{
   sent: number;
   problem?: string;

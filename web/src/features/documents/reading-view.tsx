@@ -10,12 +10,12 @@ import { RecordTable } from "./record-table";
 
 const Code = lazy(() => import("~/ui/code"));
 
-/** Above this, only the blocks near the window are in the page. */
+/** Above this length, only the blocks near the viewport are rendered. */
 const LONG = 150_000;
 const BLOCK = 8_000;
 const CODE_LANGUAGES: Record<string, string> = { json: "json" };
 
-/** Cuts at blank lines outside code fences, so that each block is markdown of its own. */
+/** Splits at blank lines outside code fences, so that each block is valid Markdown. */
 export function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let current = "";
@@ -35,7 +35,7 @@ export function blocksOf(text: string): string[] {
 
 type ViewProps = { document: Document; ref: Ref<HTMLDivElement> };
 
-/** The text; of a PDF its pages too, as the browser shows them. */
+/** The text, and for a PDF also its pages in the browser's viewer. */
 export function ReadingView({ document, ref }: ViewProps) {
   const [params, change] = useUrlState();
   const isPdf = document.content_type === "pdf" && document.has_original;
@@ -45,7 +45,7 @@ export function ReadingView({ document, ref }: ViewProps) {
       {isPdf && (
         <div className="mb-6">
           <Segments
-            label="What to show"
+            label="View"
             value={pages ? "pages" : "text"}
             options={[
               { value: "text", label: "Text" },
@@ -74,7 +74,7 @@ function Text({ document, ref }: ViewProps) {
       ref={ref}
       dir="auto"
       lang={languageOf(document)}
-      className={clsx("reading", LINES_KEPT.includes(document.content_type) && "keep-lines")}
+      className={clsx("reading", WITH_LINE_BREAKS.includes(document.content_type) && "keep-lines")}
     >
       {document.content_type === "image" && document.has_original && (
         <img src={inlineUrl(document.id)} alt={document.title} className="border" />
@@ -89,13 +89,13 @@ function languageOf(document: Document): string | undefined {
   return language;
 }
 
-/** Kinds in which a line ends where its writer, or the page, ended it. */
-const LINES_KEPT = ["text", "note", "markdown", "image", "email", "tweet"];
+/** Content types whose line breaks are kept. */
+const WITH_LINE_BREAKS = ["text", "note", "markdown", "image", "email", "tweet"];
 
-/** The title stands above the text already. */
+/** The text without a first heading that repeats the title. */
 export function withoutTitle({ content, title }: Document): string {
-  const found = /^\s*# (.+?)\s*(?:\n|$)/.exec(content);
-  return found && found[1]?.trim() === title.trim() ? content.slice(found[0].length) : content;
+  const match = /^\s*# (.+?)\s*(?:\n|$)/.exec(content);
+  return match && match[1]?.trim() === title.trim() ? content.slice(match[0].length) : content;
 }
 
 function Body({ document }: { document: Document }) {
@@ -122,7 +122,7 @@ function Body({ document }: { document: Document }) {
   return <Markdown text={content} />;
 }
 
-/** Sound or video with what is said in it; a time in the text plays from there. */
+/** Sound or video with its transcript; click a time to play from there. */
 function Transcript({ document }: { document: Document }) {
   const player = useRef<HTMLMediaElement>(null);
   const timed = document.chunks.some((chunk) => chunk.at_s != null);

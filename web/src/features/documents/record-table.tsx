@@ -1,6 +1,6 @@
 type Props = { columns: string[]; text: string };
 
-/** The records of a table, which its text has as "column: cell" lines, in rows again. */
+/** The rows of a table, read from its text of "column: cell" lines. */
 export function recordsOf(columns: string[], text: string): string[][] {
   return text
     .trim()
@@ -8,8 +8,8 @@ export function recordsOf(columns: string[], text: string): string[][] {
     .map((record) => {
       const lines = record.split("\n");
       return columns.map((column) => {
-        const line = lines.find((one) => one.startsWith(`${column}: `));
-        return line?.slice(column.length + 2) ?? "";
+        const cell = lines.find((line) => line.startsWith(`${column}: `));
+        return cell?.slice(column.length + 2) ?? "";
       });
     });
 }

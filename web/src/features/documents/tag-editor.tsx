@@ -67,7 +67,7 @@ function NewTag({ value, known, onChange, onDone, onCancel }: NewTagProps) {
   return (
     <>
       <input
-        // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
+        // biome-ignore lint/a11y/noAutofocus: the field appears when the user adds a tag
         autoFocus
         aria-label="New tag"
         list={list}

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "~/lib/api";
 
-const MOST = 100;
+const LIMIT = 100;
 
-/** The tags in use, the most used first. */
+/** The tags in use, most used first. */
 export const tagsQuery = queryOptions({
   queryKey: ["tags"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/v3/tags", { params: { query: { limit: MOST } }, signal }))).tags,
+    (await answerOf(api.GET("/v3/tags", { params: { query: { limit: LIMIT } }, signal }))).tags,
   staleTime: 60_000,
 });

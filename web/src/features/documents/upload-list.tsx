@@ -10,7 +10,7 @@ function Outcome({ upload }: { upload: Upload }) {
   }
   return (
     <Link to={`/memory/${upload.id}`} className="text-accent hover:underline">
-      {upload.state === "known" ? "You have this already" : "Saved · Open"}
+      {upload.state === "known" ? "Already saved · Open" : "Saved · Open"}
     </Link>
   );
 }

@@ -13,14 +13,16 @@ export type Upload = {
   id?: string;
 };
 
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
-/** Sends files, a few at a time, with a progress line for each. */
+/** Uploads files, a few at a time, and tracks the progress of each. */
 export function useUploads() {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
   const update = useCallback((key: string, change: Partial<Upload>) => {
-    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...change } : one)));
+    setUploads((all) =>
+      all.map((upload) => (upload.key === key ? { ...upload, ...change } : upload)),
+    );
   }, []);
   const send = useCallback(
     async (files: File[], project?: string) => {
@@ -39,7 +41,7 @@ export function useUploads() {
         for (let next = queue.shift(); next; next = queue.shift()) {
           const { key, file } = next;
           try {
-            if (!file.size) throw new Error("This file is empty");
+            if (!file.size) throw new Error("This file is empty.");
             const onProgress = (share: number) => update(key, { share });
             const saved = await uploadFile(file, { project, onProgress });
             update(key, {
@@ -52,13 +54,13 @@ export function useUploads() {
           }
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
       await refreshDocuments(queries);
     },
     [queries, update],
   );
   const clear = useCallback(
-    () => setUploads((all) => all.filter((one) => one.state === "sending")),
+    () => setUploads((all) => all.filter(({ state }) => state === "sending")),
     [],
   );
   return { uploads, send, clear };

@@ -9,14 +9,14 @@ import { useUploads } from "./uploads";
 
 type Dragged = "files" | "link" | null;
 
-/** What comes from outside the page; what is dragged within it stays with the browser. */
+/** What is dragged into the page from outside. */
 function draggedOf(event: DragEvent): Dragged {
   const types = event.dataTransfer?.types ?? [];
   if (types.includes("Files")) return "files";
   return types.includes("text/uri-list") ? "link" : null;
 }
 
-/** Files, folders and links can be dropped anywhere in the window. */
+/** Saves files, folders and links that are dropped anywhere in the window. */
 export function WindowDrop() {
   const slug = useMatch("/projects/:slug/*")?.params.slug;
   const project = useProject(slug)?.slug;
@@ -56,33 +56,33 @@ export function WindowDrop() {
   );
 }
 
-/** What is dragged over the window now. A box that takes the drop itself comes first. */
+/** What is dragged over the window now. A box that handles the drop itself takes precedence. */
 function useDraggedOver(onDrop: (event: DragEvent) => void): Dragged {
   const [over, setOver] = useState<Dragged>(null);
   const latest = useRef(onDrop);
   latest.current = onDrop;
   useEffect(() => {
-    let own = false;
+    let fromPage = false;
     const listeners = {
       dragstart: () => {
-        own = true;
+        fromPage = true;
       },
       dragend: () => {
-        own = false;
+        fromPage = false;
       },
       dragover: (event: DragEvent) => {
-        const dragged = own ? null : draggedOf(event);
+        const dragged = fromPage ? null : draggedOf(event);
         if (dragged) event.preventDefault();
         if (dragged && event.dataTransfer) event.dataTransfer.dropEffect = "copy";
         setOver(dragged);
       },
-      // Out of the window; within it, the next element follows at once.
+      // Without a related target, the pointer has left the window.
       dragleave: (event: DragEvent) => {
         if (!event.relatedTarget) setOver(null);
       },
       drop: (event: DragEvent) => {
         setOver(null);
-        if (own || event.defaultPrevented || !draggedOf(event)) return;
+        if (fromPage || event.defaultPrevented || !draggedOf(event)) return;
         event.preventDefault();
         latest.current(event);
       },

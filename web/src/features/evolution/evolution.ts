@@ -60,7 +60,7 @@ export function actionsQuery(action?: ActionName) {
   });
 }
 
-/** Do something, and show anew what it may have changed. */
+/** A mutation that refetches what it may have changed. */
 function useEvolution<T, R>(change: (value: T) => Promise<R>) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import type { GraphData } from "./graph";
 import { kindKey } from "./kinds";
 import { Labels } from "./labels";
 
-/** What of a graph stays the same while it is moved about, as numbers that are quick to read. */
+/** The parts of a graph that do not change while it is moved, as typed arrays for speed. */
 export type Scene = {
   graph: GraphData;
   /** Indices of the two nodes of each edge, one after the other. */
@@ -10,10 +10,11 @@ export type Scene = {
   radii: Float32Array;
   /** The nodes of each colour. */
   groups: Map<string, number[]>;
-  /** Heaviest first. */
+  /** Most connected first. */
   order: number[];
 };
 
+/** What changes while the graph is moved or filtered. */
 export type Look = {
   x: Float32Array;
   y: Float32Array;
@@ -22,21 +23,21 @@ export type Look = {
   colours: Record<string, string>;
   lit: ReadonlySet<string> | null;
   selected: string | null;
-  /** While it is dragged, the many lines of a large graph are left out. */
+  /** While a large graph is dragged, its lines are left out. */
   moving: boolean;
 };
 
 const LABELS = 24;
 const LIT_LABELS = 40;
 const LINES_WHILE_MOVING = 5_000;
-/** Of more nodes than this, small ones are squares and none has a rim: both are quicker. */
+/** Above this number of nodes, small ones are squares and none has an outline: both are faster. */
 const PLAIN_ABOVE = 1_500;
 
 export function radiusOf(weight: number): number {
   return Math.min(14, 3 + Math.sqrt(Math.max(1, weight)) * 1.4);
 }
 
-/** Many nodes are drawn smaller, so that they leave room between them. */
+/** Scales nodes down when there are many, to leave room between them. */
 export function shrinkFor(nodes: number): number {
   return nodes > 5_000 ? 0.4 : nodes > PLAIN_ABOVE ? 0.6 : 1;
 }
@@ -48,8 +49,8 @@ export function sceneOf(graph: GraphData): Scene {
     ends[2 * i] = index.get(source) ?? -1;
     ends[2 * i + 1] = index.get(target) ?? -1;
   });
-  const shrunk = shrinkFor(graph.nodes.length);
-  const radii = Float32Array.from(graph.nodes, ({ weight }) => radiusOf(weight) * shrunk);
+  const scale = shrinkFor(graph.nodes.length);
+  const radii = Float32Array.from(graph.nodes, ({ weight }) => radiusOf(weight) * scale);
   const groups = new Map<string, number[]>();
   graph.nodes.forEach((node, i) => {
     const key = kindKey(node);
@@ -137,7 +138,7 @@ function circle(context: CanvasRenderingContext2D, x: number, y: number, radius:
   context.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-/** The heaviest nodes have their names beside them, unless two would overlap. */
+/** Labels the most connected nodes; labels that would overlap are left out. */
 function drawLabels(context: CanvasRenderingContext2D, scene: Scene, look: Look): void {
   const { lit, selected, colours, width, height } = look;
   const labels = new Labels({ ink: colours.ink ?? "", bg: colours.bg ?? "" });

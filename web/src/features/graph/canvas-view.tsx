@@ -8,7 +8,7 @@ import { type Positions, useLayout } from "./use-layout";
 export type ViewProps = {
   graph: GraphData;
   selected: string | null;
-  /** Everything else is drawn faintly. */
+  /** The highlighted nodes; the others are drawn faintly. */
   lit: ReadonlySet<string> | null;
   onSelect: (id: string | null) => void;
 };
@@ -18,9 +18,9 @@ type Size = { width: number; height: number };
 type Fit = { cx: number; cy: number; scale: number };
 
 const PADDING = 48;
-// The filters are drawn over the upper edge.
+// The filters cover the upper edge.
 const TOP = 48;
-const NEAR = 14;
+const CLICK_DISTANCE = 14;
 
 function fitOf({ x, y }: Positions, { width, height }: Size): Fit {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -37,8 +37,8 @@ function fitOf({ x, y }: Positions, { width, height }: Size): Fit {
   return { cx: (left + right) / 2, cy: (top + bottom) / 2, scale };
 }
 
-/** Where the nodes are on the screen. */
-function placed(positions: Positions, fit: Fit, camera: Camera, size: Size): Positions {
+/** Screen coordinates of the nodes. */
+function toScreen(positions: Positions, fit: Fit, camera: Camera, size: Size): Positions {
   const scale = fit.scale * camera.scale;
   const [dx, dy] = [size.width / 2 + camera.x, (size.height + TOP) / 2 + camera.y];
   return {
@@ -75,7 +75,7 @@ function useSize(canvas: React.RefObject<HTMLCanvasElement | null>): Size {
   return size;
 }
 
-/** The graph on a plain canvas: for machines without a graphics card, and for small pictures of it. */
+/** The graph on a 2D canvas: for machines without a graphics card, and for previews. */
 export default function CanvasView({ graph, selected, lit, onSelect }: ViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const positions = useLayout(graph);
@@ -86,7 +86,7 @@ export default function CanvasView({ graph, selected, lit, onSelect }: ViewProps
   const [moving, setMoving] = useState(false);
   const at = useMemo(
     () =>
-      positions && size.width ? placed(positions, fitOf(positions, size), camera, size) : null,
+      positions && size.width ? toScreen(positions, fitOf(positions, size), camera, size) : null,
     [positions, size, camera],
   );
   useEffect(() => {
@@ -104,7 +104,7 @@ export default function CanvasView({ graph, selected, lit, onSelect }: ViewProps
   }, [at, scene, size, colours, lit, selected, moving]);
   function nodeAt(px: number, py: number): string | null {
     let best: string | null = null;
-    let nearest = NEAR ** 2;
+    let nearest = CLICK_DISTANCE ** 2;
     graph.nodes.forEach((node, i) => {
       const distance = ((at?.x[i] ?? 0) - px) ** 2 + ((at?.y[i] ?? 0) - py) ** 2;
       if (distance < nearest) [best, nearest] = [node.id, distance];

@@ -1,6 +1,6 @@
 import type { GraphNode } from "./graph";
 
-/** The colour of a node: its kind, and for entities their type. Told apart in both themes. */
+/** The colour of each kind of node, and of each type of entity. */
 const TOKENS: Record<string, string> = {
   document: "--kind-document",
   memory: "--kind-memory",
@@ -32,7 +32,7 @@ export function tokenOf(key: string): string {
   return TOKENS[key] ?? "--kind-other";
 }
 
-/** The value of a colour token now; canvases cannot use CSS variables. */
+/** The current value of a colour token; a canvas cannot use CSS variables. */
 export function colourOf(token: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${token})`;

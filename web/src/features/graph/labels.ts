@@ -1,25 +1,25 @@
-const LONGEST = 32;
-const SHORTEST = 6;
+const MAX_LENGTH = 32;
+const MIN_LENGTH = 6;
 const LINE_HEIGHT = 14;
-/** Between a node and its name, and between a name and the edge. */
+/** The space between a node and its label, and between a label and the edge. */
 const GAP = 4;
 
 export const LABEL_FONT = '500 12px "Inter Variable", sans-serif';
 
-/** At a word's end, unless that would leave little of it. */
-function shortened(name: string, most: number): string {
-  if (name.length <= most) return name;
-  const cut = name.slice(0, most - 1);
+/** Shortens a name, at the end of a word unless that would leave little of it. */
+function shortened(name: string, maxLength: number): string {
+  if (name.length <= maxLength) return name;
+  const cut = name.slice(0, maxLength - 1);
   const space = cut.lastIndexOf(" ");
-  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.-]+$/, "")}…`;
+  return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.-]+$/, "")}…`;
 }
 
 type Colours = { ink: string; bg: string };
 
-/** Writes the names of nodes beside them; a name that would overlap another one is left out. */
+/** Draws labels beside nodes; a label that would overlap another one is left out. */
 export class Labels {
   count = 0;
-  private taken: [left: number, y: number, wide: number][] = [];
+  private taken: [left: number, y: number, width: number][] = [];
 
   constructor(private readonly colours: Colours) {}
 
@@ -33,16 +33,16 @@ export class Labels {
     const gap = radius + GAP;
     const [before, after] = [x - gap - GAP, context.canvas.clientWidth - x - gap - GAP];
     const measure = (text: string) => context.measureText(text).width;
-    let text = shortened(name, LONGEST);
-    // Where neither side has room for it, the name is shortened to the wider one.
-    for (let most = text.length; measure(text) > Math.max(before, after); most -= 4) {
-      if (most < SHORTEST) return;
-      text = shortened(name, most);
+    let text = shortened(name, MAX_LENGTH);
+    // If neither side has room, shorten the name to fit the wider one.
+    for (let length = text.length; measure(text) > Math.max(before, after); length -= 4) {
+      if (length < MIN_LENGTH) return;
+      text = shortened(name, length);
     }
-    const wide = measure(text);
-    const left = wide <= after ? x + gap : x - gap - wide;
-    if (this.isTaken(left, y, wide)) return;
-    this.taken.push([left, y, wide]);
+    const width = measure(text);
+    const left = width <= after ? x + gap : x - gap - width;
+    if (this.isTaken(left, y, width)) return;
+    this.taken.push([left, y, width]);
     this.count += 1;
     context.fillStyle = this.colours.ink;
     context.strokeStyle = this.colours.bg;
@@ -51,12 +51,12 @@ export class Labels {
     context.fillText(text, left, y + 4);
   }
 
-  private isTaken(left: number, y: number, wide: number): boolean {
+  private isTaken(left: number, y: number, width: number): boolean {
     return this.taken.some(
-      ([otherLeft, otherY, otherWide]) =>
+      ([otherLeft, otherY, otherWidth]) =>
         Math.abs(otherY - y) < LINE_HEIGHT &&
-        left < otherLeft + otherWide &&
-        otherLeft < left + wide,
+        left < otherLeft + otherWidth &&
+        otherLeft < left + width,
     );
   }
 }

@@ -7,14 +7,14 @@ export type LayoutTask = {
 };
 export type LayoutResult = { x: Float32Array; y: Float32Array; done: boolean };
 
-/** Rounds, and after how many of them the graph is shown: a round of a large one takes long. */
+/** The number of iterations, and how many between updates; one takes long in a large graph. */
 function roundsFor(nodes: number): { rounds: number; step: number } {
   if (nodes <= 1_000) return { rounds: 300, step: 20 };
   if (nodes <= 3_000) return { rounds: 160, step: 10 };
   return { rounds: 60, step: 5 };
 }
 
-/** A ring to begin with, the same for the same nodes, so that a graph looks the same each time. */
+/** Starts with a fixed spiral, so that the same graph looks the same each time. */
 function seed(graph: Graph, nodes: string[]): void {
   nodes.forEach((id, i) => {
     const angle = i * 2.399963;

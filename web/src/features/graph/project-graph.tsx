@@ -6,10 +6,10 @@ import { EmptyState, Loaded, Skeleton } from "~/ui/states";
 import { graphQuery, nodePath } from "./graph";
 
 const CanvasView = lazy(() => import("./canvas-view"));
-const MOST = 200;
+const LIMIT = 200;
 
 export function ProjectGraph({ project }: { project: string }) {
-  const query = useQuery(graphQuery({ project, limit: MOST }));
+  const query = useQuery(graphQuery({ project, limit: LIMIT }));
   const navigate = useNavigate();
   return (
     <Loaded query={query} skeleton={<Skeleton className="h-[60vh] rounded-lg" />}>
@@ -23,7 +23,7 @@ export function ProjectGraph({ project }: { project: string }) {
                   selected={null}
                   lit={null}
                   onSelect={(id) => {
-                    const node = graph.nodes.find((one) => one.id === id);
+                    const node = graph.nodes.find((candidate) => candidate.id === id);
                     const path = node && nodePath(node);
                     if (path) navigate(path);
                   }}

@@ -3,7 +3,7 @@ import { kindKey } from "./kinds";
 
 export type GraphFilter = { kinds: string[]; relations: string[]; until?: string };
 
-/** The part of a graph that the filters leave; an edge stays with both of its ends. */
+/** The nodes that match the filters, and the edges between them. */
 export function filtered(graph: GraphData, { kinds, relations, until }: GraphFilter): GraphData {
   const nodes = graph.nodes.filter(
     (node) =>
@@ -18,7 +18,7 @@ export function filtered(graph: GraphData, { kinds, relations, until }: GraphFil
   return { nodes, edges, truncated: graph.truncated };
 }
 
-/** Nodes whose name has the words: the name itself first, people and things before texts, short before long. */
+/** Nodes whose label contains the words: exact matches first, entities before texts, short before long. */
 export function findNodes(graph: GraphData, words: string): GraphNode[] {
   const wanted = words.toLowerCase();
   const rank = ({ label, kind }: GraphNode) => {
@@ -34,44 +34,45 @@ export function findNodes(graph: GraphData, words: string): GraphNode[] {
 }
 
 export function neighboursOf(graph: GraphData, id: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const neighbours = new Map<string, string>();
   for (const { source, target, relation } of graph.edges) {
-    if (source === id) found.set(target, relation);
-    if (target === id) found.set(source, relation);
+    if (source === id) neighbours.set(target, relation);
+    if (target === id) neighbours.set(source, relation);
   }
-  return found;
+  return neighbours;
 }
 
-/** The shortest way between two nodes, both included. */
+/** The shortest path between two nodes, including both. */
 export function pathBetween(graph: GraphData, from: string, to: string): string[] | null {
   const adjacent = new Map<string, string[]>();
   for (const { source, target } of graph.edges) {
     adjacent.set(source, [...(adjacent.get(source) ?? []), target]);
     adjacent.set(target, [...(adjacent.get(target) ?? []), source]);
   }
-  const before = new Map<string, string | null>([[from, null]]);
+  const previous = new Map<string, string | null>([[from, null]]);
   const queue = [from];
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
     if (at === to) break;
     for (const next of adjacent.get(at) ?? []) {
-      if (before.has(next)) continue;
-      before.set(next, at);
+      if (previous.has(next)) continue;
+      previous.set(next, at);
       queue.push(next);
     }
   }
-  if (!before.has(to)) return null;
+  if (!previous.has(to)) return null;
   const path: string[] = [];
-  for (let at: string | null = to; at !== null; at = before.get(at) ?? null) path.unshift(at);
+  for (let at: string | null = to; at !== null; at = previous.get(at) ?? null) path.unshift(at);
   return path;
 }
 
+/** The ids to highlight: the path, else the selected node with its neighbours; null for all. */
 export function litBy(graph: GraphData, selected: string | null, path: string[] | null) {
   if (path) return new Set(path);
   if (!selected || !graph.nodes.some(({ id }) => id === selected)) return null;
   return new Set([selected, ...neighboursOf(graph, selected).keys()]);
 }
 
-/** Whether the browser draws with a graphics card; without one large graphs are slow. */
+/** Whether the browser renders with a graphics card; without one, large graphs are slow. */
 export function hasGraphicsCard(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   if (!context) return false;

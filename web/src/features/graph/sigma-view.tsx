@@ -8,8 +8,8 @@ import { colourOf, KIND_KEYS, kindKey, tokenOf } from "./kinds";
 import { Labels } from "./labels";
 import { useLayout } from "./use-layout";
 
-/** sigma reads colours as hex or rgb(); a computed colour may be in another notation. */
-function plain(token: string): string {
+/** A colour as rgb(); sigma reads no other notations that a computed colour may have. */
+function rgbOf(token: string): string {
   const context = document.createElement("canvas").getContext("2d");
   if (!context) return "#888888";
   context.fillStyle = colourOf(token);
@@ -18,12 +18,12 @@ function plain(token: string): string {
   return `rgb(${r}, ${g}, ${b})`;
 }
 
-/** The graph on the graphics card: thousands of nodes stay smooth. */
+/** The graph drawn with WebGL: smooth with thousands of nodes. */
 export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const positions = useLayout(graph);
   const dark = useIsDark();
-  const shown = useRef<{ sigma: Sigma; graph: Graph } | null>(null);
+  const rendered = useRef<{ sigma: Sigma; graph: Graph } | null>(null);
   const state = useRef({ selected, lit, onSelect });
   state.current = { selected, lit, onSelect };
   const latest = useRef(positions);
@@ -32,32 +32,33 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with the theme
   useEffect(() => {
     if (!box.current || !ready) return;
-    const faint = plain("--line");
-    const colours = new Map(KIND_KEYS.map((key) => [key, plain(tokenOf(key))]));
-    const shrunk = shrinkFor(graph.nodes.length);
-    const made = new Graph({ multi: true });
+    const faint = rgbOf("--line");
+    const colours = new Map(KIND_KEYS.map((key) => [key, rgbOf(tokenOf(key))]));
+    const scale = shrinkFor(graph.nodes.length);
+    const sigmaGraph = new Graph({ multi: true });
     for (const [i, node] of graph.nodes.entries()) {
-      made.addNode(node.id, {
+      sigmaGraph.addNode(node.id, {
         x: latest.current?.x[i] ?? 0,
         y: latest.current?.y[i] ?? 0,
-        size: radiusOf(node.weight) * shrunk,
+        size: radiusOf(node.weight) * scale,
         label: node.label,
         color: colours.get(kindKey(node)) ?? colours.get("other"),
       });
     }
     for (const { source, target } of graph.edges) {
-      if (made.hasNode(source) && made.hasNode(target)) made.addEdge(source, target);
+      if (sigmaGraph.hasNode(source) && sigmaGraph.hasNode(target))
+        sigmaGraph.addEdge(source, target);
     }
-    const labels = new Labels({ ink: plain("--ink"), bg: plain("--bg") });
-    const sigma = new Sigma(made, box.current, {
-      defaultEdgeColor: plain("--line-strong"),
-      labelColor: { color: plain("--ink") },
+    const labels = new Labels({ ink: rgbOf("--ink"), bg: rgbOf("--bg") });
+    const sigma = new Sigma(sigmaGraph, box.current, {
+      defaultEdgeColor: rgbOf("--line-strong"),
+      labelColor: { color: rgbOf("--ink") },
       labelFont: "Inter Variable, sans-serif",
       labelSize: 12,
       defaultDrawNodeLabel: (context, { label, x, y, size }) => {
         if (label) labels.write(context, label, x, y, size);
       },
-      labelRenderedSizeThreshold: 5 * shrunk,
+      labelRenderedSizeThreshold: 5 * scale,
       hideEdgesOnMove: graph.edges.length > 5_000,
       allowInvalidContainer: true,
       nodeReducer: (id, data) => {
@@ -67,7 +68,7 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
       },
       edgeReducer: (id, data) => {
         const { lit } = state.current;
-        if (lit && !made.extremities(id).every((end) => lit.has(end)))
+        if (lit && !sigmaGraph.extremities(id).every((end) => lit.has(end)))
           return { ...data, hidden: true };
         return data;
       },
@@ -75,17 +76,17 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
     sigma.on("beforeRender", () => labels.clear());
     sigma.on("clickNode", ({ node }) => state.current.onSelect(node));
     sigma.on("clickStage", () => state.current.onSelect(null));
-    shown.current = { sigma, graph: made };
+    rendered.current = { sigma, graph: sigmaGraph };
     return () => {
       sigma.kill();
-      shown.current = null;
+      rendered.current = null;
     };
   }, [graph, ready, dark]);
   useEffect(() => {
     if (!positions) return;
     let i = 0;
-    // Nodes come in the order in which they were added.
-    shown.current?.graph.updateEachNodeAttributes(
+    // Nodes are visited in the order in which they were added.
+    rendered.current?.graph.updateEachNodeAttributes(
       (_, attributes) => {
         attributes.x = positions.x[i];
         attributes.y = positions.y[i];
@@ -97,7 +98,7 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
   }, [positions]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the reducers read both
   useEffect(() => {
-    shown.current?.sigma.refresh({ skipIndexation: true });
+    rendered.current?.sigma.refresh({ skipIndexation: true });
   }, [selected, lit]);
   return (
     <div

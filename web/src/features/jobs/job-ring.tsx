@@ -6,7 +6,7 @@ import { Bar, Ring } from "~/ui/sparkline";
 import { Time } from "~/ui/time";
 import { type JobLine, jobLabel, jobQuery, openJobsQuery } from "./jobs";
 
-/** Jobs in progress as a ring; it opens a list with the progress of each. */
+/** A ring that shows the jobs in progress and opens a list of them. */
 export function JobRing() {
   const { data: jobs = [] } = useQuery(openJobsQuery);
   if (!jobs.length) return null;

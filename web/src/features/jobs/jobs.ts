@@ -5,8 +5,8 @@ export type JobLine = Schemas["JobLine"];
 
 const NAMES: Record<string, string> = {
   process_document: "Reading a document",
-  distil_document: "Finding what is worth remembering",
-  sum_up_document: "Summarising a document",
+  distil_document: "Extracting memories",
+  sum_up_document: "Summarizing a document",
   import: "Importing",
 };
 

@@ -4,14 +4,14 @@ import { useEffect } from "react";
 const RETRY_MS = 5_000;
 const SECONDS = 600;
 const SETTLE_MS = 300;
-/** What is shown of each kind of thing. */
+/** The queries to refetch when an item of a kind changes. */
 const KEYS: Record<string, string[]> = {
   document: ["documents", "document", "projects", "stats"],
   memory: ["memories", "memory", "stats"],
   project: ["projects"],
 };
 
-/** New documents and finished jobs appear without a reload; without the stream, queries poll. */
+/** Shows new documents and finished jobs without a reload; without the stream, queries poll. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -26,9 +26,9 @@ export function useLiveUpdates(): void {
         refresh(KEYS[kind] ?? []);
       });
       source.addEventListener("reset", () => void queries.invalidateQueries());
-      for (const over of ["end", "error"]) source.addEventListener(over, again);
+      for (const event of ["end", "error"]) source.addEventListener(event, reconnect);
     }
-    function again() {
+    function reconnect() {
       source?.close();
       window.clearTimeout(timer);
       timer = window.setTimeout(open, RETRY_MS);
@@ -41,7 +41,7 @@ export function useLiveUpdates(): void {
   }, [queries]);
 }
 
-/** Many events at once cause one refresh. */
+/** Combines events that arrive together into one refresh. */
 function collect(queries: QueryClient): (keys: string[]) => void {
   const waiting = new Set<string>();
   return (keys) => {

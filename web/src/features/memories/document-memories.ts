@@ -12,13 +12,13 @@ export function documentMemoriesQuery(document: string) {
   });
 }
 
-/** Words in a text, and before which repetition of them: `nth` of the same words came earlier. */
+/** Words in a text, and how many times the same words occur before them. */
 export type Quote = { words: string; nth: number };
 
 type Place = { document_id?: string; start?: number; end?: number };
 type Evidence = Place & { quote?: unknown; also?: Place[] };
 
-/** The words in the text that a memory stands on: by their place in it, where that is known. */
+/** The words in a document that a memory was extracted from, by their offsets if known. */
 export function quoteOf(memory: Memory, document: { id: string; content: string }): Quote {
   const evidence = memory.evidence as Evidence;
   const place = [evidence, ...(evidence.also ?? [])].find(
@@ -35,7 +35,7 @@ export function quoteOf(memory: Memory, document: { id: string; content: string 
   return { words: typeof quote === "string" && quote ? quote : memory.content, nth: 0 };
 }
 
-/** The server counts characters; a string here counts some of them as two. */
+/** Converts an offset of the server, in characters, to one in UTF-16 code units. */
 function unitsBefore(text: string, characters: number): number {
   let units = 0;
   for (let n = 0; n < characters && units < text.length; n += 1)

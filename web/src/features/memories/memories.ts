@@ -15,7 +15,7 @@ export type Memory = Schemas["AgentMemory"];
 export type State = "active" | "superseded" | "quarantined";
 
 export type MemoryFilter = {
-  /** Only those with each of these words, or words that begin so. */
+  /** Only memories that contain each of these words, or words that begin with them. */
   contains?: string;
   category?: Category;
   project?: string;
@@ -148,7 +148,7 @@ export function useLifecycle() {
 
 export type Verdict = "accept" | "decline";
 
-/** Decides on several inferred memories; they are read anew once. */
+/** Accepts or declines several inferred memories, then refetches once. */
 export function useReviewMemories() {
   const queries = useQueryClient();
   return useMutation({
@@ -181,7 +181,7 @@ export function useRestoreMemory() {
   });
 }
 
-/** What was due and is done stays a memory; only the list of what is due leaves it out. */
+/** Marks a due memory as done: it stays a memory but is no longer listed as due. */
 export function useMarkDone() {
   const queries = useQueryClient();
   const setContext = (memory: Memory, context: Memory["context"]) =>
@@ -208,7 +208,7 @@ export function useMarkDone() {
   });
 }
 
-/** Forgetting is soft, so that undo is a restore on the server. */
+/** Forgets memories; "Undo" restores them on the server. */
 export function useForgetMemories() {
   const queries = useQueryClient();
   const restore = useRestoreMemory();

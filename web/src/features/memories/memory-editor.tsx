@@ -13,7 +13,7 @@ type Props = {
   open: boolean;
   memory?: Memory;
   onClose: () => void;
-  /** With the new version, which has an id of its own. */
+  /** Called with the id of the new version. */
   onSaved?: (id: string) => void;
 };
 
@@ -35,7 +35,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
   const save = useSaveMemory();
   const change = useChangeMemory();
   const error = save.error ?? change.error;
-  // At nine in the morning, where the reader is.
+  // At nine in the morning, local time.
   const dueAt = due ? new Date(`${due}T09:00:00`).toISOString() : null;
   function submit() {
     const done = (words: string) => ({
@@ -55,7 +55,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
       change.mutate({ id: memory.id, body }, done("Saved"));
     } else {
       const body = { content, dueAt, category: category || null, project: project || null };
-      save.mutate(body, done("Remembered"));
+      save.mutate(body, done("Memory added"));
     }
   }
   return (
@@ -87,7 +87,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
               value={category}
               onChange={(event) => setCategory(event.target.value as Category)}
             >
-              {!memory && <option value="">Find out</option>}
+              {!memory && <option value="">Automatic</option>}
               {CATEGORIES.map((name) => (
                 <option key={name} value={name}>
                   {categoryName(name)}
@@ -111,7 +111,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" busy={save.isPending || change.isPending}>
-          {memory ? "Save" : "Remember"}
+          {memory ? "Save" : "Add memory"}
         </Button>
       </DialogActions>
     </form>

@@ -12,12 +12,12 @@ import type { Memory } from "./memories";
 type Props = {
   memory: Memory;
   actions?: ReactNode;
-  /** They need a line of their own on a phone. */
+  /** On a phone, show the actions on a separate line. */
   wideActions?: boolean;
   hideProject?: boolean;
 };
 
-/** One statement with what is known about it. */
+/** A memory with its category, project, source and dates. */
 export function MemoryLine({ memory, actions, wideActions, hideProject }: Props) {
   const project = useProject(memory.project);
   return (

@@ -3,7 +3,7 @@ import { Chip } from "~/ui/chip";
 
 type Props = { newer: { id: string; content: string } };
 
-/** What is valid instead of a memory, or of a part of a document. */
+/** Links to the memory that replaced this one, or replaced part of this document. */
 export function Outdated({ newer }: Props) {
   return (
     <p className="mt-2 flex items-center gap-2 text-sm">

@@ -3,7 +3,7 @@ import { toast } from "sonner";
 import { answerOf, api, messageOf } from "~/lib/api";
 import { useProjects } from "./projects";
 
-/** Projects that stand first in the sidebar. */
+/** The pinned projects, which are listed first in the sidebar. */
 export function usePins() {
   const queries = useQueryClient();
   const { data: projects = [] } = useProjects();

@@ -5,7 +5,7 @@ type Props = {
   value: string;
   onChange: (slug: string) => void;
   label: string;
-  /** The words for no choice; without them a project has to be chosen. */
+  /** The label of the empty option; without it, a project must be chosen. */
   none?: string;
   className?: string;
   id?: string;
@@ -31,7 +31,7 @@ export function ProjectSelect({ value, onChange, label, none, className, id }: P
   );
 }
 
-/** The same in a form, under its label. */
+/** A labelled project select for forms. */
 export function ProjectField({ label, ...select }: Omit<Props, "className" | "id">) {
   return (
     <Field label={label}>

@@ -13,7 +13,7 @@ export function useProjects() {
   return useQuery(projectsQuery);
 }
 
-/** The project of an id or slug, once the list is there. */
+/** The project with an id or slug, once the list is loaded. */
 export function useProject(ref: string | null | undefined): Project | undefined {
   const { data } = useProjects();
   return data?.find((project) => project.id === ref || project.slug === ref);
@@ -64,7 +64,7 @@ export function useArchiveProject(name: string) {
 
 export type Branch = { project: Project; depth: number };
 
-/** The tree by dotted path, as lines: parents before their children. */
+/** The project tree as a flat list, parents before children. */
 export function treeOf(projects: Project[]): Branch[] {
   const slugs = new Set(projects.map((project) => project.slug));
   const sorted = [...projects].sort((a, b) => a.slug.localeCompare(b.slug));

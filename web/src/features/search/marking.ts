@@ -1,9 +1,9 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const SENTENCE_END = /(?<=[.!?。！？؟])\s+|\n+/u;
 const CJK = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
-const SHORTEST = 3;
+const MIN_WORD_LENGTH = 3;
 const LONG_WORD = 6;
-/** Words that are in nearly every sentence. */
+/** Stop words. */
 const COMMON = new Set(
   "the and for with that this from have has had was were are not you your what when where which who how why does did can will would about into our out its".split(
     " ",
@@ -12,20 +12,20 @@ const COMMON = new Set(
 
 export function wordsOf(query: string): string[] {
   const words = query.toLowerCase().match(WORD) ?? [];
-  const telling = words.filter(
-    (word) => CJK.test(word) || (word.length >= SHORTEST && !COMMON.has(word)),
+  const significant = words.filter(
+    (word) => CJK.test(word) || (word.length >= MIN_WORD_LENGTH && !COMMON.has(word)),
   );
-  return [...new Set(telling)];
+  return [...new Set(significant)];
 }
 
-/** Long words also match their other forms; short ones only themselves and a plural. */
+/** Shortens long words, so that they match their other forms too. */
 function stem(word: string): string {
   return word.length >= LONG_WORD ? word.slice(0, -2) : word;
 }
 
 const isHeading = (line: string) => /^\s*#/.test(line);
 
-/** The sentences of a passage, without the signs of markdown. Headings only where there is nothing else. */
+/** The sentences of a passage without Markdown syntax; headings only if there is nothing else. */
 function sentencesOf(text: string): string[] {
   const lines = text.split(SENTENCE_END);
   const body = lines.filter((line) => !isHeading(line));
@@ -41,7 +41,7 @@ function sentencesOf(text: string): string[] {
 
 type Source = { content: string; memories?: { content: string }[] };
 
-/** The sentence that has most of the query's words; of equals, one that became a memory. */
+/** The sentence with the most words of the query; a sentence that became a memory wins a tie. */
 export function bestSentence({ content, memories = [] }: Source, query: string): string {
   const stems = wordsOf(query).map(stem);
   const sentences = sentencesOf(content);
@@ -61,7 +61,7 @@ export function bestSentence({ content, memories = [] }: Source, query: string):
 
 export type Piece = { text: string; marked: boolean; at: number };
 
-/** Cuts a text into pieces, those that begin like a word of the query marked. */
+/** Splits a text into pieces and marks the words that match a word of the query. */
 export function markWords(text: string, query: string): Piece[] {
   const stems = wordsOf(query).map(stem);
   if (!stems.length) return [{ text, marked: false, at: 0 }];
@@ -86,7 +86,7 @@ export function markWords(text: string, query: string): Piece[] {
   return pieces;
 }
 
-/** Languages without spaces are matched anywhere; "never" elsewhere. */
+/** A pattern for words of languages without spaces, matched anywhere; matches nothing if there are none. */
 function cjkOf(words: string[]): string {
   const cjk = words.filter((word) => CJK.test(word));
   return cjk.length ? cjk.join("|") : "(?!)";

@@ -14,7 +14,7 @@ import { bestSentence } from "./marking";
 import type { Passage, Result } from "./recall";
 import { Why } from "./why";
 
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 export function resultPath(result: Result, query: string): string {
   if (result.kind === "memory") return `/memories/${result.id}`;
@@ -29,10 +29,10 @@ export function ResultCard({ result, query, selected }: Props) {
   const [why, setWhy] = useState(false);
   const project = useProject(result.project_id);
   const explained = result.chunks.find((chunk) => chunk.explain)?.explain;
-  const passages = result.chunks.slice(0, MOST_PASSAGES);
+  const passages = result.chunks.slice(0, MAX_PASSAGES);
   const stored = result.kind === "memory" ? result.chunks[0] : undefined;
   const newer = result.chunks.find((chunk) => chunk.replaced_by)?.replaced_by;
-  // A short note is its own title.
+  // The title of a short note is its text.
   const repeated =
     result.kind === "document" &&
     passages.length > 0 &&
@@ -64,7 +64,7 @@ export function ResultCard({ result, query, selected }: Props) {
         </span>
         {stored?.occurred_at && <span>· happened {shortDate(stored.occurred_at)}</span>}
         {stored?.due_at && <span>· due {shortDate(stored.due_at)}</span>}
-        {result.weak && <span>· only loosely related</span>}
+        {result.weak && <span>· loosely related</span>}
         {explained && (
           <Button
             variant="quiet"

@@ -12,7 +12,7 @@ function store(next: SavedSearch[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Searches that this browser keeps in the sidebar. */
+/** The saved searches of this browser, shown in the sidebar. */
 export function useSavedSearches() {
   const current = useSyncExternalStore(
     (listener) => {
@@ -24,7 +24,7 @@ export function useSavedSearches() {
   return {
     searches: current,
     save: (search: SavedSearch) =>
-      store([...searches.filter((one) => one.to !== search.to), search]),
-    remove: (to: string) => store(searches.filter((one) => one.to !== to)),
+      store([...searches.filter(({ to }) => to !== search.to), search]),
+    remove: (to: string) => store(searches.filter((search) => search.to !== to)),
   };
 }

@@ -1,37 +1,37 @@
 import type { Parts } from "./recall";
 
 const FORMS: Record<string, [strong: string, weak: string]> = {
-  vector: ["It means what you asked", "Its meaning"],
-  text: ["It has your words", "Its words"],
-  recency: ["It is recent", "Its age"],
-  reader: ["Read closely, it answers", "Read closely, it does not answer"],
+  vector: ["Similar meaning", "Different meaning"],
+  text: ["Contains your words", "Lacks your words"],
+  recency: ["Recent", "Old"],
+  reader: ["The reader finds an answer", "The reader finds no answer"],
 };
-/** How much of the score each part can be; search weighs them so. */
-const MOST = { vector: 0.6, text: 0.4, recency: 0.1 } as const;
+/** The highest share of the score that each part can have; search uses the same weights. */
+const WEIGHTS = { vector: 0.6, text: 0.4, recency: 0.1 } as const;
 
 const HINTS: Record<string, string> = {
-  words: "your words, or the sentences around it have them",
+  words: "your words in it or in the sentences around it",
   speaker: "said by the person you asked about",
   in_time: "from the time you asked about",
-  tells_time: "names a date or time",
-  asks: "a question itself, which counts against it",
+  tells_time: "a date or time",
+  asks: "a question, which lowers the rank",
   answers: "follows a question like yours",
-  thread_score: "near other sentences that match",
+  thread_score: "close to other sentences that match",
   exact: "the exact phrase",
-  titled: "the title matches",
-  named: "named by another result",
+  titled: "a matching title",
+  named: "mentioned by another result",
   prefer_newer: "newer than what it replaces",
 };
 
-const AGAINST: Record<string, string> = { prefer_newer: "replaced by a newer result" };
+const NEGATIVE_HINTS: Record<string, string> = { prefer_newer: "replaced by a newer result" };
 
 type Part = { name: string; share: number };
 
 function partsOf(parts: Parts): Part[] {
   const weighed: [string, number][] = [
-    ["vector", MOST.vector * parts.vector],
-    ["text", MOST.text * parts.text],
-    ["recency", Math.min(MOST.recency, parts.recency)],
+    ["vector", WEIGHTS.vector * parts.vector],
+    ["text", WEIGHTS.text * parts.text],
+    ["recency", Math.min(WEIGHTS.recency, parts.recency)],
     ["reader", parts.reader ?? 0],
   ];
   const counted = weighed.filter(([, value]) => Math.abs(value) >= 0.005);
@@ -43,22 +43,22 @@ function partsOf(parts: Parts): Part[] {
 }
 
 function hintsOf({ evidence }: Parts): string[] {
-  const found = Object.entries(evidence as Record<string, number>);
-  return found
+  const signals = Object.entries(evidence as Record<string, number>);
+  return signals
     .filter(([, value]) => Math.abs(value) >= 0.05)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .map(
       ([key, value]) =>
-        (value < 0 ? AGAINST[key] : HINTS[key]) ?? HINTS[key] ?? key.replaceAll("_", " "),
+        (value < 0 ? NEGATIVE_HINTS[key] : HINTS[key]) ?? HINTS[key] ?? key.replaceAll("_", " "),
     );
 }
 
-/** Each part of the score as its share of the whole, and what was found in the text. */
+/** The parts of the score in percent, and the signals found in the text. */
 export function Why({ parts }: { parts: Parts }) {
   const hints = hintsOf(parts);
   return (
     <div className="mt-2 max-w-lg rounded-md border bg-bg p-3 text-xs">
-      <p className="mb-2 text-muted">What its place in the list is made of, together 100 %</p>
+      <p className="mb-2 text-muted">What the rank consists of, together 100 %</p>
       <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-1">
         {partsOf(parts).map(({ name, share }) => (
           <div key={name} className="contents">
@@ -73,7 +73,7 @@ export function Why({ parts }: { parts: Parts }) {
           </div>
         ))}
       </dl>
-      {hints.length > 0 && <p className="mt-2 text-muted">Found in it: {hints.join("; ")}.</p>}
+      {hints.length > 0 && <p className="mt-2 text-muted">Signals: {hints.join("; ")}.</p>}
     </div>
   );
 }

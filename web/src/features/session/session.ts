@@ -9,7 +9,7 @@ export const sessionQuery = queryOptions({
     const known = client.getQueryData(["session"]);
     if (!known && !csrfToken()) return null;
     const { data, error, response } = await api.GET("/v3/whoami");
-    // Somebody who was signed in stays on the page, and signs in again over it.
+    // A user who was signed in stays on the page and signs in again in a dialog.
     if (response.status === 401 && !known) return null;
     return answerOf(Promise.resolve({ data, error, response }));
   },
@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 
 export function usePerson(): Person {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error("This page is for people who are signed in.");
+  if (!data) throw new Error("This page needs a signed-in user.");
   return data;
 }
 
@@ -55,7 +55,7 @@ export function useSignOut() {
   });
 }
 
-/** What is allowed on this server before anybody is signed in. */
+/** What this server allows without signing in. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ["sign-in-options"],
   queryFn: () => answerOf(api.GET("/v3/auth/options")),

@@ -5,8 +5,8 @@ import { Dialog } from "~/ui/dialog";
 import { sessionQuery } from "./session";
 import { SignInForm } from "./sign-in-form";
 
-/** Signed out in the middle: sign in over the page, so that nothing typed is lost. */
-export function SignInOver() {
+/** A dialog to sign in again when the session has ended, so that nothing typed is lost. */
+export function SignInDialog() {
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [email, setEmail] = useState("");
@@ -25,7 +25,7 @@ export function SignInOver() {
       open={open}
       locked
       title="You are signed out"
-      description="Sign in again to go on. What you typed is still here."
+      description="Sign in again to continue. What you typed is still here."
       onClose={() => setOpen(false)}
     >
       <SignInForm email={email} onDone={() => setOpen(false)} />

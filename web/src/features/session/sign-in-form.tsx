@@ -6,10 +6,10 @@ import { PasswordField } from "~/ui/password-field";
 import { Segments } from "~/ui/tabs";
 import { useSignIn } from "./session";
 
-type Way = "password" | "key";
+type Method = "password" | "key";
 
 export function SignInForm({ email: known = "", onDone }: { email?: string; onDone?: () => void }) {
-  const [way, setWay] = useState<Way>("password");
+  const [method, setMethod] = useState<Method>("password");
   const [email, setEmail] = useState(known);
   const [secret, setSecret] = useState("");
   const signIn = useSignIn(onDone);
@@ -19,23 +19,23 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
       className="space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        signIn.mutate(way === "key" ? { api_key: secret } : { email, password: secret });
+        signIn.mutate(method === "key" ? { api_key: secret } : { email, password: secret });
       }}
     >
       <Segments
         label="How to sign in"
-        value={way}
+        value={method}
         options={[
           { value: "password", label: "Password" },
           { value: "key", label: "API key" },
         ]}
         onChange={(next) => {
-          setWay(next);
+          setMethod(next);
           setSecret("");
           signIn.reset();
         }}
       />
-      {way === "password" && (
+      {method === "password" && (
         <Field label="Email">
           {(id) => (
             <Input
@@ -51,12 +51,12 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
         </Field>
       )}
       <PasswordField
-        key={way}
-        name={way}
-        label={way === "key" ? "API key" : "Password"}
-        hint={way === "key" ? "The owner's key is in owner.key in the data folder." : undefined}
-        autoComplete={way === "key" ? "off" : "current-password"}
-        placeholder={way === "key" ? "mc_…" : undefined}
+        key={method}
+        name={method}
+        label={method === "key" ? "API key" : "Password"}
+        hint={method === "key" ? "The owner's key is in owner.key in the data folder." : undefined}
+        autoComplete={method === "key" ? "off" : "current-password"}
+        placeholder={method === "key" ? "mc_…" : undefined}
         value={secret}
         onChange={setSecret}
         error={problem}

@@ -9,7 +9,7 @@ export const statsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/v3/stats", { signal })),
 });
 
-/** Of so many days, up to and with the last one; today if absent. */
+/** Statistics for a number of days that end with `until`, or today if absent. */
 export function dailyQuery(days: number, project?: string, until?: string) {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return queryOptions({
@@ -21,7 +21,7 @@ export function dailyQuery(days: number, project?: string, until?: string) {
   });
 }
 
-/** Sums of seven days each, the last week last. */
+/** Sums of seven days each, the latest week last. */
 export function weekly(values: number[]): number[] {
   const weeks: number[] = [];
   for (let end = values.length; end > 0; end -= 7) {

@@ -6,7 +6,7 @@ const AS_BYTES = {
   headers: { "Content-Type": "application/octet-stream" },
 };
 
-/** What a file would bring: the server reads it and keeps nothing. */
+/** Previews an import: the server reads the file and stores nothing. */
 export function previewQuery(file: File) {
   return queryOptions({
     queryKey: ["import preview", file.name, file.size, file.lastModified],
@@ -16,11 +16,11 @@ export function previewQuery(file: File) {
   });
 }
 
-/** The id of the job that imports it. */
+/** Starts an import and returns the id of its job. */
 export async function startImport(file: File, project: string): Promise<string> {
   const params = { query: project ? { project } : {} };
-  const begun = await answerOf(
+  const started = await answerOf(
     api.POST("/v3/import", { params, body: file as never, ...AS_BYTES }),
   );
-  return begun.job_id;
+  return started.job_id;
 }

@@ -35,7 +35,7 @@ export default function Activity() {
       description="Everything that was changed, and by whom."
       actions={
         <Select
-          aria-label="What happened"
+          aria-label="Type of event"
           value={type}
           onChange={(event) => change({ type: event.target.value })}
         >
@@ -52,7 +52,7 @@ export default function Activity() {
         {({ pages }) => {
           const events = pages.flatMap((page) => page.events);
           if (!events.length) {
-            return <EmptyState icon={ActivityIcon} title="Nothing happened yet" />;
+            return <EmptyState icon={ActivityIcon} title="No activity yet" />;
           }
           return (
             <>
@@ -84,7 +84,7 @@ function groupsOf(events: Event[]): [string, Event[]][] {
   return [...groups];
 }
 
-/** "key:mc_abc" and the like, in words. */
+/** Describes an actor such as "key:mc_abc". */
 function actorLabel(event: Event, me: string): string {
   const [kind, name] = event.actor.split(/:(.*)/s);
   const words: Record<string, string> = {
@@ -96,7 +96,7 @@ function actorLabel(event: Event, me: string): string {
   return words[kind ?? ""] ?? "remem";
 }
 
-/** A deleted document can be brought back for an hour. */
+/** Whether the event is a delete that can still be undone (for an hour). */
 function isRestorable(event: Event): boolean {
   const until = event.data.restorable_until;
   return event.type === "delete" && typeof until === "string" && Date.parse(until) > Date.now();
@@ -130,7 +130,7 @@ function EventRow({ event }: { event: Event }) {
       <div className="flex items-start gap-x-3">
         <div className="min-w-0 flex-1">
           <p className="break-words">
-            <What event={event} />
+            <EventText event={event} />
           </p>
           <p className="text-xs text-muted">
             by {actorLabel(event, me)} · <Time at={event.createdAt} />
@@ -162,8 +162,8 @@ function EventRow({ event }: { event: Event }) {
   );
 }
 
-/** "Created document “Harbour notes”", with a link to it. */
-function What({ event }: { event: Event }) {
+/** A description such as "Created document “Harbour notes”", with a link. */
+function EventText({ event }: { event: Event }) {
   const to = eventPath(event);
   const kind = subjectKindLabel(event.subjectKind);
   const name = event.subjectName;

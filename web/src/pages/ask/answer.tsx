@@ -4,7 +4,7 @@ import type { Claim, Exchange, Source } from "~/features/ask/ask";
 import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
 import { ErrorState } from "~/ui/states";
 
-/** Where a source is read, at the sentence. */
+/** The link to the sentence of a source. */
 export function placeOf(source: Source): string {
   if (source.documentId)
     return `/memory/${source.documentId}?${new URLSearchParams({ find: source.sentence })}`;
@@ -16,10 +16,11 @@ export function Answer({ exchange, onRetry }: { exchange: Exchange; onRetry?: ()
   if (exchange.state === "erased")
     return (
       <p className="text-muted">
-        What this answer stood on was deleted, so the answer is gone too.
+        The sources of this answer were deleted, so the answer was deleted too.
       </p>
     );
-  if (exchange.state === "failed") return <p className="text-muted">This was not answered.</p>;
+  if (exchange.state === "failed")
+    return <p className="text-muted">This question was not answered.</p>;
   if (exchange.state === "unknown") return <Unknown exchange={exchange} />;
   return (
     <div className="space-y-4">
@@ -36,7 +37,7 @@ function Working({ exchange }: { exchange: Exchange }) {
   return (
     <p role="status" className="animate-pulse text-muted motion-reduce:animate-none">
       {reading === undefined
-        ? "Looking through what you saved…"
+        ? "Searching what you saved…"
         : `Reading ${plural(reading, "passage")}…`}
     </p>
   );
@@ -127,12 +128,12 @@ function Marked({ source }: { source: Source }) {
 }
 
 function describe(source: Source): string {
-  const titled = source.title && !repeatsTitle(source.sentence, source.title) ? source.title : null;
-  const what = titled || (source.documentId ? "Document" : "Memory");
+  const title = source.title && !repeatsTitle(source.sentence, source.title) ? source.title : null;
+  const label = title || (source.documentId ? "Document" : "Memory");
   const said = source.saidAt ? shortDate(source.saidAt) : null;
   const happened = source.occurredAt ? `happened ${shortDate(source.occurredAt)}` : null;
   const due = source.dueAt ? `due ${shortDate(source.dueAt)}` : null;
-  return [what, source.speaker, said, happened, due].filter(Boolean).join(" · ");
+  return [label, source.speaker, said, happened, due].filter(Boolean).join(" · ");
 }
 
 function Unknown({ exchange }: { exchange: Exchange }) {
@@ -143,10 +144,10 @@ function Unknown({ exchange }: { exchange: Exchange }) {
       </p>
       <p className="text-sm text-muted">
         {exchange.asOf
-          ? `Nothing you knew on ${longDay(exchange.asOf)} answers this. You may have learned it later: remove the date and ask again. `
+          ? `Nothing you knew on ${longDay(exchange.asOf)} answers this. You may have learned it later; remove the date and ask again. `
           : "Nothing you saved answers this. "}
         <Link
-          to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.asked })}`}
+          to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.question })}`}
           className="text-accent underline underline-offset-2"
         >
           Search instead
@@ -154,9 +155,9 @@ function Unknown({ exchange }: { exchange: Exchange }) {
       </p>
       {exchange.nearest.length > 0 && (
         <details className="text-sm">
-          <summary className="cursor-pointer text-muted">What came nearest</summary>
+          <summary className="cursor-pointer text-muted">Closest sentences</summary>
           <div className="mt-2">
-            <Sources sources={exchange.nearest} label="What came nearest" />
+            <Sources sources={exchange.nearest} label="Closest sentences" />
           </div>
         </details>
       )}

@@ -20,18 +20,18 @@ import { Conversation } from "./conversation";
 export default function AskPage() {
   useTitle("Ask");
   const [params, change] = useUrlState();
-  const asked = params.get("session") ?? "";
-  const session = isId(asked) ? asked : "";
-  // A conversation that begins here gets its session while it is shown; it is not loaded anew.
-  const [begun, setBegun] = useState<string | null>(null);
-  const [fresh, setFresh] = useState(0);
-  const loads = session !== "" && session !== begun;
+  const requested = params.get("session") ?? "";
+  const session = isId(requested) ? requested : "";
+  // A conversation started here gets its session while it is shown and is not loaded again.
+  const [newSession, setNewSession] = useState<string | null>(null);
+  const [startCount, setStartCount] = useState(0);
+  const isStored = session !== "" && session !== newSession;
   const project = params.get("project") ?? "";
   const limit = params.get("as_of") ?? "";
   const asOf = isDay(limit) ? limit : "";
   const start = () => {
-    setBegun(null);
-    setFresh(fresh + 1);
+    setNewSession(null);
+    setStartCount(startCount + 1);
     change({ session: null, q: null });
   };
   const shared = {
@@ -39,7 +39,7 @@ export default function AskPage() {
     asOf,
     question: params.get("q") ?? "",
     onSession: (id: string) => {
-      setBegun(id);
+      setNewSession(id);
       change({ session: id, q: null });
     },
   };
@@ -83,16 +83,16 @@ export default function AskPage() {
           </Button>
         </p>
       )}
-      {loads ? (
-        <Kept key={session} session={session} {...shared} />
+      {isStored ? (
+        <StoredConversation key={session} session={session} {...shared} />
       ) : (
-        <Conversation key={`new-${fresh}`} session={session} before={[]} {...shared} />
+        <Conversation key={`new-${startCount}`} session={session} initial={[]} {...shared} />
       )}
     </PageLayout>
   );
 }
 
-type KeptProps = {
+type StoredProps = {
   session: string;
   project: string;
   asOf: string;
@@ -100,15 +100,15 @@ type KeptProps = {
   onSession: (id: string) => void;
 };
 
-function Kept({ session, ...rest }: KeptProps) {
+function StoredConversation({ session, ...rest }: StoredProps) {
   const query = useQuery(sessionQuery(session));
   return (
     <Loaded query={query} skeleton={<SkeletonList rows={3} height="h-20" />}>
-      {(found) => (
+      {(data) => (
         <Conversation
           session={session}
-          before={exchangesOf(found)}
-          closed={found.closedAt !== null}
+          initial={exchangesOf(data)}
+          closed={data.closedAt !== null}
           {...rest}
         />
       )}
@@ -128,11 +128,11 @@ function Earlier() {
         </Button>
       }
     >
-      {data.map((one) => (
-        <MenuItem key={one.id} onSelect={() => navigate(`/ask?session=${one.id}`)}>
+      {data.map(({ id, title }) => (
+        <MenuItem key={id} onSelect={() => navigate(`/ask?session=${id}`)}>
           <span className="flex max-w-72 items-center gap-2">
             <MessageCircleQuestion size={14} className="shrink-0 text-muted" />
-            <span className="truncate">{one.title ?? "Conversation"}</span>
+            <span className="truncate">{title ?? "Conversation"}</span>
           </span>
         </MenuItem>
       ))}
@@ -140,7 +140,7 @@ function Earlier() {
   );
 }
 
-/** Says once that no language model is set, and what that means. */
+/** A notice that no language model is configured, until it is dismissed. */
 function NoModel() {
   const { data } = useQuery(modelsQuery);
   const [seen, setSeen] = useStored("remem.ask.no-model", false);
@@ -152,8 +152,8 @@ function NoModel() {
       className="mb-5 flex items-start gap-3 rounded-lg border bg-surface px-4 py-3 text-sm text-muted"
     >
       <p className="flex-1">
-        No language model is set. Answers are read out of your own sentences on this computer:
-        short, and never reworded. You can set a model in the server's settings.
+        No language model is configured. Answers are quoted from your own sentences: short, and
+        never reworded. You can configure a language model in the server's settings.
       </p>
       <button
         type="button"

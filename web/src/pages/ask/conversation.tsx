@@ -17,7 +17,7 @@ const EXAMPLES = [
 
 type Props = {
   session: string;
-  before: Exchange[];
+  initial: Exchange[];
   closed?: boolean;
   project: string;
   asOf: string;
@@ -38,12 +38,12 @@ export function Conversation(props: Props) {
   }, [exchanges]);
   return (
     <>
-      {exchanges.length === 0 && <Beginning onAsk={submit} />}
+      {exchanges.length === 0 && <EmptyConversation onAsk={submit} />}
       <div aria-live="polite" className="space-y-8 pb-6">
         {exchanges.map((exchange) => (
-          <article key={exchange.id} aria-label={exchange.asked} className="space-y-3">
+          <article key={exchange.id} aria-label={exchange.question} className="space-y-3">
             <Question exchange={exchange} />
-            <Answer exchange={exchange} onRetry={() => submit(exchange.asked)} />
+            <Answer exchange={exchange} onRetry={() => submit(exchange.question)} />
           </article>
         ))}
       </div>
@@ -57,44 +57,46 @@ export function Conversation(props: Props) {
   );
 }
 
-function useConversation({ session, before, project, asOf, onSession }: Props) {
-  const [exchanges, setExchanges] = useState(before);
+function useConversation({ session, initial, project, asOf, onSession }: Props) {
+  const [exchanges, setExchanges] = useState(initial);
   const [asking, setAsking] = useState(false);
-  const underway = useRef<AbortController | null>(null);
+  const pending = useRef<AbortController | null>(null);
   const queries = useQueryClient();
-  // The address names the session a moment after the first answer; a quick second question must
-  // not begin another one.
-  const inSession = useRef(session);
-  useEffect(() => () => underway.current?.abort(), []);
+  // The URL gets the session a moment after the first answer; a quick second question must not
+  // start another one.
+  const currentSession = useRef(session);
+  useEffect(() => () => pending.current?.abort(), []);
 
   async function send(question: string) {
     const id = crypto.randomUUID();
-    const change = (alter: (exchange: Exchange) => Exchange) =>
-      setExchanges((all) => all.map((one) => (one.id === id ? alter(one) : one)));
+    const change = (update: (exchange: Exchange) => Exchange) =>
+      setExchanges((all) =>
+        all.map((exchange) => (exchange.id === id ? update(exchange) : exchange)),
+      );
     const empty = { claims: [], sources: [], nearest: [], state: "asking" as const };
-    setExchanges((all) => [...all, { id, asked: question, asOf, ...empty }]);
+    setExchanges((all) => [...all, { id, question, asOf, ...empty }]);
     setAsking(true);
     const aborting = new AbortController();
-    underway.current = aborting;
+    pending.current = aborting;
     const body = {
       question,
-      ...(inSession.current && { sessionId: inSession.current }),
+      ...(currentSession.current && { sessionId: currentSession.current }),
       ...(project && { project }),
       ...(asOf && { asOf: endOfDay(asOf) }),
     };
     try {
       const reply = await ask(
         body,
-        (step) => change((one) => withStep(one, step)),
+        (step) => change((exchange) => withStep(exchange, step)),
         aborting.signal,
       );
-      if (reply.sessionId && reply.sessionId !== inSession.current) {
-        inSession.current = reply.sessionId;
+      if (reply.sessionId && reply.sessionId !== currentSession.current) {
+        currentSession.current = reply.sessionId;
         onSession(reply.sessionId);
       }
       void queries.invalidateQueries({ queryKey: ["sessions"], refetchType: "active" });
     } catch (error) {
-      if (!aborting.signal.aborted) change((one) => ({ ...one, state: "failed", error }));
+      if (!aborting.signal.aborted) change((exchange) => ({ ...exchange, state: "failed", error }));
     } finally {
       if (!aborting.signal.aborted) setAsking(false);
     }
@@ -103,13 +105,13 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
 }
 
 function Question({ exchange }: { exchange: Exchange }) {
-  const { asked, understood } = exchange;
+  const { question, understood } = exchange;
   return (
     <header>
       <h2 className="text-base font-semibold" dir="auto">
-        {asked}
+        {question}
       </h2>
-      {understood && understood !== asked.trim() && (
+      {understood && understood !== question.trim() && (
         <p className="text-sm text-muted" dir="auto">
           Understood as: {understood}
         </p>
@@ -118,7 +120,7 @@ function Question({ exchange }: { exchange: Exchange }) {
   );
 }
 
-function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
+function EmptyConversation({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <EmptyState
       icon={MessageCircleQuestion}
@@ -129,7 +131,7 @@ function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
         </Button>
       ))}
     >
-      Every answer shows the sentences it stands on. When nothing supports an answer, remem says so.
+      Every answer cites the sentences it is based on. If nothing supports an answer, remem says so.
     </EmptyState>
   );
 }

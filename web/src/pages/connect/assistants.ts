@@ -4,7 +4,7 @@ export type Assistant = {
   /** The command, or the settings to copy. */
   text: (address: string) => string;
   link?: (address: string) => string;
-  /** How its keys and grants are named. */
+  /** Matches the names of its keys and grants. */
   known: RegExp;
 };
 
@@ -21,13 +21,13 @@ export const ASSISTANTS: Assistant[] = [
   },
   {
     name: "Claude Desktop",
-    how: "Run this on the machine that has Claude, then restart Claude.",
+    how: "Run this on the computer where Claude Desktop is installed, then restart Claude.",
     text: () => "remem install claude-desktop",
     known: /claude/i,
   },
   {
     name: "Cursor",
-    how: "Use the button, or put this into ~/.cursor/mcp.json.",
+    how: "Use the button, or add this to ~/.cursor/mcp.json.",
     text: (address) => json({ mcpServers: { remem: server(address) } }),
     link: (address) =>
       `cursor://anysphere.cursor-deeplink/mcp/install?name=remem&config=${encodeURIComponent(encoded(server(address)))}`,
@@ -35,7 +35,7 @@ export const ASSISTANTS: Assistant[] = [
   },
   {
     name: "VS Code",
-    how: "Use the button, or put this into .vscode/mcp.json.",
+    how: "Use the button, or add this to .vscode/mcp.json.",
     text: (address) => json({ servers: { remem: { type: "http", ...server(address) } } }),
     link: (address) =>
       `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "remem", type: "http", ...server(address) }))}`,
@@ -43,13 +43,13 @@ export const ASSISTANTS: Assistant[] = [
   },
   {
     name: "ChatGPT",
-    how: "In ChatGPT, add a connector with this address. The server has to be reachable from the internet.",
+    how: "In ChatGPT, add a connector with this address. The server must be reachable from the internet.",
     text: (address) => `${address}/mcp/assistant`,
     known: /chatgpt|openai/i,
   },
   {
     name: "Any other assistant",
-    how: "Most read a file with MCP servers in this form.",
+    how: "Most assistants read their MCP servers from a file in this format.",
     text: (address) =>
       json({
         mcpServers: {

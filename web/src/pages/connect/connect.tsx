@@ -23,7 +23,7 @@ export default function Connect() {
       title="Connect"
       description={
         <>
-          Let your assistants save and find things here. Keys are under{" "}
+          Let your assistants save and find things here. You can manage keys under{" "}
           <Link to="/settings#keys" className="text-accent underline underline-offset-2">
             Settings
           </Link>
@@ -44,7 +44,7 @@ export default function Connect() {
         </ul>
         <Section
           title="From your own code"
-          description="Everything that this page does, a script can do."
+          description="Scripts can do everything that the web app does."
           actions={
             <Segments<SnippetName>
               label="Language"
@@ -86,7 +86,7 @@ function AssistantCard({ assistant, address }: { assistant: Assistant; address: 
   );
 }
 
-/** The last time that a key or an app of this name was used. */
+/** When a key or an app of this assistant was last used. */
 function LastUsed({ assistant }: { assistant: Assistant }) {
   const { data: keys = [] } = useQuery(keysQuery);
   const { data: grants = [] } = useQuery(grantsQuery);

@@ -6,29 +6,29 @@ import { Button, buttonClass } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
 import { Card } from "~/ui/layout";
 
-/** The browser extension: where it is, and a code that pairs it without a sign-in window. */
+/** The browser extension: a link to it, and a code to pair it without the sign-in window. */
 export function ExtensionCard({ address }: { address: string }) {
   const [code, setCode] = useState("");
   const create = useCreateKey();
   const pair = async () => {
-    const made = await create.mutateAsync({
+    const { key } = await create.mutateAsync({
       name: "remem extension",
       scopes: ["read", "write"],
     });
-    setCode(`${address}#${made.key}`);
+    setCode(`${address}#${key}`);
   };
   return (
     <Card className="flex h-full flex-col gap-3 p-4">
       <h2 className="font-medium">Browser extension</h2>
       <p className="text-sm text-muted">
-        Saves the page you read, and puts what you know into any chat. Install it, enter this
-        server’s address and press Connect; or paste a pairing code there.
+        Saves the page you are reading, and inserts what you saved into any chat. Install it, enter
+        this server’s address and press Connect, or paste a pairing code.
       </p>
       {code && (
         <>
           <CopyBox text={code} />
           <p className="text-xs text-muted">
-            It contains a key and is shown once. Remove it under Settings.
+            It contains a key and is shown once. You can revoke the key under Settings.
           </p>
         </>
       )}
@@ -37,7 +37,7 @@ export function ExtensionCard({ address }: { address: string }) {
           <Download size={14} /> Install the extension
         </Link>
         <Button size="sm" busy={create.isPending} onClick={pair}>
-          Make a pairing code
+          Create a pairing code
         </Button>
       </div>
     </Card>

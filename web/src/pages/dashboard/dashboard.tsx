@@ -35,7 +35,7 @@ export default function Dashboard() {
       <div className="mt-8 grid gap-8 xl:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 space-y-8">
           <Section
-            title={isEmpty ? "Begin here" : "Saved lately"}
+            title={isEmpty ? "Get started" : "Recently saved"}
             actions={
               !isEmpty && (
                 <Link to="/library" className="text-sm text-accent hover:underline">
@@ -74,7 +74,7 @@ export default function Dashboard() {
 
 function greeting(): string {
   const hour = new Date().getHours();
-  if (hour < 5) return "Good night";
+  if (hour < 5) return "Good evening";
   if (hour < 12) return "Good morning";
   return hour < 18 ? "Good afternoon" : "Good evening";
 }

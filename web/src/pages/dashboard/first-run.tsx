@@ -3,17 +3,17 @@ import { Link } from "react-router";
 import { useAddSamples } from "~/features/samples/samples";
 import { Button } from "~/ui/button";
 
-const WAYS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
+const STEPS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
   {
     icon: PenLine,
-    title: "Save the first thing",
+    title: "Save your first note",
     text: "Write a note in the box above, paste a link or drop a file.",
     to: "#content",
   },
   {
     icon: FileUp,
-    title: "Bring what you have",
-    text: "Import from another product, or from a folder of notes.",
+    title: "Import what you have",
+    text: "Bring your data from another product, or a folder of notes.",
     to: "/settings#import",
   },
   {
@@ -27,7 +27,7 @@ const WAYS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
 export function FirstRun() {
   return (
     <>
-      <Ways />
+      <Steps />
       <Samples />
     </>
   );
@@ -39,7 +39,8 @@ function Samples() {
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4">
       <FlaskConical size={18} strokeWidth={1.75} className="text-accent" aria-hidden />
       <p className="min-w-0 flex-1 text-sm text-muted">
-        Or look around first: eight notes and what is known from them, removed with one click.
+        Or look around first with eight sample notes and the memories from them. One click removes
+        them.
       </p>
       <Button busy={add.isPending} onClick={() => add.mutate()}>
         {add.isPending ? "Adding sample data…" : "Try sample data"}
@@ -48,10 +49,10 @@ function Samples() {
   );
 }
 
-function Ways() {
+function Steps() {
   return (
     <ul className="grid gap-3 sm:grid-cols-3">
-      {WAYS.map(({ icon: Icon, title, text, to }) => (
+      {STEPS.map(({ icon: Icon, title, text, to }) => (
         <li
           key={title}
           className="relative rounded-lg border bg-surface p-4 hover:border-line-strong"

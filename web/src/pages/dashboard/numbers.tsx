@@ -16,7 +16,7 @@ export function Numbers() {
             <Figure label="Memories" value={number(data.total_memories)} />
             <Figure
               label="New this week"
-              value={added(data.documents_this_week + data.memories_this_week)}
+              value={withPlus(data.documents_this_week + data.memories_this_week)}
               note={`${plural(data.documents_this_week, "document")}, ${plural(data.memories_this_week, "memory", "memories")}`}
             />
             <Figure label="Storage" value={bytes(data.storage_bytes)} />
@@ -54,6 +54,6 @@ function Figure({ label, value, note }: FigureProps) {
   );
 }
 
-function added(count: number): string {
+function withPlus(count: number): string {
   return count ? `+${number(count)}` : "0";
 }

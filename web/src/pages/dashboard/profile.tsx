@@ -10,7 +10,7 @@ import { Loaded, SkeletonList } from "~/ui/states";
 
 const SHOWN = 6;
 
-/** What remem knows about the person, with a way to say that a line is wrong. */
+/** What remem knows about the user; each line can be marked as wrong. */
 export function Profile() {
   const profile = useQuery(profileQuery);
   const lifecycle = useLifecycle();
@@ -21,7 +21,7 @@ export function Profile() {
         {({ static_facts, recent_context }) => {
           const known = [...static_facts, ...recent_context].slice(0, SHOWN);
           if (!known.length) {
-            return <p className="text-sm text-muted">Nothing yet. It grows with what you save.</p>;
+            return <p className="text-sm text-muted">Nothing yet. It grows as you save more.</p>;
           }
           return (
             <Rows>
@@ -47,7 +47,7 @@ export function Profile() {
                         lifecycle.mutate(
                           { id: item.id, body: { review: "decline" } },
                           {
-                            onSuccess: () => toast("It is set aside. You find it under Review."),
+                            onSuccess: () => toast("Declined. You can find it under Review."),
                           },
                         )
                       }

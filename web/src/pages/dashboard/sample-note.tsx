@@ -3,7 +3,7 @@ import { FlaskConical } from "lucide-react";
 import { samplesQuery, useRemoveSamples } from "~/features/samples/samples";
 import { Button } from "~/ui/button";
 
-/** Says that sample data is here, with the one click that removes it. */
+/** A notice that the store has sample data, with a button to remove it. */
 export function SampleNote() {
   const { data } = useQuery(samplesQuery);
   const remove = useRemoveSamples();

@@ -5,34 +5,34 @@ import { graphQuery, nodePath } from "~/features/graph/graph";
 import { Card, Section } from "~/ui/layout";
 
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
-const MOST = 60;
+const LIMIT = 60;
 const SETTLED_MS = 800;
 
-/** Drawn when it is scrolled to: the first page of the app loads without it. */
+/** Loads the graph when it is scrolled into view, so that the page loads faster. */
 export function SmallGraph() {
-  const mark = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState(false);
+  const anchor = useRef<HTMLDivElement>(null);
+  const [visible, setVisible] = useState(false);
   useEffect(() => {
     const watch = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) setSeen(true);
+      if (entry?.isIntersecting) setVisible(true);
     });
-    // What stands above it comes first; until then it would be in sight.
-    const timer = setTimeout(() => mark.current && watch.observe(mark.current), SETTLED_MS);
+    // Wait until the content above is loaded; before that, this element would be in view.
+    const timer = setTimeout(() => anchor.current && watch.observe(anchor.current), SETTLED_MS);
     return () => {
       clearTimeout(timer);
       watch.disconnect();
     };
   }, []);
-  return <div ref={mark}>{seen && <Connections />}</div>;
+  return <div ref={anchor}>{visible && <Connections />}</div>;
 }
 
 function Connections() {
-  const { data } = useQuery(graphQuery({ limit: MOST }));
+  const { data } = useQuery(graphQuery({ limit: LIMIT }));
   const navigate = useNavigate();
   if (!data || data.nodes.length < 3) return null;
   return (
     <Section
-      title="How it is connected"
+      title="How things are connected"
       actions={
         <Link to="/graph" className="text-sm text-accent hover:underline">
           Open the graph
@@ -46,7 +46,7 @@ function Connections() {
             selected={null}
             lit={null}
             onSelect={(id) => {
-              const node = data.nodes.find((one) => one.id === id);
+              const node = data.nodes.find((candidate) => candidate.id === id);
               const path = node && nodePath(node);
               if (path) navigate(path);
             }}

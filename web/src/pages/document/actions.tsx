@@ -103,7 +103,10 @@ function Details({ document, open, onClose }: DetailsProps) {
           value={project || (current?.slug ?? "")}
           onChange={setProject}
         />
-        <Field label="Forget on" hint="The document is deleted on this day. Empty: it stays.">
+        <Field
+          label="Forget on"
+          hint="The document is deleted on this day. Leave empty to keep it."
+        >
           {(id) => (
             <Input id={id} type="date" value={day} onChange={(e) => setDay(e.target.value)} />
           )}

@@ -15,7 +15,7 @@ import { markQuote, scrollToRange } from "~/features/documents/evidence";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { ReadingView, withoutTitle } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
-import type { Quote } from "~/features/memories/of-document";
+import type { Quote } from "~/features/memories/document-memories";
 import { useProject } from "~/features/projects/projects";
 import { hostOf, repeatsTitle } from "~/lib/format";
 import { isId } from "~/lib/ids";
@@ -35,7 +35,7 @@ const Versions = lazy(() => import("./versions"));
 export default function DocumentPage() {
   const { id = "" } = useParams();
   const hidden = useHiddenDocuments();
-  // What was just deleted is not asked for again on the way out.
+  // Do not refetch a document that was just deleted.
   const query = useQuery({ ...documentQuery(id), enabled: isId(id) && !hidden.has(id) });
   useTitle(query.data?.title ?? "Document");
   const restore = useRestoreDocuments();
@@ -44,7 +44,7 @@ export default function DocumentPage() {
     return (
       <EmptyState
         icon={Trash2}
-        title="This document is deleted"
+        title="This document was deleted"
         actions={<Button onClick={() => restore([id])}>Undo</Button>}
       />
     );
@@ -66,10 +66,10 @@ function DocumentView({ document }: { document: Document }) {
     markQuote(text.current, quote?.words ?? find, quote?.nth);
     return () => void markQuote(null, null);
   }, [quote, find]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there when the content is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is rendered with the content
   useEffect(() => {
     if (!find || mode !== "read") return;
-    // The markdown is rendered by then.
+    // Wait until the Markdown is rendered.
     const timer = setTimeout(() => {
       const range = markQuote(text.current, find);
       if (range) scrollToRange(range);
@@ -86,7 +86,7 @@ function DocumentView({ document }: { document: Document }) {
       <article className="min-w-0 lg:flex-1">
         <Header document={document} />
         {document.status === "failed" && <Failed document={document} />}
-        <Older document={document} />
+        <OldVersionNotice document={document} />
         {mode === "edit" && <Editor document={document} onClose={() => change({ edit: null })} />}
         {mode === "versions" && (
           <Suspense fallback={<Skeleton className="h-64" />}>
@@ -96,7 +96,7 @@ function DocumentView({ document }: { document: Document }) {
         {mode === "read" &&
           (isProcessing(document.status) && !document.content ? (
             <p role="status" className="py-8 text-muted">
-              remem reads this document now. The text appears here when it is done.
+              remem is reading this document. The text appears here when it is done.
             </p>
           ) : (
             <ReadingView document={document} ref={text} />
@@ -151,15 +151,15 @@ function Header({ document }: { document: Document }) {
   );
 }
 
-/** Says that this is not the current version. */
-function Older({ document }: { document: Document }) {
+/** A notice that this is not the current version. */
+function OldVersionNotice({ document }: { document: Document }) {
   const latest = document.versions?.find((version) => version.is_latest);
   if (!latest || latest.id === document.id) return null;
   return (
     <p className="mb-6 max-w-[70ch] rounded-lg bg-warning-soft p-4 text-warning">
       This is version {document.version}.{" "}
       <Link to={`/memory/${latest.id}`} className="underline underline-offset-2">
-        Go to the current one
+        Go to the current version
       </Link>
     </p>
   );

@@ -16,14 +16,14 @@ export function Editor({ document, onClose }: Props) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [text, setText] = useState(document.content);
-  // What the edit began from: another version in between is a conflict.
-  const [began, setBegan] = useState(document.id);
+  // The version that is edited. A newer version in the meantime is a conflict.
+  const [baseId, setBaseId] = useState(document.id);
   const [conflict, setConflict] = useState<Document | null>(null);
-  const change = useChangeDocument(began);
+  const change = useChangeDocument(baseId);
   async function save() {
-    const now = await queries.fetchQuery({ ...documentQuery(document.id), staleTime: 0 });
-    const latest = now.versions?.find((version) => version.is_latest);
-    if (latest && latest.id !== began) {
+    const current = await queries.fetchQuery({ ...documentQuery(document.id), staleTime: 0 });
+    const latest = current.versions?.find((version) => version.is_latest);
+    if (latest && latest.id !== baseId) {
       return setConflict(await queries.fetchQuery(documentQuery(latest.id)));
     }
     change.mutate(
@@ -53,13 +53,13 @@ export function Editor({ document, onClose }: Props) {
           <div className="flex gap-2">
             <Button
               onClick={() => {
-                setBegan(conflict.id);
+                setBaseId(conflict.id);
                 setConflict(null);
               }}
             >
               Keep mine
             </Button>
-            <Button onClick={() => navigate(`/memory/${conflict.id}`)}>Take the other one</Button>
+            <Button onClick={() => navigate(`/memory/${conflict.id}`)}>Keep the other</Button>
           </div>
         </div>
       )}
@@ -84,7 +84,7 @@ export function Editor({ document, onClose }: Props) {
           Save a new version
         </Button>
         <Button onClick={onClose}>Cancel</Button>
-        <span className="text-xs text-muted">{modifier} ↵ saves. The old version stays.</span>
+        <span className="text-xs text-muted">{modifier} ↵ saves. The old version is kept.</span>
       </div>
     </div>
   );

@@ -11,7 +11,7 @@ export function Failed({ document }: { document: Document }) {
     >
       <p className="flex-1 text-danger">
         This document could not be read: {withoutStop(document.error ?? "the reason is unknown")}.
-        Your original is kept.
+        The original is kept.
       </p>
       <Button busy={retry.isPending} onClick={() => retry.mutate()}>
         Try again

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type Document, relatedQuery } from "~/features/documents/documents";
 import { KindIcon } from "~/features/documents/kinds";
 import { CategoryIcon } from "~/features/memories/categories";
-import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/of-document";
+import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/document-memories";
 import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { SkeletonList } from "~/ui/states";
@@ -17,7 +17,7 @@ type Props = {
   onShow: (quote: Quote) => void;
 };
 
-/** The memories that came from the document, and the documents like it. */
+/** The memories from the document, and related documents. */
 export function Rail({ document, onHover, onShow }: Props) {
   return (
     <aside className="shrink-0 max-lg:border-t max-lg:pt-6 lg:w-72">
@@ -55,7 +55,7 @@ function Memories({ document, onHover, onShow }: Props) {
               type="button"
               className="flex-1 text-start"
               dir="auto"
-              title="Show it in the text"
+              title="Show in the text"
               onFocus={() => onHover(quoteOf(memory, document))}
               onBlur={() => onHover(null)}
               onClick={() => onShow(quoteOf(memory, document))}

@@ -12,7 +12,7 @@ import { Loaded, Skeleton } from "~/ui/states";
 
 type Props = { document: Document; onClose: () => void };
 
-/** Two versions beside each other; the older one can be made the current one again. */
+/** Compares two versions side by side; the older one can be restored. */
 export default function Versions({ document, onClose }: Props) {
   const [params, change] = useUrlState();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export default function Versions({ document, onClose }: Props) {
               { content: before.data.content, title: before.data.title },
               {
                 onSuccess: (saved) => {
-                  toast.success(`Version ${chosen.version} is the current one again`);
+                  toast.success(`Version ${chosen.version} restored`);
                   navigate(`/memory/${saved.id}`, { replace: true });
                 },
                 onError: (error) => toast.error(messageOf(error)),

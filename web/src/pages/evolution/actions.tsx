@@ -23,25 +23,25 @@ import { Time } from "~/ui/time";
 const KINDS = [
   { value: "", label: "All" },
   { value: "merge", label: "Merged" },
-  { value: "decay", label: "Faded" },
+  { value: "decay", label: "Decayed" },
   { value: "promote", label: "Promoted" },
-  { value: "derive", label: "Worked out" },
+  { value: "derive", label: "Derived" },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
 function lookOf({ action, after }: Action): { icon: LucideIcon; label: string } {
   if (action === "merge") return { icon: Combine, label: "Merged" };
-  if (action === "decay") return { icon: ArrowDown, label: "Faded" };
+  if (action === "decay") return { icon: ArrowDown, label: "Decayed" };
   if (action === "promote") return { icon: ArrowUp, label: "Promoted" };
   if (after === "insight") return { icon: Lightbulb, label: "Insight" };
-  return after ? { icon: Split, label: "Split" } : { icon: CalendarClock, label: "Date noted" };
+  return after ? { icon: Split, label: "Split" } : { icon: CalendarClock, label: "Date added" };
 }
 
 /** What was merged, decayed, promoted and derived, each with "Undo". */
 export function Actions() {
   const [params, change] = useUrlState();
-  const asked = params.get("kind") ?? "";
-  const kind: Kind = KINDS.find(({ value }) => value === asked)?.value ?? "";
+  const requested = params.get("kind") ?? "";
+  const kind: Kind = KINDS.find(({ value }) => value === requested)?.value ?? "";
   const list = useInfiniteQuery(actionsQuery(kind || undefined));
   return (
     <>
@@ -59,8 +59,8 @@ export function Actions() {
           if (!actions.length) {
             return (
               <EmptyState icon={Sparkles} title="Nothing was changed yet">
-                Memories that say the same are merged, what nobody uses fades, what you read often
-                is promoted, and due dates are noted. You can undo each of these here.
+                Memories that say the same are merged, unused ones decay, those you read often are
+                promoted, and facts and due dates are derived. You can undo each change here.
               </EmptyState>
             );
           }
@@ -127,7 +127,7 @@ const percent = (value: number) => `${Math.round(value * 100)} %`;
 
 function Effect({ action }: { action: Action }) {
   if (action.action === "merge") {
-    if (!action.intoId) return <>Was one with another memory for a while.</>;
+    if (!action.intoId) return <>Was merged with another memory for a while.</>;
     return (
       <>
         Says the same as{" "}
@@ -142,7 +142,7 @@ function Effect({ action }: { action: Action }) {
     const after = typeof action.after === "number" ? percent(action.after) : "less";
     return (
       <>
-        Nobody asked for it in 60 days: confidence {percent(action.before)} → {after}
+        Not used in 60 days: confidence {percent(action.before)} → {after}
       </>
     );
   }
@@ -152,15 +152,13 @@ function Effect({ action }: { action: Action }) {
         <>
           Follows from two memories.{" "}
           <Link to="/memories?tab=review" className="text-accent underline">
-            Waits for your review
+            Waiting for your review
           </Link>
         </>
       );
     }
     const parts = typeof action.after === "number" ? action.after : 0;
-    return (
-      <>{parts ? `Says ${parts} things; each is kept inside it` : "Its date is kept with it"}</>
-    );
+    return <>{parts ? `Says ${parts} things; each is now a part of it` : "Its date was added"}</>;
   }
   return <>You read it often: it ranks higher now</>;
 }

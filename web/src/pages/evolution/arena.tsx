@@ -18,7 +18,7 @@ import { Bar } from "~/ui/sparkline";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
-/** The ways of searching with their scores, which is in force, and why. */
+/** The search policies with their scores, which one is active, and why. */
 export function ArenaView() {
   const [params, change] = useUrlState();
   const project = params.get("project") ?? "";
@@ -43,7 +43,7 @@ export function ArenaView() {
       <Loaded query={arena} skeleton={<SkeletonList rows={7} height="h-12" />}>
         {(data) => (
           <div className="space-y-6">
-            <InForce arena={data} project={project} />
+            <ActivePolicy arena={data} project={project} />
             <Arms arena={data} />
           </div>
         )}
@@ -65,11 +65,11 @@ const NAMES: Record<string, string> = {
 const SOURCES: Record<Policy["source"], string> = {
   project: "learned in this project",
   tenant: "learned in all your projects",
-  global: "learned by everybody on this server",
-  built_in: "the built-in way",
+  global: "learned from all users of this server",
+  built_in: "built-in",
 };
 
-function InForce({ arena, project }: { arena: Arena; project: string }) {
+function ActivePolicy({ arena, project }: { arena: Arena; project: string }) {
   const pin = usePin();
   const { policy } = arena;
   return (
@@ -103,31 +103,31 @@ function InForce({ arena, project }: { arena: Arena; project: string }) {
 
 const figure = (value: unknown) => (typeof value === "number" ? value.toFixed(2) : "?");
 
-/** Why a policy is in force, in a sentence. */
+/** Explains in a sentence why a policy is active. */
 function why({ pinned, source, reason }: Policy): string {
-  if (pinned) return "You chose it; it stays until you let remem choose again.";
+  if (pinned) return "You chose it. It stays until you let remem choose again.";
   if (source === "built_in") {
-    return "The built-in way, until ten questions from your sessions tell which is best.";
+    return "The built-in policy is used until ten questions from your conversations show which is best.";
   }
-  const of = `${SOURCES[source]}, from ${reason.episodes} questions`;
+  const origin = `${SOURCES[source]}, from ${reason.episodes} questions`;
   if (reason.decision === "built_in_is_better") {
-    return `It scored ${figure(reason.score)} and all others less; ${of}.`;
+    return `It scored ${figure(reason.score)}, and all others less; ${origin}.`;
   }
   const next = typeof reason.runner_up === "string" ? NAMES[reason.runner_up] : undefined;
-  const against = next ? `, the next best (${next}) ${figure(reason.runner_up_score)}` : "";
-  return `It scored ${figure(reason.score)}${against}; ${of}.`;
+  const comparison = next ? `, the next best (${next}) ${figure(reason.runner_up_score)}` : "";
+  return `It scored ${figure(reason.score)}${comparison}; ${origin}.`;
 }
 
 function Arms({ arena }: { arena: Arena }) {
   return (
     <Card className="overflow-x-auto">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section aria-label="Ways of searching" tabIndex={0} className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable */}
+      <section aria-label="Search policies" tabIndex={0} className="overflow-x-auto">
         <table className="w-full text-left text-sm">
-          <caption className="sr-only">Ways of searching and their scores</caption>
+          <caption className="sr-only">Search policies and their scores</caption>
           <thead className="text-muted">
             <tr className="border-b">
-              <th className="px-4 py-2 font-medium">Way of searching</th>
+              <th className="px-4 py-2 font-medium">Search policy</th>
               <th className="px-4 py-2 font-medium">Score</th>
               <th className="hidden px-4 py-2 text-end font-medium sm:table-cell">Questions</th>
               <th className="hidden px-4 py-2 text-end font-medium sm:table-cell">Found</th>
@@ -136,7 +136,7 @@ function Arms({ arena }: { arena: Arena }) {
           </thead>
           <tbody className="divide-y divide-line">
             {arena.arms.map((arm) => (
-              <ArmRow key={arm.id} arm={arm} inForce={arm.id === arena.policy.id} />
+              <ArmRow key={arm.id} arm={arm} isActive={arm.id === arena.policy.id} />
             ))}
           </tbody>
         </table>
@@ -147,50 +147,50 @@ function Arms({ arena }: { arena: Arena }) {
 
 const FIGURE = "hidden px-4 py-2.5 text-end whitespace-nowrap tabular-nums sm:table-cell";
 
-function ArmRow({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
+function ArmRow({ arm, isActive }: { arm: ArmScore; isActive: boolean }) {
   const tried = arm.pulls > 0;
-  const found = `${Math.round(arm.recall * 100)} %`;
-  const took = `${Math.round(arm.tookMs)} ms`;
+  const recall = `${Math.round(arm.recall * 100)} %`;
+  const duration = `${Math.round(arm.tookMs)} ms`;
   return (
     <tr>
       <th scope="row" className="px-4 py-2.5 font-normal sm:whitespace-nowrap">
         {NAMES[arm.id] ?? arm.id}
-        {inForce && (
+        {isActive && (
           <span className="ms-2 rounded-full border px-2 py-0.5 text-xs whitespace-nowrap text-accent">
             in use
           </span>
         )}
         {tried && (
           <span className="block text-muted sm:hidden">
-            {plural(arm.pulls, "question")}, {found} found
+            {plural(arm.pulls, "question")}, {recall} found
           </span>
         )}
       </th>
       <td className="px-4 py-2.5 sm:min-w-40">
         {tried ? (
-          <Score arm={arm} inForce={inForce} />
+          <Score arm={arm} isActive={isActive} />
         ) : (
           <span className="text-muted">not tried</span>
         )}
       </td>
       <td className={FIGURE}>{arm.pulls}</td>
-      <td className={FIGURE}>{tried ? found : "–"}</td>
-      <td className={FIGURE}>{tried ? took : "–"}</td>
+      <td className={FIGURE}>{tried ? recall : "–"}</td>
+      <td className={FIGURE}>{tried ? duration : "–"}</td>
     </tr>
   );
 }
 
-/** A bar for the score, and how sure it is: twice its standard error to each side. */
-function Score({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
-  const sure = arm.error == null ? "" : ` ± ${(2 * arm.error).toFixed(2)}`;
+/** A bar for the score, and its margin of error: twice the standard error. */
+function Score({ arm, isActive }: { arm: ArmScore; isActive: boolean }) {
+  const margin = arm.error == null ? "" : ` ± ${(2 * arm.error).toFixed(2)}`;
   return (
     <span className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
-      <span className={clsx("w-20 sm:w-24", !inForce && "opacity-60")}>
+      <span className={clsx("w-20 sm:w-24", !isActive && "opacity-60")}>
         <Bar value={arm.score} label={`${NAMES[arm.id] ?? arm.id}: ${arm.score.toFixed(2)}`} />
       </span>
       <span className="whitespace-nowrap tabular-nums">
         {arm.score.toFixed(2)}
-        <span className="text-muted">{sure}</span>
+        <span className="text-muted">{margin}</span>
       </span>
     </span>
   );

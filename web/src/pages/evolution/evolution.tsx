@@ -15,8 +15,8 @@ import { ArenaView } from "./arena";
 import { Jobs } from "./jobs";
 
 const TABS = [
-  { value: "changes", label: "What changed" },
-  { value: "searching", label: "How remem searches" },
+  { value: "changes", label: "Changes" },
+  { value: "searching", label: "Search policies" },
   { value: "jobs", label: "Jobs" },
 ] as const;
 type Tab = (typeof TABS)[number]["value"];
@@ -24,8 +24,8 @@ type Tab = (typeof TABS)[number]["value"];
 export default function Evolution() {
   useTitle("Evolution");
   const [params, change] = useUrlState();
-  const asked = params.get("tab");
-  const tab: Tab = TABS.find(({ value }) => value === asked)?.value ?? "changes";
+  const requested = params.get("tab");
+  const tab: Tab = TABS.find(({ value }) => value === requested)?.value ?? "changes";
   const run = useRunNow();
   return (
     <PageLayout

@@ -12,10 +12,10 @@ import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
 const LABELS: Record<string, string> = {
-  arena: "Compare ways of searching",
+  arena: "Compare search policies",
   embedding: "Embed memories",
-  derivation: "Note dates and parts",
-  consolidation: "Merge, fade, promote",
+  derivation: "Derive facts and dates",
+  consolidation: "Merge, decay, promote",
   graph: "Connect memories",
   learning_propagation: "Pass on what was learned",
 };
@@ -26,7 +26,7 @@ const STATUS: Record<string, string> = {
   failed: "Failed",
 };
 
-/** What was done by itself, the newest first. */
+/** The jobs of evolution, newest first. */
 export function Jobs() {
   const list = useInfiniteQuery(evolutionJobsQuery());
   return (
@@ -36,7 +36,7 @@ export function Jobs() {
         if (!jobs.length) {
           return (
             <EmptyState icon={ListChecks} title="No jobs yet">
-              remem looks every day at 09:00 UTC for what there is to do.
+              remem checks every day at 09:00 UTC what there is to do.
             </EmptyState>
           );
         }
@@ -44,7 +44,7 @@ export function Jobs() {
           <>
             <Rows>
               {jobs.map((job) => (
-                <JobRow key={job.id} job={job} triedSince={wasTriedSince(job, jobs)} />
+                <JobRow key={job.id} job={job} isRetried={hasNewerRun(job, jobs)} />
               ))}
             </Rows>
             <ShowMore list={list} className="mt-4" />
@@ -55,7 +55,7 @@ export function Jobs() {
   );
 }
 
-const wasTriedSince = (job: EvolutionJob, jobs: EvolutionJob[]) =>
+const hasNewerRun = (job: EvolutionJob, jobs: EvolutionJob[]) =>
   jobs.some(
     (other) =>
       other.jobType === job.jobType &&
@@ -63,7 +63,7 @@ const wasTriedSince = (job: EvolutionJob, jobs: EvolutionJob[]) =>
       other.createdAt > job.createdAt,
   );
 
-function JobRow({ job, triedSince }: { job: EvolutionJob; triedSince: boolean }) {
+function JobRow({ job, isRetried }: { job: EvolutionJob; isRetried: boolean }) {
   const projects = useProjects();
   const retry = useRetry();
   const project = projects.data?.find(({ id }) => id === job.projectId);
@@ -87,9 +87,9 @@ function JobRow({ job, triedSince }: { job: EvolutionJob; triedSince: boolean })
         <div className="order-3 flex basis-full flex-wrap items-center gap-3">
           <p className="min-w-0 flex-1 basis-60 break-words text-muted">
             {reason(job)} Tried {plural(job.attempts, "time")}
-            {triedSince ? "; done anew since." : "; remem tries again after six hours."}
+            {isRetried ? "; run again since." : "; remem tries again after six hours."}
           </p>
-          {!triedSince && (
+          {!isRetried && (
             <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job)}>
               Try again
             </Button>
@@ -105,9 +105,9 @@ function JobRow({ job, triedSince }: { job: EvolutionJob; triedSince: boolean })
   );
 }
 
-/** A sentence of the server as it is; the bare name of an error in a sentence. */
+/** The server's sentence, or a sentence around the name of an error. */
 function reason({ error }: EvolutionJob): string {
-  if (!error) return "It stopped.";
+  if (!error) return "It stopped unexpectedly.";
   return error.includes(" ") ? error : `An unexpected error stopped it (${error}).`;
 }
 
@@ -120,19 +120,19 @@ const COUNTED: Record<string, (value: number) => string> = {
   insights: (value) => plural(value, "insight"),
   compared: (value) => `${value} compared`,
   merged: (value) => `${value} merged`,
-  decayed: (value) => `${value} faded`,
+  decayed: (value) => `${value} decayed`,
   promoted: (value) => `${value} promoted`,
   connected: (value) => `${plural(value, "memory", "memories")} connected`,
   links: (value) => plural(value, "link"),
   arms: (value) => plural(value, "score"),
 };
 
-/** "120 compared, 3 merged": what a job counted, without what is zero. */
+/** The counts of a job that are not zero: "120 compared, 3 merged". */
 function counts({ result, status }: EvolutionJob): string {
   if (status !== "completed") return "";
-  const parts = Object.entries(COUNTED).flatMap(([name, say]) => {
+  const parts = Object.entries(COUNTED).flatMap(([name, describe]) => {
     const value = result[name];
-    return typeof value === "number" && value > 0 ? [say(value)] : [];
+    return typeof value === "number" && value > 0 ? [describe(value)] : [];
   });
   return parts.join(", ") || "Nothing to do";
 }

@@ -10,7 +10,7 @@ import { Card, PageLayout } from "~/ui/layout";
 type File = { browser: string; name: string; bytes: number };
 type Files = { version: string; files: File[] };
 
-/** Public, and no part of the API: the files that the build wrote. */
+/** The built files; public, and not part of the API. */
 const filesQuery = {
   queryKey: ["extension-files"],
   queryFn: async (): Promise<Files> => (await fetch("/extension/files.json")).json(),
@@ -22,7 +22,7 @@ export default function Extension() {
   return (
     <PageLayout
       title="Browser extension"
-      description="Save the page you read, and use what you know in any chat. It speaks to this server and to nobody else."
+      description="Save the page you are reading, and use what you saved in any chat. It connects only to this server."
       width="narrow"
     >
       {data && !data.files.length ? <NotBuilt /> : <Steps files={data?.files ?? []} />}
@@ -33,7 +33,10 @@ export default function Extension() {
 function NotBuilt() {
   return (
     <Card className="space-y-3 p-4">
-      <p>This installation has no extension files, because it was made without Node.</p>
+      <p>
+        This installation has no extension files, because it was built without Node.js. Build them
+        with:
+      </p>
       <CopyBox text="make extension" />
     </Card>
   );
@@ -44,14 +47,14 @@ function Steps({ files }: { files: File[] }) {
   return (
     <div className="space-y-4">
       <Browser name="Chrome, Edge, Brave" file={fileFor("chrome")}>
-        <li>Download the file and unpack it into a folder that stays.</li>
+        <li>Download the file and unpack it into a folder that you keep.</li>
         <li>
           Open <code>chrome://extensions</code> and switch on “Developer mode”.
         </li>
         <li>Press “Load unpacked” and choose the folder.</li>
       </Browser>
       <Browser name="Firefox 140 or newer" file={fileFor("firefox")}>
-        <li>Download the file; it stays packed.</li>
+        <li>Download the file. Do not unpack it.</li>
         <li>
           Open <code>about:debugging#/runtime/this-firefox</code>.
         </li>
@@ -61,7 +64,7 @@ function Steps({ files }: { files: File[] }) {
         </li>
       </Browser>
       <Browser name="Safari" file={fileFor("safari")}>
-        <li>Built, but not tried: it needs a Mac with Xcode.</li>
+        <li>Not tested. You need a Mac with Xcode.</li>
         <li>
           Unpack it and run <code>xcrun safari-web-extension-converter</code> on the folder.
         </li>
@@ -69,7 +72,7 @@ function Steps({ files }: { files: File[] }) {
       <Card className="space-y-3 p-4">
         <h2 className="font-medium">Connect it</h2>
         <p className="text-sm text-muted">
-          A page opens after the installation. Enter this address and press Connect; or make a
+          A page opens after the installation. Enter this address and press Connect, or create a
           pairing code on the page{" "}
           <Link to="/connect" className="text-accent underline underline-offset-2">
             Connect

@@ -15,12 +15,12 @@ type Props = {
   kinds: string[];
   relations: string[];
   project: string;
-  /** A panel covers the end of the page. */
+  /** The side panel is open. */
   beside: boolean;
   change: (changes: Record<string, string | string[] | null>) => void;
 };
 
-const MOST_FOUND = 8;
+const MAX_MATCHES = 8;
 
 export function GraphFilters({ graph, kinds, relations, project, beside, change }: Props) {
   const present = KIND_KEYS.filter((key) => graph.nodes.some((node) => kindKey(node) === key));
@@ -85,7 +85,7 @@ function plainName(name: string): string {
 function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
-  const found = wanted ? findNodes(graph, wanted).slice(0, MOST_FOUND) : [];
+  const matches = wanted ? findNodes(graph, wanted).slice(0, MAX_MATCHES) : [];
   return (
     <div className="relative">
       <div className="flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2">
@@ -96,17 +96,17 @@ function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && found[0]) {
-              onSelect(found[0].id);
+            if (event.key === "Enter" && matches[0]) {
+              onSelect(matches[0].id);
               setText("");
             }
           }}
           className="w-32 bg-transparent text-sm outline-none"
         />
       </div>
-      {found.length > 0 && (
+      {matches.length > 0 && (
         <ul className="absolute z-10 mt-1 w-64 rounded-lg border border-line-strong bg-surface p-1">
-          {found.map((node) => (
+          {matches.map((node) => (
             <li key={node.id}>
               <button
                 type="button"

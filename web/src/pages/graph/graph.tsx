@@ -16,16 +16,16 @@ import { TimeRange, useTimeRange } from "./time-range";
 
 const SigmaView = lazy(() => import("~/features/graph/sigma-view"));
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
-const MOST = 10_000;
-/** Drawing by the processor alone stays smooth up to here. */
-const MOST_WITHOUT_CARD = 1_500;
+const MAX_NODES = 10_000;
+/** Drawing without a graphics card is smooth up to this number. */
+const MAX_WITHOUT_CARD = 1_500;
 
 export default function GraphPage() {
   useTitle("Graph");
   const [params, change] = useUrlState();
   const card = useMemo(hasGraphicsCard, []);
   const project = params.get("project") ?? "";
-  const limit = card || params.has("all") ? MOST : MOST_WITHOUT_CARD;
+  const limit = card || params.has("all") ? MAX_NODES : MAX_WITHOUT_CARD;
   const query = useQuery(graphQuery({ project, limit }));
   const frame = useRef<HTMLDivElement>(null);
   const kinds = params.getAll("kind");
@@ -69,7 +69,7 @@ export default function GraphPage() {
   return (
     <div ref={frame} className="relative h-full overflow-hidden bg-bg">
       <h1 className="sr-only">Graph</h1>
-      {/* The panel covers nothing of the graph: what is chosen stays in sight. */}
+      {/* The graph is drawn beside the panel, so that the selected node stays visible. */}
       <div className={clsx("absolute inset-0", selected && "max-sm:bottom-1/2 sm:end-86")}>
         <Suspense fallback={null}>
           <View graph={graph} selected={selected} lit={lit} onSelect={select} />
@@ -93,13 +93,13 @@ export default function GraphPage() {
           {plural(graph.nodes.length, "item")}, {plural(graph.edges.length, "connection")}
           {query.data.truncated && ` · only the ${limit.toLocaleString()} most connected`}
           {!card && " · drawn without a graphics card"}
-          {!card && query.data.truncated && limit < MOST && (
+          {!card && query.data.truncated && limit < MAX_NODES && (
             <button
               type="button"
               className="pointer-events-auto ms-2 text-accent hover:underline"
               onClick={() => change({ all: "1" })}
             >
-              Show up to {MOST.toLocaleString()}, slower
+              Show up to {MAX_NODES.toLocaleString()} (slower)
             </button>
           )}
         </p>

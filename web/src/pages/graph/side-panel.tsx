@@ -15,13 +15,13 @@ type Props = {
   onFrom: (id: string | null) => void;
 };
 
-const MOST = 40;
+const MAX_NEIGHBOURS = 40;
 
 export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const node = byId.get(id);
   if (!node) return null;
-  const neighbours = [...neighboursOf(graph, id)].slice(0, MOST);
+  const neighbours = [...neighboursOf(graph, id)].slice(0, MAX_NEIGHBOURS);
   const to = nodePath(node);
   const start = from ? byId.get(from) : undefined;
   return (
@@ -54,7 +54,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
           </Link>
         )}
         <Button size="sm" onClick={() => onFrom(from === id ? null : id)}>
-          <Route size={14} /> {from === id ? "Forget the start" : "Find a path from here"}
+          <Route size={14} /> {from === id ? "Clear the start" : "Find a path from here"}
         </Button>
       </div>
       {start && from !== id && (
@@ -79,7 +79,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
             </>
           ) : (
             <p className="text-muted">
-              Nothing connects this with “{start.label}” in what is shown.
+              Nothing in the graph shown connects this to “{start.label}”.
             </p>
           )}
         </div>

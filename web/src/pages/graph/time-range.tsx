@@ -16,7 +16,7 @@ export type Range = {
   setPlaying: (playing: boolean) => void;
 };
 
-/** The moment up to which the graph is shown; playing lets it grow from its first day. */
+/** The time up to which the graph is shown; playing shows its growth from the first day. */
 export function useTimeRange(graph: GraphData | undefined): Range {
   const [step, setStep] = useState(STEPS);
   const [playing, setPlaying] = useState(false);

@@ -65,7 +65,7 @@ export default function Library() {
           >
             <option value="">Newest first</option>
             <option value="created-asc">Oldest first</option>
-            <option value="updated-desc">Changed last</option>
+            <option value="updated-desc">Recently changed</option>
             <option value="title-asc">By title</option>
             <option value="size-desc">Largest first</option>
           </Select>
@@ -122,14 +122,14 @@ export default function Library() {
                 </Button>
               ) : (
                 <Link to="/dashboard" className={buttonClass("primary")}>
-                  Save the first thing
+                  Save your first note
                 </Link>
               )
             }
           >
             {narrowed
-              ? "Choose fewer filters."
-              : "Write a note, paste a link or drop files; n opens the box from anywhere."}
+              ? "Remove some of the filters."
+              : "Write a note, paste a link or drop files. Press n on any page to open the box."}
           </EmptyState>
         }
       />

@@ -17,12 +17,12 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Only a path of our own: an address in the link must not lead away from here. */
+/** The path to continue with; only a path of this app, so that a link cannot redirect elsewhere. */
 export function nextPath(params: URLSearchParams): string {
   const next = params.get("next") ?? "";
   if (!next.startsWith("/")) return "/dashboard";
   const url = new URL(next, window.location.origin);
-  // Browsers drop tabs and turn backslashes: what counts is where they would go.
+  // Browsers remove tabs and convert backslashes, so check the resolved URL.
   return url.origin === window.location.origin
     ? url.pathname + url.search + url.hash
     : "/dashboard";

@@ -15,8 +15,8 @@ export default function Login() {
     <Frame title="Sign in">
       {params.has("problem") && (
         <p role="alert" className="mb-4 rounded-md bg-warning-soft p-3 text-sm text-warning">
-          This sign-in link was used already or is older than ten minutes. Run{" "}
-          <code className="font-mono">remem open</code> for a new one.
+          This sign-in link has already been used or is older than ten minutes. Run{" "}
+          <code className="font-mono">remem open</code> to get a new one.
         </p>
       )}
       <SignInForm />

@@ -65,7 +65,7 @@ export default function Register() {
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
-        You have one?{" "}
+        Already have an account?{" "}
         <Link to="/login" className="text-accent underline underline-offset-2">
           Sign in
         </Link>

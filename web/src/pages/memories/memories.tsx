@@ -68,7 +68,7 @@ export default function Memories() {
         <Input
           type="search"
           aria-label="Filter memories"
-          placeholder="Contains the words…"
+          placeholder="Filter by words…"
           value={text}
           className="w-56!"
           onChange={(event) => setText(event.target.value)}

@@ -59,7 +59,7 @@ export function MemoryList({ filter, reviewing }: Props) {
     a: () => reviewing && current && decide(current, "accept"),
     d: () => reviewing && current && decide(current, "decline"),
   });
-  // What a filter hides is not acted on.
+  // Actions do not apply to memories that a filter hides.
   const shownIds = memories.map(({ id }) => id).filter((id) => selected.includes(id));
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <SkeletonList rows={6} height="h-14" />;
@@ -209,8 +209,8 @@ function Nothing({ reviewing, filter }: { reviewing: boolean; filter: MemoryFilt
   return (
     <EmptyState icon={Brain} title={narrowed ? "No memory matches" : "No memories yet"}>
       {narrowed
-        ? "Choose fewer filters."
-        : "They come from what you save, and from what your assistants learn."}
+        ? "Remove some of the filters."
+        : "They are extracted from what you save, or added by you and your assistants."}
     </EmptyState>
   );
 }

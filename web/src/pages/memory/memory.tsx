@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { eventLabel } from "~/features/activity/events";
 import { documentQuery } from "~/features/documents/documents";
 import { CategoryIcon, categoryName } from "~/features/memories/categories";
+import { quoteOf } from "~/features/memories/document-memories";
 import {
   historyQuery,
   type Memory,
@@ -14,7 +15,6 @@ import {
   useLifecycle,
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
-import { quoteOf } from "~/features/memories/of-document";
 import { Outdated } from "~/features/memories/outdated";
 import { useProject } from "~/features/projects/projects";
 import { absoluteTime, plural, shortDate } from "~/lib/format";
@@ -79,7 +79,7 @@ function Header({ memory }: { memory: Memory }) {
           </Chip>
         )}
         {!memory.isCurrent && !memory.replacedBy && <Chip tone="warning">No longer valid</Chip>}
-        {memory.state === "quarantined" && <Chip tone="warning">Waits for your review</Chip>}
+        {memory.state === "quarantined" && <Chip tone="warning">Waiting for your review</Chip>}
         <div className="ms-auto flex gap-1">
           <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
             <Pencil size={14} /> Edit
@@ -128,7 +128,7 @@ function factsOf(memory: Memory): [string, ReactNode][] {
     ["Happened", memory.occurredAt && shortDate(memory.occurredAt)],
     ["Due", memory.dueAt && shortDate(memory.dueAt)],
     ["Valid until", memory.validUntil && shortDate(memory.validUntil)],
-    ["Sure", `${Math.round(memory.confidence * 100)} %`],
+    ["Confidence", `${Math.round(memory.confidence * 100)} %`],
     ["Read", memory.accessCount ? plural(memory.accessCount, "time") : null],
     ["Tags", memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
   ];
@@ -141,7 +141,7 @@ function Evidence({ memory }: { memory: Memory }) {
   const { words } = quoteOf(memory, data);
   const find = encodeURIComponent(words.slice(0, 200));
   return (
-    <Section title="Where it comes from">
+    <Section title="Source">
       <Card className="p-4">
         <blockquote className="border-s-2 border-accent ps-3" dir="auto">
           {words}
@@ -161,7 +161,7 @@ const RELATIONS: Record<string, string> = {
   updates: "Replaces",
   supersedes: "Replaces",
   extends: "Adds to",
-  derives: "Comes from",
+  derives: "Derived from",
   similar: "Similar",
   related: "Related",
   supports: "Supports",
@@ -200,7 +200,7 @@ function Lifecycle({ memory }: { memory: Memory }) {
   const set = (body: Parameters<typeof lifecycle.mutate>[0]["body"]) =>
     lifecycle.mutate({ id: memory.id, body });
   return (
-    <Section title="Is it right?" description="Your answer decides how much it counts.">
+    <Section title="Is it right?" description="Your answer affects its rank in search.">
       <div className="flex flex-wrap gap-2">
         <Button
           variant={memory.quality === "good" ? "primary" : "secondary"}
@@ -229,7 +229,7 @@ function Events({ id }: { id: string }) {
   const { data } = useQuery(historyQuery(id));
   if (!data?.events.length) return null;
   return (
-    <Section title="What happened to it">
+    <Section title="History">
       <ul className="space-y-1.5 text-sm">
         {data.events.map((event) => (
           <li key={event.id} className="flex gap-3">

@@ -12,7 +12,7 @@ const WordDiff = lazy(() =>
   import("~/ui/diff-view").then((module) => ({ default: module.WordDiff })),
 );
 
-/** The versions as a line through time, newest first, each against the one before it. */
+/** The versions, newest first, each compared with the one before it. */
 export function Versions({ memory }: { memory: Memory }) {
   const { data } = useQuery(historyQuery(memory.id));
   const change = useChangeMemory();

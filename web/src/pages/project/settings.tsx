@@ -76,7 +76,7 @@ function Names({ project }: { project: Project }) {
           hint={
             Object.keys(renamed).length
               ? `Scripts and assistants that use ${project.slug} no longer find it under that name.`
-              : "Scripts and assistants use it."
+              : "Scripts and assistants use this name."
           }
         >
           {(id) => (
@@ -106,13 +106,13 @@ function Names({ project }: { project: Project }) {
   );
 }
 
-/** "harbour.api" is the project "api" below "harbour". */
+/** "harbour.api" is the project "api" inside "harbour". */
 function lastPart(slug: string): string {
   return slug.split(".").at(-1) ?? slug;
 }
 
-/** Where the contents of an archived project go: the project above it, or the default one. */
-function projectAbove(project: Project, projects: Project[]): Project | undefined {
+/** The parent project, or the default one; the contents of an archived project move there. */
+function parentOf(project: Project, projects: Project[]): Project | undefined {
   const parent = project.slug.split(".").slice(0, -1).join(".");
   return (
     projects.find(({ slug }) => slug === parent) ?? projects.find(({ is_default }) => is_default)
@@ -122,14 +122,14 @@ function projectAbove(project: Project, projects: Project[]): Project | undefine
 function Danger({ project }: { project: Project }) {
   const [asking, setAsking] = useState<"archive" | "delete" | null>(null);
   const { data: projects = [] } = useProjects();
-  const above = projectAbove(project, projects);
-  const moves = `Its documents and memories move to ${above ? `“${above.name}”` : "your default project"}.`;
+  const parent = parentOf(project, projects);
+  const moves = `Its documents and memories move to ${parent ? `“${parent.name}”` : "your default project"}.`;
   const archive = useArchiveProject(project.slug);
   const remove = useDeleteProject(project.slug);
   const navigate = useNavigate();
-  const gone = (words: string) => ({
+  const leaveWith = (message: string) => ({
     onSuccess: () => {
-      toast.success(words);
+      toast.success(message);
       navigate("/projects");
     },
     onError: (error: unknown) => toast.error(messageOf(error)),
@@ -165,17 +165,17 @@ function Danger({ project }: { project: Project }) {
         description={moves}
         action="Archive project"
         busy={archive.isPending}
-        onConfirm={() => archive.mutate(undefined, gone("Project archived"))}
+        onConfirm={() => archive.mutate(undefined, leaveWith("Project archived"))}
         onClose={() => setAsking(null)}
       />
       <Confirm
         open={asking === "delete"}
         title={`Delete ${project.name}?`}
-        description="Everything in it is erased, with the projects below it. This cannot be undone."
+        description="Everything in it is erased, including the projects inside it. This cannot be undone."
         action="Delete project"
         phrase={project.name}
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(true, gone("Project deleted"))}
+        onConfirm={() => remove.mutate(true, leaveWith("Project deleted"))}
         onClose={() => setAsking(null)}
       />
     </Section>

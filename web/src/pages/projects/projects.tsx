@@ -21,7 +21,7 @@ export default function Projects() {
   return (
     <PageLayout
       title="Projects"
-      description="Where things live. A dot in the short name puts a project below another."
+      description="Places for documents and memories. A dot in the short name puts a project inside another."
       actions={
         <Button variant="primary" onClick={() => change({ new: "1" })}>
           <Plus size={16} /> New project
@@ -69,7 +69,7 @@ export default function Projects() {
             </ul>
           ) : (
             <EmptyState icon={FolderTree} title="No projects yet">
-              Make one for each part of your life or work.
+              Create one for each part of your life or work.
             </EmptyState>
           )
         }
@@ -93,7 +93,7 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
           event.preventDefault();
           create.mutate(
             { name, slug: slug || null, description: description || null },
-            { onSuccess: (made) => navigate(`/projects/${made.slug}`) },
+            { onSuccess: (project) => navigate(`/projects/${project.slug}`) },
           );
         }}
       >
@@ -104,7 +104,7 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
         </Field>
         <Field
           label="Short name"
-          hint="Used in addresses, as in work.harbour. Made from the name if empty."
+          hint="Used in URLs and by scripts, for example work.harbour. Leave empty to derive it from the name."
         >
           {(id, describedBy) => (
             <Input

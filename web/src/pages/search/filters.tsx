@@ -26,7 +26,7 @@ export type Filters = {
   after: string;
   before: string;
   mode: Mode;
-  /** Also what is unlikely to be an answer. */
+  /** Also show results that are unlikely to answer. */
   weak: boolean;
 };
 
@@ -37,16 +37,16 @@ export function FilterBar({ filters, query, change }: Props) {
   const { searches, save, remove } = useSavedSearches();
   const here = window.location.pathname + window.location.search;
   const isSaved = searches.some((search) => search.to === here);
-  const drop = () => {
+  const unsave = () => {
     remove(here);
-    toast("The search is no longer saved", {
+    toast("Saved search removed", {
       action: { label: "Undo", onClick: () => save({ name: query, to: here }) },
     });
   };
-  const keep = () => {
+  const saveThis = () => {
     save({ name: query, to: here });
     toast.success("Search saved", {
-      description: "It is in the sidebar, and on this page while nothing is typed.",
+      description: "Find it in the sidebar, and on this page while the search field is empty.",
       action: { label: "Undo", onClick: () => remove(here) },
     });
   };
@@ -134,7 +134,7 @@ export function FilterBar({ filters, query, change }: Props) {
           size="sm"
           className="ms-auto"
           aria-pressed={isSaved}
-          onClick={isSaved ? drop : keep}
+          onClick={isSaved ? unsave : saveThis}
         >
           {isSaved ? <BookmarkCheck size={14} className="text-accent" /> : <Bookmark size={14} />}
           {isSaved ? "Saved search" : "Save this search"}

@@ -18,10 +18,10 @@ const FAST_MS = 60;
 const PAUSE_MS = 400;
 const LIMIT = 20;
 
-/** Below this share of the best score, a result has little to do with what was asked. */
+/** Below this share of the best score, a result is probably not relevant. */
 const LIKELY_SHARE = 0.45;
 
-/** How many of the results, best first, stand before those that are unlikely to be meant. */
+/** How many of the results, best first, are likely to be relevant. */
 function countLikely(scores: number[]): number {
   const first = scores.findIndex((score) => score < LIKELY_SHARE * (scores[0] ?? 0));
   return first < 0 ? scores.length : first;
@@ -61,7 +61,7 @@ function bodyOf(query: string, filters: Filters): RecallIn {
   };
 }
 
-/** Fast while typing, then as thoroughly as chosen after a pause. */
+/** Searches in the mode "fast" while the user types, and in the chosen mode after a pause. */
 function useResults(text: string, filters: Filters) {
   const typed = useDebounced(text.trim(), FAST_MS);
   const settled = useDebounced(text.trim(), PAUSE_MS);
@@ -73,10 +73,10 @@ function useResults(text: string, filters: Filters) {
   return typed === settled && full.data && !full.isPlaceholderData ? full : fast.data ? fast : full;
 }
 
-/** The typed text and the address follow each other: typing changes it, going back changes the text. */
-function useQueryText(inAddress: string, change: (changes: Record<string, string>) => void) {
-  const [text, setText] = useState(inAddress);
-  const written = useRef(inAddress);
+/** Keeps the text and the URL in sync: typing changes the URL, going back changes the text. */
+function useQueryText(inUrl: string, change: (changes: Record<string, string>) => void) {
+  const [text, setText] = useState(inUrl);
+  const written = useRef(inUrl);
   const settled = useDebounced(text.trim(), PAUSE_MS);
   useEffect(() => {
     if (settled === written.current) return;
@@ -84,10 +84,10 @@ function useQueryText(inAddress: string, change: (changes: Record<string, string
     change({ q: settled });
   }, [settled, change]);
   useEffect(() => {
-    if (inAddress === written.current) return;
-    written.current = inAddress;
-    setText(inAddress);
-  }, [inAddress]);
+    if (inUrl === written.current) return;
+    written.current = inUrl;
+    setText(inUrl);
+  }, [inUrl]);
   return [text, setText] as const;
 }
 
@@ -95,14 +95,14 @@ export default function Search() {
   const [params, change] = useUrlState();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
-  const inAddress = params.get("q") ?? "";
-  const [text, setText] = useQueryText(inAddress, change);
+  const inUrl = params.get("q") ?? "";
+  const [text, setText] = useQueryText(inUrl, change);
   const [selected, setSelected] = useState(0);
   const filters = useMemo(() => readFilters(params), [params]);
   const results = useResults(text, filters);
   const shown = results.data?.results ?? [];
   const likely = text.trim() ? countLikely(shown.map(({ score }) => score)) : shown.length;
-  useTitle(inAddress ? `${inAddress} · Search` : "Search");
+  useTitle(inUrl ? `${inUrl} · Search` : "Search");
   const open = () => {
     const result = shown[selected];
     if (result) navigate(resultPath(result, text));
@@ -123,7 +123,7 @@ export default function Search() {
           <SearchIcon size={18} className="text-muted" />
           <input
             ref={field}
-            // biome-ignore lint/a11y/noAutofocus: the page is for typing into this field
+            // biome-ignore lint/a11y/noAutofocus: the page is opened to type into this field
             autoFocus
             type="search"
             aria-label="Search your memory"
@@ -145,7 +145,7 @@ export default function Search() {
           />
         </div>
         {!text.trim() && <Saved />}
-        <FilterBar filters={filters} query={inAddress} change={change} />
+        <FilterBar filters={filters} query={inUrl} change={change} />
       </search>
       <div className="mt-5 max-w-5xl" aria-live="polite">
         {results.error ? (
@@ -184,7 +184,7 @@ export default function Search() {
   );
 }
 
-/** On a phone there is no sidebar to find them in. */
+/** Saved searches; on a phone there is no sidebar that lists them. */
 function Saved() {
   const { searches } = useSavedSearches();
   if (!searches.length) return null;
@@ -210,7 +210,7 @@ type NothingProps = {
 function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
   const { project, types, tags, after, before, weak } = filters;
   const narrowed = Boolean(project || types.length || tags.length || after || before);
-  const wider = { project: null, type: null, tag: null, after: null, before: null };
+  const noFilters = { project: null, type: null, tag: null, after: null, before: null };
   return (
     <EmptyState
       icon={SearchX}
@@ -224,7 +224,10 @@ function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
               </Button>
             )}
             {narrowed && (
-              <Button variant={suggestion ? "secondary" : "primary"} onClick={() => change(wider)}>
+              <Button
+                variant={suggestion ? "secondary" : "primary"}
+                onClick={() => change(noFilters)}
+              >
                 Search without filters
               </Button>
             )}
@@ -232,15 +235,15 @@ function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
               Ask instead
             </Link>
             {!weak && (
-              <Button onClick={() => change({ weak: "1" })}>Show what comes closest</Button>
+              <Button onClick={() => change({ weak: "1" })}>Show the closest results</Button>
             )}
           </>
         )
       }
     >
       {narrowed
-        ? "Your filters may leave out what you look for."
-        : "Try other words, or fewer of them. Small typing errors are overlooked already."}
+        ? "Your filters may hide what you are looking for."
+        : "Try other or fewer words. Small typing errors are tolerated."}
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ export function DeleteAccount() {
     <Section id="delete" title="Delete account">
       <Card className="flex flex-wrap items-center gap-4 p-4">
         <p className="flex-1 text-muted">
-          Everything you saved is erased, for good. Export it first if you want to keep it.
+          Everything you saved is erased permanently. Export it first if you want to keep it.
         </p>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Delete account

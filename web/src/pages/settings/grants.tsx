@@ -14,7 +14,7 @@ export function Grants() {
     <Section
       id="grants"
       title="Connected apps"
-      description="Assistants that you let in without a key."
+      description="Assistants that you gave access without a key."
     >
       <Loaded query={grants} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) =>

@@ -12,7 +12,7 @@ import { ErrorText, SkeletonList } from "~/ui/states";
 type Props = { file: File; onStarted: (job: string) => void; onClose: () => void };
 
 const EXAMPLES = 6;
-const LEFT_OUT = 5;
+const LEFT_OUT_SHOWN = 5;
 
 const PRODUCTS: Record<string, string> = {
   chatgpt: "ChatGPT",
@@ -27,15 +27,15 @@ const PRODUCTS: Record<string, string> = {
   supermemory: "Supermemory",
 };
 
-/** One and several, as people call them. */
-function namesOf(kind: string): [one: string, many: string] {
+/** The singular and plural names of a kind. */
+function namesOf(kind: string): [singular: string, plural: string] {
   if (kind === "talk") return ["conversation", "conversations"];
   if (kind === "memory") return ["memory", "memories"];
-  const one = kind.replaceAll("_", " ");
-  return [one, one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`];
+  const name = kind.replaceAll("_", " ");
+  return [name, name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`];
 }
 
-/** What a file would bring, before anything is imported. */
+/** Shows what is in a file before it is imported. */
 export function ImportDialog({ file, onStarted, onClose }: Props) {
   const preview = useQuery(previewQuery(file));
   const [project, setProject] = useState("");
@@ -62,7 +62,7 @@ export function ImportDialog({ file, onStarted, onClose }: Props) {
         )}
         {preview.data && !isOwn && (
           <ProjectField
-            label="Into the project"
+            label="Save to project"
             none="Default project"
             value={project}
             onChange={setProject}
@@ -81,13 +81,13 @@ export function ImportDialog({ file, onStarted, onClose }: Props) {
 
 function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
   const { origin, counts, examples, left_out: leftOut, more } = preview;
-  const found = Object.entries(counts).filter(([, count]) => count > 0);
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
   return (
     <div className="space-y-3 text-sm">
       <p>
         {origin === "remem" ? "An export of remem" : `From ${PRODUCTS[origin] ?? origin}`}
-        {found.length ? ": " : ". There is nothing in it that can be imported."}
-        {found.map(([kind, count]) => plural(count, ...namesOf(kind))).join(", ")}
+        {nonZero.length ? ": " : ". It contains nothing that can be imported."}
+        {nonZero.map(([kind, count]) => plural(count, ...namesOf(kind))).join(", ")}
         {more && " or more"}
       </p>
       {examples.length > 0 && (
@@ -111,7 +111,7 @@ function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
             {plural(leftOut.length, "item")} would be left out
           </summary>
           <ul className="mt-2 space-y-1 text-muted">
-            {leftOut.slice(0, LEFT_OUT).map(({ reference, reason }) => (
+            {leftOut.slice(0, LEFT_OUT_SHOWN).map(({ reference, reason }) => (
               <li key={reference} className="break-words">
                 {reference}: {reason}
               </li>

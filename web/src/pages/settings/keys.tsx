@@ -85,7 +85,7 @@ export function Keys() {
       <Confirm
         open={revoking !== undefined}
         title={`Revoke ${revoking?.name}?`}
-        description="Whatever uses this key stops working at once."
+        description="Everything that uses this key stops working at once."
         action="Revoke key"
         busy={revoke.isPending}
         onConfirm={() =>
@@ -138,7 +138,7 @@ function Create({ onClose }: { onClose: () => void }) {
         {(id) => <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />}
       </Field>
       <fieldset className="space-y-2">
-        <legend className="mb-1 text-sm font-medium">It may</legend>
+        <legend className="mb-1 text-sm font-medium">Permissions</legend>
         {RIGHTS.map(([right, label]) => (
           <Checkbox
             key={right}

@@ -25,7 +25,7 @@ export function Members() {
     <Section
       id="members"
       title="Organizations and members"
-      description="An organization has a memory of its own that its members share."
+      description="An organization is a shared space for its members."
     >
       <Loaded query={organizations} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) => (

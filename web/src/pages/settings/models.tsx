@@ -9,9 +9,9 @@ import { Loaded, SkeletonList } from "~/ui/states";
 type Use = Schemas["ModelOut"]["use"];
 
 const USES: Record<Use, { name: string; text: string }> = {
-  embedding: { name: "Embedding", text: "Finds what means the same." },
-  reader: { name: "Reader", text: "Reads the first results again and notices changes." },
-  language: { name: "Language model", text: "Optional. Words, merges and derives memories." },
+  embedding: { name: "Embedding", text: "Finds texts with a similar meaning." },
+  reader: { name: "Reader", text: "Reranks the first results and detects changed statements." },
+  language: { name: "Language model", text: "Optional. Rewords, merges and derives memories." },
 };
 
 export function Models() {
@@ -24,7 +24,7 @@ export function Models() {
     <Section
       id="models"
       title="Models"
-      description="What search runs on. They are set where the server is started."
+      description="The models that remem uses. They are configured on the server."
       actions={
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? "Testing…" : "Test models"}

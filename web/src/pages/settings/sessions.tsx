@@ -8,7 +8,7 @@ import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
-/** A browser and a system out of what a browser says of itself. */
+/** The browser and the operating system from a user agent string. */
 function nameOf(agent: string | null | undefined): string {
   const text = agent ?? "";
   const browser = /(Edg|Firefox|Chrome|Safari)/.exec(text)?.[1]?.replace("Edg", "Edge");
@@ -40,7 +40,7 @@ export function Sessions() {
                     variant="danger"
                     onClick={() =>
                       end.mutate(session.id, {
-                        onSuccess: () => toast.success("Signed out there"),
+                        onSuccess: () => toast.success("Browser signed out"),
                         onError: (error) => toast.error(messageOf(error)),
                       })
                     }

@@ -32,7 +32,7 @@ export function Transfer() {
       <Section
         id="import"
         title="Import"
-        description="A file that remem exported, or what another product gave you, such as the export zip of Slack or ChatGPT. The format is detected."
+        description="A snapshot file of remem, or the export of another product, such as the ZIP file of Slack or ChatGPT. The format is detected automatically."
       >
         <Card className="space-y-3 p-4">
           <input

@@ -2,14 +2,16 @@ import { addDays, dateOf, dayOf, longDay } from "~/lib/format";
 import { Button } from "~/ui/button";
 
 const DAY_MS = 86_400_000;
-const REACH_DAYS = 365;
+const RANGE_DAYS = 365;
 
 type Props = { value: string; onChange: (day: string | null) => void };
 
-/** A slider over the last year that answers "what did I know then". */
+/** A slider over the last year, to show what was known on a day. */
 export function AsOf({ value, onChange }: Props) {
   const today = dayOf(new Date());
-  const back = value ? Math.round((dateOf(today).getTime() - dateOf(value).getTime()) / DAY_MS) : 0;
+  const daysAgo = value
+    ? Math.round((dateOf(today).getTime() - dateOf(value).getTime()) / DAY_MS)
+    : 0;
   return (
     <div className="mb-5 flex flex-wrap items-center gap-3 text-sm">
       <label htmlFor="as-of" className="text-muted">
@@ -18,9 +20,9 @@ export function AsOf({ value, onChange }: Props) {
       <input
         id="as-of"
         type="range"
-        min={-REACH_DAYS}
+        min={-RANGE_DAYS}
         max={0}
-        value={-back}
+        value={-daysAgo}
         aria-valuetext={value ? longDay(value) : "today"}
         onChange={(event) => {
           const days = Number(event.target.value);

@@ -21,10 +21,10 @@ import { AsOf } from "./as-of";
 type Order = "learned" | "happened" | "due";
 type Entry = { id: string; at: string; memory?: Memory; title?: string };
 const WEEKS = 44;
-/** Half of the calendar. */
-const STEP = WEEKS * 3.5;
-/** So far ahead the calendar of what is due goes. */
-const DUE_AHEAD = 38 * 7;
+/** Days to move at once: half of the calendar. */
+const STEP_DAYS = WEEKS * 3.5;
+/** How many days ahead the calendar of due items goes. */
+const DUE_AHEAD_DAYS = 38 * 7;
 
 export default function Timeline() {
   useTitle("Timeline");
@@ -84,24 +84,24 @@ type DaysProps = {
   onDay: (day: string) => void;
 };
 
-/** The calendar ends today, or goes on to what is due. */
+/** The last day of the calendar: today, or later for due items. */
 function lastDay(order: Order): string {
-  return addDays(dayOf(new Date()), order === "due" ? DUE_AHEAD : 0);
+  return addDays(dayOf(new Date()), order === "due" ? DUE_AHEAD_DAYS : 0);
 }
 
-/** Of an earlier day's knowledge, since when it is valid: what is learned late may be known since long. */
+/** The time by which a memory is listed. With `asOf`, this is when it became valid, not when it was saved. */
 function momentOf(memory: Memory, order: Order, asOf: string): string | null {
   if (order === "due") return memory.dueAt;
   if (order === "learned" && asOf) return memory.validFrom ?? memory.createdAt;
   return order === "happened" ? memory.occurredAt : memory.createdAt;
 }
 
-/** From midnight to midnight, where the reader is. */
+/** From midnight to midnight, in local time. */
 function spanOf(day: string): { since?: string; until?: string } {
   return day ? { since: startOfDay(day), until: startOfDay(addDays(day, 1)) } : {};
 }
 
-/** What there is on each day: by the server, of every day, unless an earlier moment is asked for. */
+/** The number of items on each day, from the server, or from the loaded entries with `asOf`. */
 function useCounts({ order, project, asOf, last }: DaysProps, entries: Entry[]) {
   const [, until] = spanOfMap(last, WEEKS);
   const daily = useQuery({
@@ -126,7 +126,7 @@ function Days(props: DaysProps) {
     project: project || undefined,
     asOf: asOf ? endOfDay(asOf) : undefined,
   };
-  // Of a day that was chosen, everything that was learned on it, however long ago it is.
+  // For a selected day, load everything that was learned on it, however long ago.
   const span = order === "learned" && !asOf ? spanOf(day) : {};
   const memories = useInfiniteQuery({
     ...memoriesQuery({ ...filter, ...span }, 100),
@@ -166,7 +166,7 @@ function Days(props: DaysProps) {
   const groups = Map.groupBy(shown, ({ at }) => dayOf(at));
   return (
     <>
-      <Calendar last={last} onLast={onLast} home={lastDay(order)}>
+      <Calendar last={last} onLast={onLast} defaultDay={lastDay(order)}>
         <HeatMap
           key={last}
           counts={counts}
@@ -178,7 +178,7 @@ function Days(props: DaysProps) {
       </Calendar>
       {!shown.length && (
         <EmptyState icon={CalendarDays} title="Nothing on this part of the timeline">
-          {order === "happened" && "Memories with a date of their own appear here."}
+          {order === "happened" && "Memories about something that happened on a date appear here."}
           {order === "due" && "Tasks and promises with a date appear here."}
         </EmptyState>
       )}
@@ -226,13 +226,13 @@ function Days(props: DaysProps) {
 
 type CalendarProps = {
   last: string;
-  home: string;
+  defaultDay: string;
   onLast: (day: string) => void;
   children: ReactNode;
 };
 
-/** The months that are shown, and the way to those before and after them. */
-function Calendar({ last, home, onLast, children }: CalendarProps) {
+/** The months shown, with buttons for earlier and later ones. */
+function Calendar({ last, defaultDay, onLast, children }: CalendarProps) {
   const [first, end] = spanOfMap(last, WEEKS);
   return (
     <div className="mb-8 rounded-lg border bg-surface p-4">
@@ -240,8 +240,8 @@ function Calendar({ last, home, onLast, children }: CalendarProps) {
         <span className="me-auto font-medium">
           {shortDate(first)} – {shortDate(end)}
         </span>
-        {last !== home && (
-          <Button size="sm" variant="quiet" onClick={() => onLast(home)}>
+        {last !== defaultDay && (
+          <Button size="sm" variant="quiet" onClick={() => onLast(defaultDay)}>
             Around today
           </Button>
         )}
@@ -249,7 +249,7 @@ function Calendar({ last, home, onLast, children }: CalendarProps) {
           size="sm"
           variant="quiet"
           aria-label="Earlier months"
-          onClick={() => onLast(addDays(last, -STEP))}
+          onClick={() => onLast(addDays(last, -STEP_DAYS))}
         >
           <ChevronLeft size={16} />
         </Button>
@@ -257,7 +257,7 @@ function Calendar({ last, home, onLast, children }: CalendarProps) {
           size="sm"
           variant="quiet"
           aria-label="Later months"
-          onClick={() => onLast(addDays(last, STEP))}
+          onClick={() => onLast(addDays(last, STEP_DAYS))}
         >
           <ChevronRight size={16} />
         </Button>

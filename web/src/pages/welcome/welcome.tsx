@@ -9,12 +9,12 @@ const POINTS: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: FolderInput,
     title: "Save anything",
-    text: "Notes, pages, PDFs, pictures, recordings, mail. Drop it in, and it is read for you.",
+    text: "Notes, web pages, PDFs, pictures, recordings, mail. Drop it in, and remem extracts the text.",
   },
   {
     icon: Search,
     title: "Find it again",
-    text: "By meaning, by word, by person and by date, with the sentence that answers you.",
+    text: "By meaning, word, person or date, with the sentence that answers your question.",
   },
   {
     icon: Brain,

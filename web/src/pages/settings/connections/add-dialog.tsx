@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
 import { toast } from "sonner";
 import {
+  type CheckResult,
   type Connection,
   type Connector,
-  type Found,
   type NewConnection,
   useCheck,
   useConnect,
@@ -19,10 +19,10 @@ import { ErrorText } from "~/ui/states";
 import { ChoiceList, TypedChoices, wordsOf } from "./choices";
 import { SignIn } from "./sign-in";
 
-/** `former` is connected again: what was chosen in it stays chosen. */
+/** With `former`, that connection is connected again and keeps its selection. */
 type Props = { connector: Connector; former?: Connection; onClose: () => void };
 
-/** What is needed, then what it would bring; only then it is connected. */
+/** Asks for the fields, shows how much there is, and only then connects. */
 export function AddDialog({ connector, former, onClose }: Props) {
   const { provider, title } = connector;
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -32,24 +32,24 @@ export function AddDialog({ connector, former, onClose }: Props) {
   const check = useCheck();
   const connect = useConnect();
   const all = [...new Set([...chosen, ...wordsOf(typed)])];
-  const given: NewConnection = { provider, fields: withoutEmpty(fields), chosen: all };
+  const request: NewConnection = { provider, fields: withoutEmpty(fields), chosen: all };
   const isReady = check.data !== undefined && (all.length > 0 || !connector.needs_choice);
   const problem = connect.error ?? check.error;
 
   function look() {
-    check.mutate(given, {
+    check.mutate(request, {
       onSuccess: ({ resources, usage }) => {
         if (!connector.needs_choice || resources.length !== 1 || all.length) return;
         const only = resources.map(({ reference }) => reference);
         setChosen(only);
-        // To count costs money where reading does.
-        if (!usage) check.mutate({ ...given, chosen: only });
+        // Counting would cost money if the service charges for reads.
+        if (!usage) check.mutate({ ...request, chosen: only });
       },
     });
   }
   function start() {
     connect.mutate(
-      { ...given, project: project || null },
+      { ...request, project: project || null },
       {
         onSuccess: connected,
       },
@@ -73,7 +73,7 @@ export function AddDialog({ connector, former, onClose }: Props) {
         <SignIn
           connector={connector}
           consent={connector.consent}
-          fields={optional(connector, given.fields ?? {})}
+          fields={signInFields(connector, request.fields ?? {})}
           onConnected={connected}
         />
       )}
@@ -112,14 +112,14 @@ export function AddDialog({ connector, former, onClose }: Props) {
         )}
         {check.data && (
           <Summary
-            found={check.data}
+            result={check.data}
             isChosen={all.length > 0 || !connector.needs_choice}
             isCounted={!connector.needs_choice || !!check.variables?.chosen?.length}
           />
         )}
         {check.data && !former && (
           <ProjectField
-            label="Into the project"
+            label="Save to project"
             none="Default project"
             value={project}
             onChange={setProject}
@@ -137,13 +137,11 @@ export function AddDialog({ connector, former, onClose }: Props) {
   );
 }
 
-/** Long, and needed once. */
+/** The app manifest, collapsed because it is long and needed only once. */
 function Manifest({ text }: { text: string }) {
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer text-muted hover:text-ink">
-        The manifest of the app
-      </summary>
+      <summary className="cursor-pointer text-muted hover:text-ink">App manifest</summary>
       <div className="mt-2">
         <CopyBox text={text} />
       </div>
@@ -159,7 +157,7 @@ type FieldsProps = {
 
 function Fields({ connector, values, onChange }: FieldsProps) {
   return connector.fields.map(({ name, label, secret, required, example, long }) => (
-    <Field key={name} label={titled(name)} hint={required ? undefined : `Optional: ${label}`}>
+    <Field key={name} label={labelOf(name)} hint={required ? undefined : `Optional: ${label}`}>
       {(id, describedBy) => {
         const common = {
           id,
@@ -185,36 +183,39 @@ function Fields({ connector, values, onChange }: FieldsProps) {
   ));
 }
 
-/** How much it would bring. A folder counts all of it; elsewhere a page is counted. */
-type SummaryProps = { found: Found; isChosen: boolean; isCounted: boolean };
+/** How much there is. A folder is counted completely; otherwise one page of items is counted. */
+type SummaryProps = { result: CheckResult; isChosen: boolean; isCounted: boolean };
 
-function Summary({ found, isChosen, isCounted }: SummaryProps) {
-  const count = found.resources.reduce((sum, { count }) => sum + (count ?? 0), 0);
-  const seen = Math.max(found.seen, count);
-  const isMore = found.more && count === 0;
+function Summary({ result, isChosen, isCounted }: SummaryProps) {
+  const count = result.resources.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const seen = Math.max(result.seen, count);
+  const isMore = result.more && count === 0;
   return (
     <div className="space-y-1 rounded-md bg-raised p-3 text-sm" aria-live="polite">
       <p>
-        <span className="font-medium">{found.account}</span>
+        <span className="font-medium">{result.account}</span>
         {seen > 0 && `: ${plural(seen, "item")}${isMore ? " and more" : ""}`}
         {seen === 0 && !isChosen && ": choose what to read"}
         {seen === 0 && isChosen && isCounted && ": nothing to read was found yet"}
       </p>
-      {found.paths.length > 0 && (
-        <p className="break-words text-muted">Such as {found.paths.join(", ")}</p>
+      {result.paths.length > 0 && (
+        <p className="break-words text-muted">For example {result.paths.join(", ")}</p>
       )}
     </div>
   );
 }
 
-function titled(name: string): string {
+function labelOf(name: string): string {
   return name === "url"
     ? "Address"
     : name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-/** Those that also go with a sign-in: what is read, and not who reads it. */
-function optional(connector: Connector, fields: Record<string, string>): Record<string, string> {
+/** The fields that also apply to a sign-in: what is read, not the credentials. */
+function signInFields(
+  connector: Connector,
+  fields: Record<string, string>,
+): Record<string, string> {
   const names = connector.fields.filter(({ required, secret }) => !(required || secret));
   return Object.fromEntries(
     names.flatMap(({ name }) => (fields[name] ? [[name, fields[name]]] : [])),

@@ -9,7 +9,7 @@ type Props = {
   onChosen: (chosen: string[]) => void;
 };
 
-/** From the account's own list. */
+/** Chooses from the list of the account. */
 export function ChoiceList({ resources, chosen, onChosen }: Props) {
   if (!resources.length) return null;
   return (
@@ -32,13 +32,13 @@ export function ChoiceList({ resources, chosen, onChosen }: Props) {
 
 type TypedProps = { choice: string; value: string; onChange: (text: string) => void };
 
-/** By name: what is public is in nobody's list. */
+/** Chooses by name; public items are not in the list of the account. */
 export function TypedChoices({ choice, value, onChange }: TypedProps) {
   const [noun = choice, example] = choice.split(", such as ");
   return (
     <Field
       label={noun.charAt(0).toUpperCase() + noun.slice(1)}
-      hint={example ? `Such as ${example}; several with spaces between them.` : undefined}
+      hint={example ? `For example ${example}. Separate several with spaces.` : undefined}
     >
       {(id, describedBy) => (
         <Input

@@ -14,22 +14,22 @@ import { ChoiceList, TypedChoices, wordsOf } from "./choices";
 
 type Props = { connection: Connection; connector: Connector; onClose: () => void };
 
-/** What is read there; what is no longer chosen is let go of at the next sync. */
+/** Chooses what to read. What is no longer chosen is removed at the next sync. */
 export function ChooseDialog({ connection, connector, onClose }: Props) {
   const resources = useQuery(resourcesQuery(connection.id));
   const change = useChangeConnection();
   const [picked, setPicked] = useState<string[] | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const listed = new Set(resources.data?.map(({ reference }) => reference));
-  const chosen = picked ?? connection.chosen.filter((one) => listed.has(one));
-  const others = connection.chosen.filter((one) => !listed.has(one)).join(" ");
+  const chosen = picked ?? connection.chosen.filter((reference) => listed.has(reference));
+  const others = connection.chosen.filter((reference) => !listed.has(reference)).join(" ");
   const all = [...new Set([...chosen, ...wordsOf(typed ?? others)])];
   const problem = change.error ?? resources.error;
   return (
     <Dialog
       open
-      title={`Choose what to read of ${connection.account}`}
-      description="What you no longer choose is removed here with the next sync."
+      title={`Choose what to read from ${connection.account}`}
+      description="What you no longer choose is removed here at the next sync."
       onClose={onClose}
     >
       <form
@@ -51,7 +51,7 @@ export function ChooseDialog({ connection, connector, onClose }: Props) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={change.isPending}>
-            Save the choice
+            Save
           </Button>
         </DialogActions>
       </form>

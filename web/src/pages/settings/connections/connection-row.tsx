@@ -6,8 +6,8 @@ import {
   type Connection,
   type Connector,
   connectionQuery,
+  currentRun,
   type Run,
-  runUnderWay,
   useChangeConnection,
   useSync,
 } from "~/features/connections/connections";
@@ -29,7 +29,7 @@ const STATUSES: Record<string, { label: string; tone: "plain" | "accent" | "warn
     choosing: { label: "Nothing chosen", tone: "warning" },
     active: { label: "Up to date", tone: "accent" },
     paused: { label: "Paused", tone: "plain" },
-    needs_auth: { label: "Signed out there", tone: "danger" },
+    needs_auth: { label: "Sign-in needed", tone: "danger" },
     failing: { label: "Failing", tone: "danger" },
     removing: { label: "Removing", tone: "warning" },
   };
@@ -45,7 +45,7 @@ type Props = {
 export function ConnectionRow({ connection: listed, connector, onConnect }: Props) {
   const { data } = useQuery(connectionQuery(listed.id));
   const connection = data ?? listed;
-  const run = runUnderWay(data?.runs);
+  const run = currentRun(data?.runs);
   const { label, tone } = statusOf(connection);
   const Icon = iconOf(connection.provider);
   return (
@@ -62,14 +62,14 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
         </div>
         <p className="text-sm text-muted">
           {connector?.title ?? connection.provider} · into {connection.project}
-          {!isWhere(connection) && ` · ${connection.chosen.join(", ") || "nothing chosen"}`}
+          {!isNamedByChoice(connection) && ` · ${connection.chosen.join(", ") || "nothing chosen"}`}
         </p>
         <p className="text-sm text-muted" aria-live="polite">
           {run ? progressOf(run) : <Numbers connection={connection} />}
         </p>
-        {connection.usage && <Spent usage={connection.usage} />}
+        {connection.usage && <Usage usage={connection.usage} />}
         {connection.error && <ErrorText>{connection.error}</ErrorText>}
-        {isBare(connection) && !run && (
+        {isEmpty(connection) && !run && (
           <p className="text-sm text-warning">Nothing was found there. {connector?.help}</p>
         )}
         {connection.problems > 0 && !run && (
@@ -89,17 +89,17 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
 function statusOf({ status, error, last_synced_at }: Connection) {
   if (status === "active" && !last_synced_at && !error)
     return { label: "Starting", tone: "warning" } as const;
-  if (status === "active" && error) return { label: "Trying again", tone: "warning" } as const;
+  if (status === "active" && error) return { label: "Retrying", tone: "warning" } as const;
   return STATUSES[status] ?? UNKNOWN;
 }
 
-/** Synced, and nothing came. */
-function isBare({ status, last_synced_at, error, items, problems }: Connection): boolean {
+/** Whether the connection was synced but has no items. */
+function isEmpty({ status, last_synced_at, error, items, problems }: Connection): boolean {
   return status === "active" && !!last_synced_at && !error && items + problems === 0;
 }
 
-/** Whether what is read is what the account is named by. */
-function isWhere(connection: Connection): boolean {
+/** Whether the account has the same name as the only thing that is read. */
+function isNamedByChoice(connection: Connection): boolean {
   return connection.chosen.length === 1 && connection.chosen[0] === connection.account;
 }
 
@@ -134,8 +134,8 @@ function Numbers({ connection }: { connection: Connection }) {
   );
 }
 
-/** Of a service that charges for each read. */
-function Spent({ usage }: { usage: NonNullable<Connection["usage"]> }) {
+/** The reads and costs of today, for a service that charges for each read. */
+function Usage({ usage }: { usage: NonNullable<Connection["usage"]> }) {
   const { reads, most_reads, usd, most_usd } = usage;
   return (
     <p className="text-sm text-muted">
@@ -150,9 +150,9 @@ type ActionsProps = Props & { isSyncing: boolean };
 function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) {
   const sync = useSync();
   const change = useChangeConnection();
-  const [leaving, setLeaving] = useState(false);
+  const [disconnecting, setDisconnecting] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const [calling, setCalling] = useState(false);
+  const [editingWebhook, setEditingWebhook] = useState(false);
   const isPaused = connection.status === "paused";
   const canSync = ["active", "failing"].includes(connection.status);
   const onError = (error: unknown) => toast.error(messageOf(error));
@@ -168,7 +168,7 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
         <Button
           size="sm"
           variant={connection.status === "choosing" ? "primary" : "secondary"}
-          aria-label={`Choose what to read of ${connection.account}`}
+          aria-label={`Choose what to read from ${connection.account}`}
           onClick={() => setChoosing(true)}
         >
           <ListChecks size={14} /> Choose
@@ -199,7 +199,7 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
         <Button
           size="sm"
           aria-label={`Webhook of ${connection.account}`}
-          onClick={() => setCalling(true)}
+          onClick={() => setEditingWebhook(true)}
         >
           <Webhook size={14} /> Webhook
         </Button>
@@ -208,7 +208,7 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
         size="sm"
         variant="danger"
         aria-label={`Disconnect ${connection.account}`}
-        onClick={() => setLeaving(true)}
+        onClick={() => setDisconnecting(true)}
       >
         <Unplug size={14} /> Disconnect
       </Button>
@@ -219,14 +219,16 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
           onClose={() => setChoosing(false)}
         />
       )}
-      {calling && connector && (
+      {editingWebhook && connector && (
         <WebhookDialog
           connection={connection}
           connector={connector}
-          onClose={() => setCalling(false)}
+          onClose={() => setEditingWebhook(false)}
         />
       )}
-      {leaving && <DisconnectDialog connection={connection} onClose={() => setLeaving(false)} />}
+      {disconnecting && (
+        <DisconnectDialog connection={connection} onClose={() => setDisconnecting(false)} />
+      )}
     </div>
   );
 }

@@ -17,20 +17,20 @@ import { AddDialog } from "./add-dialog";
 import { ConnectionRow } from "./connection-row";
 import { ProviderCard } from "./provider-card";
 
-/** Why a service sent the browser back without an account. */
+/** Messages for the reasons why a service returned without an account. */
 const FAILURES: Record<string, string> = {
   unauthenticated: "Sign in first, then connect the account again.",
   signed_out: "Sign in first, then connect the account again.",
-  other_user: "Another user began this. Connect the account yourself.",
-  not_found: "This sign-in was used, or is older than ten minutes. Connect again.",
-  needs_auth: "The service did not allow it. Connect again and allow it there.",
+  other_user: "Another user started this sign-in. Connect the account yourself.",
+  not_found: "This sign-in was already used or is older than ten minutes. Connect again.",
+  needs_auth: "The service denied access. Connect again and allow it there.",
 };
 
 type Adding = { connector: Connector; former?: Connection };
 
 export default function Connections() {
   useTitle("Connections");
-  useReturn();
+  useSignInResult();
   const connections = useQuery(connectionsQuery);
   const connectors = useQuery(connectorsQuery);
   const [adding, setAdding] = useState<Adding | null>(null);
@@ -38,7 +38,7 @@ export default function Connections() {
   return (
     <PageLayout
       title="Connections"
-      description="Places that remem keeps up with. What they bring belongs to the project you choose; in an organization every member can find it."
+      description="Places that remem keeps up with. Everything they bring belongs to the project you choose. In an organization, every member can find it."
       actions={
         <Link
           to="/settings"
@@ -51,14 +51,17 @@ export default function Connections() {
       <div className="space-y-10">
         <Loaded query={connections} skeleton={<SkeletonList rows={2} height="h-24" />}>
           {(all) => (
-            <Yours
+            <ConnectionList
               connections={all}
               connectors={connectors.data ?? []}
               onConnect={(connector, former) => setAdding({ connector, former })}
             />
           )}
         </Loaded>
-        <Section title="Add a connection" description="Nothing is read before you say so.">
+        <Section
+          title="Add a connection"
+          description="You see how much there is before anything is saved."
+        >
           <Loaded query={connectors} skeleton={<SkeletonList rows={3} height="h-20" />}>
             {(all) => (
               <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -80,16 +83,16 @@ export default function Connections() {
   );
 }
 
-type YoursProps = {
+type ListProps = {
   connections: Connection[];
   connectors: Connector[];
   onConnect: (connector: Connector, former: Connection) => void;
 };
 
-function Yours({ connections, connectors, onConnect }: YoursProps) {
+function ConnectionList({ connections, connectors, onConnect }: ListProps) {
   if (!connections.length) return null;
   return (
-    <Section title="Yours">
+    <Section title="Your connections">
       <Rows>
         {connections.map((connection) => (
           <ConnectionRow
@@ -104,8 +107,8 @@ function Yours({ connections, connectors, onConnect }: YoursProps) {
   );
 }
 
-/** Says once what came of a consent, and takes it out of the address. */
-function useReturn() {
+/** Shows the result of a sign-in at a service once, and removes it from the URL. */
+function useSignInResult() {
   const [params, change] = useUrlState();
   const connected = params.get("connected");
   const failed = params.get("failed");

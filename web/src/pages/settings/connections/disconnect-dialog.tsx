@@ -13,7 +13,7 @@ export function DisconnectDialog({ connection, onClose }: Props) {
   const disconnect = useDisconnect();
   const [documents, setDocuments] = useState<Documents>("keep");
   const choices: [Documents, string][] = [
-    ["keep", `Keep the ${plural(connection.items, "document")} it brought`],
+    ["keep", `Keep the ${plural(connection.items, "document")} from it`],
     [
       "erase",
       `Erase the ${plural(connection.items, "document")}; what you saved or changed yourself stays`,
@@ -23,11 +23,11 @@ export function DisconnectDialog({ connection, onClose }: Props) {
     <Dialog
       open
       title={`Disconnect ${connection.account}?`}
-      description="It is read no more, and its credential is forgotten."
+      description="It is no longer synced, and its credential is deleted."
       onClose={onClose}
     >
       <fieldset className="space-y-2">
-        <legend className="sr-only">What becomes of its documents</legend>
+        <legend className="sr-only">What to do with its documents</legend>
         {choices.map(([value, label]) => (
           <label key={value} className="flex items-center gap-2 text-sm">
             <input

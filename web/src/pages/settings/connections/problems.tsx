@@ -3,7 +3,7 @@ import { useState } from "react";
 import { problemsQuery } from "~/features/connections/connections";
 import { plural } from "~/lib/format";
 
-/** What was skipped, each with the reason. */
+/** The skipped items, each with the reason. */
 export function Problems({ id, count }: { id: string; count: number }) {
   const [open, setOpen] = useState(false);
   const problems = useQuery({ ...problemsQuery(id), enabled: open });

@@ -4,7 +4,7 @@ import { iconOf } from "./icons";
 
 type Props = { connector: Connector; onConnect: () => void };
 
-/** The whole card is the button: what is read there, and that it can be added. */
+/** A service; the whole card is a button that adds a connection. */
 export function ProviderCard({ connector, onConnect }: Props) {
   const Icon = iconOf(connector.provider);
   return (

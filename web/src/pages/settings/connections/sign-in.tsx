@@ -22,13 +22,18 @@ type Props = {
   onConnected: (connection: Connection) => void;
 };
 
-/** Connect by consenting at the service: there and back, or by a code that is typed in there. */
+/** Connects by signing in at the service: with a redirect, or with a code to type in there. */
 export function SignIn({ connector, consent, fields, onConnected }: Props) {
   const [client, setClient] = useState({ id: "", secret: "" });
   if (consent.ready)
     return (
       <div className="space-y-3">
-        <Ways connector={connector} consent={consent} fields={fields} onConnected={onConnected} />
+        <SignInMethods
+          connector={connector}
+          consent={consent}
+          fields={fields}
+          onConnected={onConnected}
+        />
         <div className="flex items-center gap-3 text-xs text-muted">
           <span className="h-px flex-1 bg-line" /> or without signing in{" "}
           <span className="h-px flex-1 bg-line" />
@@ -42,8 +47,8 @@ export function SignIn({ connector, consent, fields, onConnected }: Props) {
       </summary>
       <div className="mt-3 space-y-3 rounded-md border p-3">
         <p className="text-muted">
-          Make an app at {connector.title}, allow this redirect address in it, and give its client
-          id. The docs page of {connector.title} says where.
+          Create an app at {connector.title}, allow this redirect address in it, and enter its
+          client id. The documentation of the {connector.title} connection explains where.
         </p>
         <CopyBox text={consent.redirect_uri} />
         <Field label="Client id">
@@ -57,7 +62,10 @@ export function SignIn({ connector, consent, fields, onConnected }: Props) {
             />
           )}
         </Field>
-        <Field label="Client secret" hint={consent.device ? "Not needed for a code." : undefined}>
+        <Field
+          label="Client secret"
+          hint={consent.device ? "Not needed to sign in with a code." : undefined}
+        >
           {(id, describedBy) => (
             <Input
               id={id}
@@ -70,7 +78,7 @@ export function SignIn({ connector, consent, fields, onConnected }: Props) {
           )}
         </Field>
         {client.id.trim() && (
-          <Ways
+          <SignInMethods
             connector={connector}
             consent={consent}
             fields={fields}
@@ -86,28 +94,28 @@ export function SignIn({ connector, consent, fields, onConnected }: Props) {
   );
 }
 
-type WaysProps = Props & { client?: { client_id: string; client_secret: string | null } };
+type MethodsProps = Props & { client?: { client_id: string; client_secret: string | null } };
 
-function Ways({ connector, consent, fields, client, onConnected }: WaysProps) {
-  const there = useConsent();
+function SignInMethods({ connector, consent, fields, client, onConnected }: MethodsProps) {
+  const consenting = useConsent();
   const device = useDeviceCode();
-  const asked = { provider: connector.provider, fields, ...client };
-  const problem = there.error ?? device.error;
+  const request = { provider: connector.provider, fields, ...client };
+  const problem = consenting.error ?? device.error;
   if (device.data)
     return (
-      <CodeToType
+      <DeviceCodeView
         title={connector.title}
         code={device.data}
         onConnected={onConnected}
-        onAgain={() => device.mutate(asked)}
+        onRetry={() => device.mutate(request)}
       />
     );
   return (
     <div className="space-y-2">
       <Button
         className="w-full justify-center"
-        busy={there.isPending}
-        onClick={() => there.mutate(asked)}
+        busy={consenting.isPending}
+        onClick={() => consenting.mutate(request)}
       >
         <LogIn size={14} /> Sign in with {connector.title}
       </Button>
@@ -115,7 +123,7 @@ function Ways({ connector, consent, fields, client, onConnected }: WaysProps) {
         <Button
           className="w-full justify-center"
           busy={device.isPending}
-          onClick={() => device.mutate(asked)}
+          onClick={() => device.mutate(request)}
         >
           <Smartphone size={14} /> Sign in with a code
         </Button>
@@ -129,10 +137,10 @@ type CodeProps = {
   title: string;
   code: DeviceCode;
   onConnected: (connection: Connection) => void;
-  onAgain: () => void;
+  onRetry: () => void;
 };
 
-function CodeToType({ title, code, onConnected, onAgain }: CodeProps) {
+function DeviceCodeView({ title, code, onConnected, onRetry }: CodeProps) {
   const queries = useQueryClient();
   const { data: connection, error } = useQuery(deviceQuery(code));
   useEffect(() => {
@@ -142,10 +150,10 @@ function CodeToType({ title, code, onConnected, onAgain }: CodeProps) {
   }, [connection, queries, onConnected]);
   return (
     <div className="space-y-3 rounded-md border bg-raised p-4 text-center">
-      <p className="text-sm text-muted">Type this code in at {title}:</p>
+      <p className="text-sm text-muted">Enter this code at {title}:</p>
       <p className="font-mono text-xl font-semibold tracking-widest select-all">{code.user_code}</p>
       <div className="flex flex-wrap justify-center gap-2">
-        <CopyButton text={code.user_code} label="Copy the code" />
+        <CopyButton text={code.user_code} label="Copy code" />
         <a
           href={code.verification_url}
           target="_blank"
@@ -158,14 +166,13 @@ function CodeToType({ title, code, onConnected, onAgain }: CodeProps) {
       {error ? (
         <div className="space-y-2">
           <ErrorText>{messageOf(error)}</ErrorText>
-          <Button size="sm" onClick={onAgain}>
+          <Button size="sm" onClick={onRetry}>
             Get a new code
           </Button>
         </div>
       ) : (
         <p role="status" className="flex items-center justify-center gap-2 text-sm text-muted">
-          <LoaderCircle size={14} className="animate-spin" /> Waiting until you have allowed it
-          there
+          <LoaderCircle size={14} className="animate-spin" /> Waiting for you to allow access there
         </p>
       )}
     </div>

@@ -7,41 +7,39 @@ import { ErrorText } from "~/ui/states";
 
 type Props = { connection: Connection; connector: Connector; onClose: () => void };
 
-/** The address that the service calls when something changed. It is shown once. */
+/** Creates the address that the service calls when something changes. It is shown once. */
 export function WebhookDialog({ connection, connector, onClose }: Props) {
-  const make = useWebhook();
+  const create = useWebhook();
   return (
     <Dialog
       open
       title={`Webhook of ${connection.account}`}
-      description={`${connector.title} can call this server when something changed, so that a sync comes at once. The server needs an address that ${connector.title} can reach; without a webhook it is read regularly.`}
+      description={`${connector.title} can call this server when something changes, so that it is synced at once. The server needs an address that ${connector.title} can reach. Without a webhook, it is synced regularly.`}
       onClose={onClose}
     >
-      {make.data ? (
+      {create.data ? (
         <div className="space-y-3">
           <p className="text-sm font-medium">Address</p>
-          <CopyBox text={make.data.url} />
+          <CopyBox text={create.data.url} />
           <p className="text-sm font-medium">Secret</p>
-          <CopyBox text={make.data.secret} />
+          <CopyBox text={create.data.secret} />
           <p className="text-sm text-muted">
             Paste both into the webhook settings there. They are shown only now.
           </p>
         </div>
       ) : (
-        <p className="text-sm text-muted">
-          A new address replaces the one that was made before, if there was one.
-        </p>
+        <p className="text-sm text-muted">A new address replaces an earlier one.</p>
       )}
-      {make.error && <ErrorText>{messageOf(make.error)}</ErrorText>}
+      {create.error && <ErrorText>{messageOf(create.error)}</ErrorText>}
       <DialogActions>
-        <Button onClick={onClose}>{make.data ? "Done" : "Cancel"}</Button>
-        {!make.data && (
+        <Button onClick={onClose}>{create.data ? "Done" : "Cancel"}</Button>
+        {!create.data && (
           <Button
             variant="primary"
-            busy={make.isPending}
-            onClick={() => make.mutate(connection.id)}
+            busy={create.isPending}
+            onClick={() => create.mutate(connection.id)}
           >
-            Make an address
+            Create an address
           </Button>
         )}
       </DialogActions>
