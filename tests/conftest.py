@@ -1,4 +1,4 @@
-"""What tests stand on: a real server over HTTP, real ports on the same store, fresh people."""
+"""Shared fixtures: a real server over HTTP, the core's ports on the same store, new accounts."""
 
 import gc
 import json
@@ -37,40 +37,40 @@ from tests.tools.sharing_files import SharingFiles
 
 START_TIMEOUT_S = 120
 ADMIN_KEY = "the operator's key of the tests"
-# The one address of this machine that the server may fetch from; those of other sites it may not.
+# The only loopback address that the server may fetch from; it refuses those of the other sites.
 READABLE_HOST = "127.83.83.83"
 
-# Every program that a test starts would otherwise compile the whole source again.
+# Otherwise every program that a test starts would compile the whole source again.
 sys.dont_write_bytecode = False
 os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
-# Nobody's own settings or sign-ins reach the tests, nor the tests them.
+# Keep the developer's own settings and sign-ins out of the tests, and the tests out of them.
 _config_dir = tempfile.TemporaryDirectory(prefix="remem-config-")
 os.environ["REMEM_CONFIG_DIR"] = _config_dir.name
 
-# Started in the background by a shell, we would ignore Ctrl-C, and so would all that we start.
+# A shell starts background jobs with SIGINT ignored, and every process we start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What is imported stays to the end: to look through it again for garbage takes seconds.
+# Imported modules live until the end: having the garbage collector scan them again takes seconds.
 gc.disable()
 
 use_quick_passwords()
 
-# Each client would read the certificates of the machine again, for a twentieth of a second.
+# Otherwise each client would read the machine's certificates again, which takes 50 ms.
 default.create_ssl_context = cache(default.create_ssl_context)
 
-# As many as a real server lets wait: with five, of twenty callers at once some are reset.
+# The backlog of a real server. With the default of 5, some of 20 concurrent callers are reset.
 socketserver.TCPServer.request_queue_size = 128
-# Head and body are sent one after the other: the second would wait 40 ms for the first to be read.
+# Headers and body are sent in two writes: with Nagle's algorithm the second waits 40 ms for an ACK.
 socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 
-# How long an example takes says more of the machine than of the code.
+# The duration of an example says more about the machine than about the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
-# The files that take longest, the longest first: begun last, one would keep a worker busy while
-# the other has nothing left to do.
+# The slowest files, slowest first. Started last, a slow file would keep one worker busy while the
+# other has nothing left to do.
 SLOW_FILES = (
     "web/",
     "extension/",
@@ -94,9 +94,9 @@ SLOW_FILES = (
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    # After everybody else's, so that what was shuffled stays shuffled among itself.
+    # After all other hooks. The sort is stable, so a shuffled order is kept within each group.
     yield
-    items.sort(key=_place_in_line)
+    items.sort(key=_slowness_rank)
 
 
 def pytest_collection_finish() -> None:
@@ -109,15 +109,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharingFiles
     return SharingFiles(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
-def _place_in_line(item: pytest.Item) -> int:
+def _slowness_rank(item: pytest.Item) -> int:
     path = item.nodeid.removeprefix("tests/")
-    places = (n for n, start in enumerate(SLOW_FILES) if path.startswith(start))
-    return next(places, len(SLOW_FILES))
+    ranks = (rank for rank, start in enumerate(SLOW_FILES) if path.startswith(start))
+    return next(ranks, len(SLOW_FILES))
 
 
 @dataclass(frozen=True)
 class Server:
-    """A `remem serve` of its own process, on a data folder of its own."""
+    """A `remem serve` process with its own data folder."""
 
     url: str
     data_dir: Path
@@ -126,7 +126,7 @@ class Server:
 
     @property
     def folders(self) -> Path:
-        """What may be connected as a folder is below it."""
+        """The folder that contains everything that may be connected as a folder."""
         return folders_of(self.data_dir)
 
     @property
@@ -145,8 +145,8 @@ def start_server(
     port: int = 0,
     **environment: str,
 ) -> Server:
-    """Start a server on any free port, unless one is given, and wait until it says that it is
-    ready. It may open no more than so many `descriptors`, when they are given."""
+    """Start a server, by default on any free port, and wait until it reports that it is ready.
+    `descriptors` limits how many files and sockets it may open."""
     env = {
         **os.environ,
         "REMEM_DATA_DIR": str(data_dir),
@@ -155,7 +155,7 @@ def start_server(
         "REMEM_SIGN_IN_LIMIT": "1000000",
         "REMEM_REGISTRATION_LIMIT": "1000000",
         "REMEM_LOG_LEVEL": "warning",
-        # Nobody listens there: no test asks the real service.
+        # Nothing listens there: no test calls the real service.
         "REMEM_GITHUB_URL": "http://127.0.0.1:9",
         "REMEM_GITHUB_CLIENT_ID": CLIENT_ID,
         "REMEM_FOLDERS": json.dumps([str(folders_of(data_dir))]),
@@ -175,9 +175,9 @@ def start_server(
         banner.append(line.rstrip("\n"))
         if line.startswith("Ctrl-C"):
             break
-    found = re.search(r"ready at (http://\S+)", "\n".join(banner))
-    assert found, f"the server did not start: {banner}"
-    return Server(found.group(1), data_dir, process, banner)
+    match = re.search(r"ready at (http://\S+)", "\n".join(banner))
+    assert match, f"the server did not start: {banner}"
+    return Server(match.group(1), data_dir, process, banner)
 
 
 def stop_server(server: Server) -> None:
@@ -192,7 +192,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The same ffmpeg and tesseract on every machine, whatever is installed there."""
+    """Put the same ffmpeg and tesseract on the PATH of every machine, whatever is installed."""
     folder = put_programs(tmp_path_factory.mktemp("programs"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(folder), prepend=os.pathsep)
@@ -214,7 +214,7 @@ def served_github() -> Iterator[FakeGitHub]:
 
 @pytest.fixture
 def github(served_github: FakeGitHub) -> FakeGitHub:
-    """The GitHub that the server reads, without anything in it."""
+    """The fake GitHub that the server reads, reset to empty."""
     served_github.reset()
     return served_github
 
@@ -236,7 +236,7 @@ def server(served_github: FakeGitHub) -> Iterator[Server]:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account, a space of their own and a key with every scope."""
+    """A user with an account, an organization and an API key with every scope."""
 
     http: httpx2.Client
     key: str
@@ -260,16 +260,16 @@ class Person:
 
 
 def new_person(server: Server) -> Person:
-    """Whose client is closed by who asked for them."""
+    """Register a new user. The caller closes `Person.http`."""
     email, password = f"{new_id()}@example.org", "correct horse"
     with httpx2.Client(base_url=server.url, timeout=60, verify=False) as browser:
-        signed = browser.post(
+        account = browser.post(
             "/v3/auth/register", json={"email": email, "password": password}
         ).json()
         key = browser.post(
             "/v3/api-keys",
             json={"name": "test", "scopes": ["read", "write", "admin"]},
-            headers={"X-CSRF-Token": signed["csrf_token"]},
+            headers={"X-CSRF-Token": account["csrf_token"]},
         ).json()["key"]
     http = httpx2.Client(
         base_url=server.url,
@@ -277,20 +277,20 @@ def new_person(server: Server) -> Person:
         timeout=60,
         verify=False,
     )
-    return Person(http, key, email, password, signed["user_id"], signed["organization_id"])
+    return Person(http, key, email, password, account["user_id"], account["organization_id"])
 
 
 @pytest.fixture
 def make_person(server: Server) -> Iterator[Callable[[], Person]]:
-    made: list[Person] = []
+    people: list[Person] = []
 
     def make() -> Person:
-        made.append(new_person(server))
-        return made[-1]
+        people.append(new_person(server))
+        return people[-1]
 
     yield make
-    for one in made:
-        one.http.close()
+    for person in people:
+        person.http.close()
 
 
 @pytest.fixture
@@ -305,11 +305,11 @@ def stranger(make_person: Callable[[], Person]) -> Person:
 
 @pytest.fixture(scope="session")
 async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
-    """The core's own way to the same store the server is on."""
+    """The core's ports, opened on the server's store."""
     settings = Settings(data_dir=server.data_dir, distil=True, analysis_processes=0)
-    # A test may put a function of its own in the place of a rule: only a thread can call it.
-    async with open_ports(settings) as opened:
-        yield opened
+    # A test may replace a rule by its own function, which only a thread of this process can call.
+    async with open_ports(settings) as ports:
+        yield ports
 
 
 async def new_scope(ports: Ports) -> Scope:

@@ -1,4 +1,4 @@
-"""The tables of adapters: what they name exists, and the documentation names all of it."""
+"""The tables of adapters: everything they name exists and is documented."""
 
 import inspect
 
@@ -54,14 +54,14 @@ CHOOSING = {
 
 @pytest.mark.parametrize("adapter", EVERY)
 def test_an_adapter_takes_the_arguments_it_is_listed_with(adapter: Adapter) -> None:
-    given = (*adapter.settings, *adapter.shares)
-    inspect.signature(load(adapter.target)).bind(**dict.fromkeys(given))
+    arguments = (*adapter.settings, *adapter.shares)
+    inspect.signature(load(adapter.target)).bind(**dict.fromkeys(arguments))
 
 
 @pytest.mark.parametrize("adapter", EVERY)
 def test_its_settings_exist(adapter: Adapter) -> None:
-    named = {*adapter.settings.values(), *adapter.required, *adapter.defaults}
-    assert not [name for name in named if not hasattr(Settings(), name)]
+    names = {*adapter.settings.values(), *adapter.required, *adapter.defaults}
+    assert not [name for name in names if not hasattr(Settings(), name)]
 
 
 @pytest.mark.parametrize("setting", sorted(CHOOSING))

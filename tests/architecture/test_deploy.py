@@ -1,5 +1,5 @@
-"""What remem is shipped with: the image, the compose file, the manifests. They are read and checked
-by rules; where Docker is, it reads the compose file too. None of them is started here."""
+"""Rules for the deployment files: the image, the compose file, the manifests. Nothing is started
+here; if Docker is installed, it validates the compose file too."""
 
 import json
 import re
@@ -24,17 +24,17 @@ MANIFESTS = [
     for path in sorted((ROOT / "deploy/kubernetes").glob("*.yaml"))
     for document in yaml.safe_load_all(path.read_text())
 ]
-DEPLOYMENTS = [one for one in MANIFESTS if one["kind"] == "Deployment"]
+DEPLOYMENTS = [manifest for manifest in MANIFESTS if manifest["kind"] == "Deployment"]
 SETTINGS = {f"REMEM_{name.upper()}" for name in Settings.model_fields}
 
 
 def instructions() -> list[tuple[str, str]]:
-    joined = re.sub(r"\\\n", " ", re.sub(r"(?m)^\s*#.*\n", "", DOCKERFILE))
-    lines = [line for line in joined.splitlines() if line.strip()]
+    text = re.sub(r"\\\n", " ", re.sub(r"(?m)^\s*#.*\n", "", DOCKERFILE))
+    lines = [line for line in text.splitlines() if line.strip()]
     return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
 
 
-def of(word: str) -> list[str]:
+def arguments_of(word: str) -> list[str]:
     return [" ".join(rest.split()) for name, rest in instructions() if name == word]
 
 
@@ -43,37 +43,41 @@ def of(word: str) -> list[str]:
 
 def test_hadolint_has_nothing_to_say() -> None:
     program = Path(sys.executable).with_name("hadolint")
-    found = subprocess.run([program, "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
-    assert (found.returncode, found.stdout) == (0, "")
+    process = subprocess.run([program, "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (0, "")
 
 
 def test_the_image_is_built_in_two_stages_on_named_versions() -> None:
-    stages = of("FROM")
+    stages = arguments_of("FROM")
     assert len(stages) == 2
     assert all(re.search(r":\d[\w.-]+( AS \w+)?$", stage) for stage in stages)
-    last = [word for word, _ in instructions()]
-    last = last[len(last) - last[::-1].index("FROM") :]
-    assert "ADD" not in last and last.count("RUN") == 1, "the image has no tools to build with"
+    words = [word for word, _ in instructions()]
+    words = words[len(words) - words[::-1].index("FROM") :]
+    assert "ADD" not in words and words.count("RUN") == 1, "the image has no tools to build with"
 
 
-def test_it_runs_as_nobody_in_particular() -> None:
-    assert int(of("USER")[-1]) > 1_000
-    assert re.search(r"--uid (\d+)", of("RUN")[-1])[1] == of("USER")[-1]  # type: ignore[index]
+def test_it_runs_as_an_unprivileged_user() -> None:
+    assert int(arguments_of("USER")[-1]) > 1_000
+    assert re.search(r"--uid (\d+)", arguments_of("RUN")[-1])[1] == arguments_of("USER")[-1]  # type: ignore[index]
 
 
 def test_programs_are_started_without_a_shell() -> None:
-    for words in (*of("ENTRYPOINT"), *of("CMD"), of("HEALTHCHECK")[0].partition("CMD ")[2]):
+    for words in (
+        *arguments_of("ENTRYPOINT"),
+        *arguments_of("CMD"),
+        arguments_of("HEALTHCHECK")[0].partition("CMD ")[2],
+    ):
         assert isinstance(json.loads(words), list)
 
 
-def test_its_health_is_whether_it_can_serve() -> None:
-    [check] = of("HEALTHCHECK")
+def test_its_health_check_asks_for_readiness() -> None:
+    [check] = arguments_of("HEALTHCHECK")
     assert "/health/ready" in check and "--start-period" in check
-    assert of("STOPSIGNAL") == ["SIGTERM"]
+    assert arguments_of("STOPSIGNAL") == ["SIGTERM"]
 
 
-def test_packages_leave_no_rest() -> None:
-    for command in of("RUN"):
+def test_package_managers_leave_no_caches() -> None:
+    for command in arguments_of("RUN"):
         if "apt-get install" in command:
             assert "--no-install-recommends" in command
             assert "rm -rf /var/lib/apt/lists" in command
@@ -91,10 +95,10 @@ def test_nothing_secret_or_heavy_is_sent_to_the_builder() -> None:
 
 
 def environments() -> dict[str, dict[str, str]]:
-    return {name: one.get("environment", {}) for name, one in COMPOSE["services"].items()}
+    return {name: service.get("environment", {}) for name, service in COMPOSE["services"].items()}
 
 
-def test_every_part_is_there_and_pinned() -> None:
+def test_every_service_is_there_and_pinned() -> None:
     assert {"postgres", "valkey", "qdrant", "api", "worker"} <= set(COMPOSE["services"])
     for name, service in COMPOSE["services"].items():
         if "build" not in service:
@@ -102,62 +106,64 @@ def test_every_part_is_there_and_pinned() -> None:
 
 
 def test_every_variable_of_remem_is_a_setting() -> None:
-    named = {key for one in environments().values() for key in one if key.startswith("REMEM_")}
-    assert named and not named - SETTINGS
-    config = next(one for one in MANIFESTS if one["kind"] == "ConfigMap")
+    names = {
+        key for values in environments().values() for key in values if key.startswith("REMEM_")
+    }
+    assert names and not names - SETTINGS
+    config = next(manifest for manifest in MANIFESTS if manifest["kind"] == "ConfigMap")
     assert config["data"] and not set(config["data"]) - SETTINGS
     assert not set(re.findall(r"REMEM_\w+", DOCKERFILE)) - SETTINGS
 
 
 def test_the_settings_of_compose_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, given in environments().items():
+    for name, environment in environments().items():
         if name in ("api", "worker"):
-            for key, value in given.items():
+            for key, value in environment.items():
                 monkeypatch.setenv(key, re.sub(r"\$\{\w+:[-?]([^}]*)\}", r"\1", value))
             assert Settings().vector_index == "qdrant"
 
 
-def test_every_secret_has_a_place_in_the_example_and_no_value() -> None:
+def test_the_example_lists_every_variable_and_leaves_secrets_empty() -> None:
     text = (ROOT / "compose.yaml").read_text()
-    asked = set(re.findall(r"\$\{(\w+)", text))
+    variables = set(re.findall(r"\$\{(\w+)", text))
     example = dict(re.findall(r"(?m)^(\w+)=(.*)$", (ROOT / ".env.example").read_text()))
-    assert asked == set(example)
+    assert variables == set(example)
     required = set(re.findall(r"\$\{(\w+):\?", text))
     assert {name for name, value in example.items() if not value} == required
 
 
-def test_only_this_machine_reaches_it_at_first() -> None:
-    ports = [port for one in COMPOSE["services"].values() for port in one.get("ports", ())]
+def test_by_default_only_this_machine_can_reach_it() -> None:
+    ports = [port for service in COMPOSE["services"].values() for port in service.get("ports", ())]
     assert ports and all(port.startswith("127.0.0.1:") for port in ports)
 
 
-def test_what_is_waited_for_says_when_it_is_ready() -> None:
+def test_a_service_that_others_wait_for_has_a_health_check() -> None:
     for service in COMPOSE["services"].values():
         depends = service.get("depends_on", {})
-        for name, how in depends.items() if isinstance(depends, dict) else ():
-            if how["condition"] == "service_healthy":
+        for name, options in depends.items() if isinstance(depends, dict) else ():
+            if options["condition"] == "service_healthy":
                 assert "test" in COMPOSE["services"][name]["healthcheck"]
 
 
 def _docker() -> str | None:
-    """Docker, if it has Compose: its command line may come without."""
+    """The path of Docker, if it has Compose: Docker may be installed without."""
     docker = shutil.which("docker")
     if docker is None:
         return None
-    asked = subprocess.run([docker, "compose", "version"], capture_output=True, timeout=60)
-    return docker if asked.returncode == 0 else None
+    version = subprocess.run([docker, "compose", "version"], capture_output=True, timeout=60)
+    return docker if version.returncode == 0 else None
 
 
 def test_docker_reads_the_compose_file(tmp_path: Path) -> None:
     docker = _docker()
     if docker is None:
-        # Without Docker its file is read by the rules above alone.
+        # Without Docker only the rules above check the file.
         assert COMPOSE["services"]
         return
     example = (ROOT / ".env.example").read_text()
-    filled = tmp_path / "env"
-    filled.write_text(re.sub(r"(?m)^(\w+)=$", r"\1=x", example))
-    command = [docker, "compose", "--env-file", str(filled), "config", "--quiet"]
+    env_file = tmp_path / "env"
+    env_file.write_text(re.sub(r"(?m)^(\w+)=$", r"\1=x", example))
+    command = [docker, "compose", "--env-file", str(env_file), "config", "--quiet"]
     subprocess.run(command, cwd=ROOT, check=True, timeout=60)
 
 
@@ -285,7 +291,7 @@ _SPECS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda one: f"{one['kind']}")
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda manifest: f"{manifest['kind']}")
 def test_a_manifest_has_the_shape_of_its_kind(manifest: dict[str, Any]) -> None:
     version, spec = _SPECS[manifest["kind"]]
     shape = {
@@ -303,7 +309,7 @@ def test_a_manifest_has_the_shape_of_its_kind(manifest: dict[str, Any]) -> None:
     jsonschema.validate(manifest, shape)
 
 
-@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda one: f"{one['kind']}")
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda manifest: f"{manifest['kind']}")
 @pytest.mark.parametrize("version", ["1.31", "1.37"])
 def test_a_manifest_is_valid_by_the_schemas_of_kubernetes(
     manifest: dict[str, Any], version: str
@@ -311,26 +317,28 @@ def test_a_manifest_is_valid_by_the_schemas_of_kubernetes(
     kubernetes_validate.validate(manifest, version, strict=True)
 
 
-def test_what_selects_pods_selects_those_of_a_deployment() -> None:
-    labels = {json.dumps(one["spec"]["template"]["metadata"]["labels"]) for one in DEPLOYMENTS}
-    assert {json.dumps(one["spec"]["selector"]["matchLabels"]) for one in DEPLOYMENTS} == labels
-    budgets = [one for one in MANIFESTS if one["kind"] == "PodDisruptionBudget"]
-    assert {json.dumps(one["spec"]["selector"]["matchLabels"]) for one in budgets} == labels
-    services = [one for one in MANIFESTS if one["kind"] == "Service"]
-    assert all(json.dumps(one["spec"]["selector"]) in labels for one in services)
+def test_every_selector_of_pods_selects_those_of_a_deployment() -> None:
+    labels = {json.dumps(item["spec"]["template"]["metadata"]["labels"]) for item in DEPLOYMENTS}
+    assert {json.dumps(item["spec"]["selector"]["matchLabels"]) for item in DEPLOYMENTS} == labels
+    budgets = [manifest for manifest in MANIFESTS if manifest["kind"] == "PodDisruptionBudget"]
+    assert {json.dumps(item["spec"]["selector"]["matchLabels"]) for item in budgets} == labels
+    services = [manifest for manifest in MANIFESTS if manifest["kind"] == "Service"]
+    assert all(json.dumps(service["spec"]["selector"]) in labels for service in services)
 
 
-def test_a_server_is_asked_whether_it_lives_and_whether_it_is_ready() -> None:
+def test_a_server_has_probes_for_liveness_and_readiness() -> None:
     [container] = DEPLOYMENTS[0]["spec"]["template"]["spec"]["containers"]
     assert container["args"][0] == "serve"
     assert container["livenessProbe"]["httpGet"]["path"] == "/health/live"
     assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
-    mounted = {one["name"] for one in container["volumeMounts"]}
-    assert mounted == {one["name"] for one in DEPLOYMENTS[0]["spec"]["template"]["spec"]["volumes"]}
+    mounted = {mount["name"] for mount in container["volumeMounts"]}
+    assert mounted == {
+        volume["name"] for volume in DEPLOYMENTS[0]["spec"]["template"]["spec"]["volumes"]
+    }
 
 
 def test_it_stops_only_after_the_balancer_knows() -> None:
-    config = next(one for one in MANIFESTS if one["kind"] == "ConfigMap")["data"]
+    config = next(manifest for manifest in MANIFESTS if manifest["kind"] == "ConfigMap")["data"]
     delay = float(config["REMEM_STOP_DELAY_S"])
     pod = DEPLOYMENTS[0]["spec"]["template"]["spec"]
     probe = pod["containers"][0]["readinessProbe"]

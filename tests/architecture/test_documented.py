@@ -1,5 +1,4 @@
-"""What a user can set, call or run stands in the documentation, and nothing stands there that is
-not so."""
+"""Everything a user can set, call or run is documented, and nothing else is."""
 
 import re
 import runpy
@@ -28,27 +27,28 @@ def read(name: str) -> str:
 
 
 def first_cells(text: str) -> dict[str, list[str]]:
-    """The rows of every table by what stands between backticks in their first cell."""
+    """The rows of every table, by the text between backticks in the first cell."""
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
     return {row[0].strip("`"): row for row in rows}
 
 
 def test_every_setting_is_documented_with_its_default() -> None:
     documented = first_cells(read("settings.md"))
-    shown = {
-        f"REMEM_{name.upper()}": default_shown(field.default)
+    expected = {
+        f"REMEM_{name.upper()}": format_default(field.default)
         for name, field in Settings.model_fields.items()
     }
-    assert set(documented) == set(shown)
+    assert set(documented) == set(expected)
     assert not {
         name: (documented[name][1], default)
-        for name, default in shown.items()
+        for name, default in expected.items()
         if default and documented[name][1] != default
     }
 
 
-def default_shown(value: object) -> str | None:
-    """How a default is written; one that depends on the machine is described in words."""
+def format_default(value: object) -> str | None:
+    """How the page writes a default; None for one that depends on the machine and is described in
+    words."""
     if value is PydanticUndefined:
         return None
     if value is None:
@@ -76,10 +76,10 @@ def test_every_field_of_save_and_recall_is_documented() -> None:
             assert f"`{field}`" in text or f'"{field}":' in text, f"{shape}.{field}"
 
 
-def test_the_page_of_commands_is_written_from_them() -> None:
+def test_the_page_of_commands_is_generated_from_them() -> None:
     """`make clients` writes it."""
-    written = runpy.run_path(str(DOCS.parent / "tools" / "write_cli_docs.py"))
-    assert written["render"](read("cli.md")) == read("cli.md")
+    script = runpy.run_path(str(DOCS.parent / "tools" / "write_cli_docs.py"))
+    assert script["render"](read("cli.md")) == read("cli.md")
 
 
 _IN_LINE = re.compile(r"`(?:[A-Z_]+=\S+ )*(remem [^`<\n]+)`")
@@ -88,7 +88,7 @@ _BLOCK = re.compile(r"^```\w*\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 
 
 def commands_in(text: str) -> Iterator[list[str]]:
-    """The words behind `remem`, up to a pipe or a comment."""
+    """The words after `remem` in each command, up to a pipe or a comment."""
     blocks = "\n".join(fenced or indented for fenced, indented in _BLOCK.findall(text))
     for line in (*_IN_LINE.findall(text), *_IN_BLOCK.findall(blocks)):
         words = shlex.split(re.split(r" [|>]", line)[0], comments=True)[1:]
@@ -97,14 +97,14 @@ def commands_in(text: str) -> Iterator[list[str]]:
 
 
 def unknown_word(command: Any, words: list[str]) -> str | None:
-    """The first that is no command of this group, or no option of the command."""
+    """The first word that is not a command of this group or not an option of the command."""
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
         if words[0] not in command.commands:
             return words[0]
         command, words = command.commands[words[0]], words[1:]
-    options = {name for given in command.params for name in (*given.opts, *given.secondary_opts)}
-    named = (word.partition("=")[0] for word in words if word.startswith("--"))
-    return next((name for name in named if name not in {*options, "--help"}), None)
+    options = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
+    names = (word.partition("=")[0] for word in words if word.startswith("--"))
+    return next((name for name in names if name not in {*options, "--help"}), None)
 
 
 def test_every_command_of_the_pages_exists_with_its_options() -> None:
@@ -128,10 +128,10 @@ async def test_every_tool_is_documented_with_its_arguments() -> None:
 @pytest.mark.anyio
 async def test_every_resource_and_prompt_is_documented() -> None:
     server = create_server(None, lambda _: AsyncRemem())
-    shown = {one.uri for one in await server.list_resources()}
-    shown |= {one.uri_template for one in await server.list_resource_templates()}
-    shown |= {one.name for one in await server.list_prompts()}
-    assert shown and not {one for one in shown if f"`{one}`" not in read("mcp.md")}
+    names = {resource.uri for resource in await server.list_resources()}
+    names |= {template.uri_template for template in await server.list_resource_templates()}
+    names |= {prompt.name for prompt in await server.list_prompts()}
+    assert names and not {name for name in names if f"`{name}`" not in read("mcp.md")}
 
 
 def test_every_job_is_documented() -> None:
@@ -144,16 +144,16 @@ def test_links_between_the_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} → {target}"
 
 
-def test_the_map_names_every_folder_and_none_that_is_not_there() -> None:
+def test_the_architecture_page_names_every_folder_and_no_other() -> None:
     text = (DOCS.parent / "ARCHITECTURE.md").read_text()
     block = re.search(r"^```\nsrc/remem/\n(.*?)^```", text, re.M | re.S)
     assert block
     source = DOCS.parent / "src" / "remem"
-    for room in ("core", "adapters", "surfaces"):
-        part = re.search(rf"^  {room}/\n((?:    .*\n)+)", block[1], re.M)
-        assert part, room
-        named = set(re.findall(r"(?<![\w/])([a-z_]+)/(?=\s)", part[1]))
-        built = {path.parent.name for path in (source / room).glob("*/__init__.py")}
-        assert built <= named, sorted(built - named)
-        folders = {path.parent.name for path in (source / room).rglob("__init__.py")}
-        assert named <= folders | {"data"}, sorted(named - folders)
+    for layer in ("core", "adapters", "surfaces"):
+        section = re.search(rf"^  {layer}/\n((?:    .*\n)+)", block[1], re.M)
+        assert section, layer
+        documented = set(re.findall(r"(?<![\w/])([a-z_]+)/(?=\s)", section[1]))
+        expected = {path.parent.name for path in (source / layer).glob("*/__init__.py")}
+        assert expected <= documented, sorted(expected - documented)
+        folders = {path.parent.name for path in (source / layer).rglob("__init__.py")}
+        assert documented <= folders | {"data"}, sorted(documented - folders)

@@ -1,4 +1,4 @@
-"""The direction of imports: the contracts are kept, and each one notices the import it forbids."""
+"""The direction of imports: the contracts are kept, and each detects the import it forbids."""
 
 import shutil
 import subprocess
@@ -18,24 +18,24 @@ SOURCE = ROOT / "src" / "remem"
 LINTER = Path(sys.executable).with_name("lint-imports")
 
 PACKAGES = "The packages, from the surfaces to the core"
-CORE = "The core, from what it answers to what it stands on"
-SURFACES = "Surfaces do not know each other"
+CORE = "The core, from the features to their foundations"
+SURFACES = "Surfaces do not import each other"
 CHOICE = "Only bootstrap chooses adapters"
-ADAPTERS = "Adapters see ports and values, never verbs or stores"
-FRAMEWORKS = "Frameworks stand on the client alone"
-PURE = "Pure modules know neither ports nor database"
+ADAPTERS = "Adapters import ports and values, never verbs or stores"
+FRAMEWORKS = "Integrations import only the client"
+PURE = "Pure modules import neither ports nor the database"
 
-# Read from the tree, so that a new noun, surface or verb must have its contract too.
+# Read from the source tree, so that a new noun, surface or verb must have its contract too.
 STORES = sorted(
     ".".join(path.parent.relative_to(SOURCE / "core").parts)
     for path in SOURCE.glob("core/**/store.py")
 )
 ALL_NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/__init__.py"))
-SURFACES_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
+ALL_SURFACES = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
 PURE_PACKAGES = {"chunking", "enrich", "language"}
 # A port with its values, which its adapters import.
 PORT_PACKAGES = {"connectors"}
-NEW = '"""New."""\n'
+NEW_MODULE = '"""New."""\n'
 PURE_BY_SPEC = {"fuse", "group", "plan", "bandit", "score", "text", "tokens"}
 
 
@@ -61,12 +61,12 @@ def name_of(module: str) -> str:
 
 @pytest.fixture(scope="module")
 def linter() -> Iterator[Linter]:
-    with running() as one:
-        yield one
+    with running() as linter:
+        yield linter
 
 
 def copy_to(folder: Path) -> Path:
-    """The package and its contracts without the weights, to be spoilt."""
+    """Copy the package and its contracts, without the weights, so that a test can change them."""
     shutil.copytree(
         SOURCE,
         folder / "src" / "remem",
@@ -91,30 +91,32 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def spoil(copy: Path, linter: Linter) -> Iterator[Callable[..., Checked]]:
-    """Add lines to modules of the copy, made if they are not there, and check the contracts."""
-    befores: dict[Path, str | None] = {}
+def add_lines(copy: Path, linter: Linter) -> Iterator[Callable[..., Checked]]:
+    """Append lines to modules of the copy, creating missing ones, and check the contracts."""
+    originals: dict[Path, str | None] = {}
 
-    def with_lines(*wrongs: tuple[str, str]) -> Checked:
-        for module, line in wrongs:
+    def with_lines(*additions: tuple[str, str]) -> Checked:
+        for module, line in additions:
             path = copy / "src" / "remem" / module
-            before = path.read_text() if path.exists() else None
-            befores.setdefault(path, before)
-            path.write_text(f"{before or NEW}\n{line}\n")
+            original = path.read_text() if path.exists() else None
+            originals.setdefault(path, original)
+            path.write_text(f"{original or NEW_MODULE}\n{line}\n")
         return Checked(*linter.check(copy))
 
     yield with_lines
-    for path, before in befores.items():
-        path.unlink() if before is None else path.write_text(before)
+    for path, original in originals.items():
+        path.unlink() if original is None else path.write_text(original)
 
 
 def test_the_contracts_hold() -> None:
     command = [LINTER, "--no-cache", "--no-logo"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stdout + done.stderr
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not process.returncode, process.stdout + process.stderr
 
 
-def test_an_unspoilt_copy_passes_and_is_what_is_checked(tmp_path: Path, linter: Linter) -> None:
+def test_an_unchanged_copy_passes_and_is_what_the_linter_reads(
+    tmp_path: Path, linter: Linter
+) -> None:
     copy = copy_to(tmp_path)
     assert linter.check(copy)[0]
     shutil.rmtree(copy / "src" / "remem" / "surfaces")
@@ -145,65 +147,67 @@ AGAINST_THE_DIRECTION = {
         ("surfaces/rest/health.py", "remem.adapters.embedding.local"),
     ],
     SURFACES: [
-        (f"surfaces/{one}/__init__.py", f"remem.surfaces.{other}")
-        for one, other in zip(SURFACES_BUILT, SURFACES_BUILT[1:] + SURFACES_BUILT[:1], strict=True)
+        (f"surfaces/{surface}/__init__.py", f"remem.surfaces.{other}")
+        for surface, other in zip(ALL_SURFACES, ALL_SURFACES[1:] + ALL_SURFACES[:1], strict=True)
     ],
 }
 
 
 @pytest.mark.parametrize("contract", AGAINST_THE_DIRECTION)
 def test_each_import_against_the_direction_fails(
-    spoil: Callable[..., Checked], contract: str
+    add_lines: Callable[..., Checked], contract: str
 ) -> None:
     imports = AGAINST_THE_DIRECTION[contract]
-    checked = spoil(*((module, f"import {imported}") for module, imported in imports))
+    checked = add_lines(*((module, f"import {imported}") for module, imported in imports))
     assert checked.breaks(contract), checked.output
     for module, imported in imports:
         assert checked.names(contract, module, imported), checked.output
 
 
 @pytest.mark.parametrize(("module", "contract"), [("loose.py", PACKAGES), ("core/loose.py", CORE)])
-def test_a_module_nobody_has_placed_fails(
-    spoil: Callable[..., Checked], module: str, contract: str
+def test_a_module_that_no_contract_places_fails(
+    add_lines: Callable[..., Checked], module: str, contract: str
 ) -> None:
-    checked = spoil((module, "PLACED = False"))
+    checked = add_lines((module, "PLACED = False"))
     assert checked.breaks(contract), checked.output
 
 
-def test_an_adapter_that_knows_a_verb_fails(spoil: Callable[..., Checked]) -> None:
+def test_an_adapter_that_knows_a_verb_fails(add_lines: Callable[..., Checked]) -> None:
     nouns = [noun for noun in ALL_NOUNS if noun not in PURE_PACKAGES | PORT_PACKAGES]
-    checked = spoil(*(("adapters/rate/postgres.py", f"import remem.core.{n}") for n in nouns))
+    checked = add_lines(*(("adapters/rate/postgres.py", f"import remem.core.{n}") for n in nouns))
     assert checked.breaks(ADAPTERS)
     for noun in nouns:
         assert f"remem.adapters.rate.postgres -> remem.core.{noun} (" in checked.output
 
 
-def test_a_store_seen_from_outside_its_noun_fails(spoil: Callable[..., Checked]) -> None:
-    """However deep it stands: each is named in the contract of its noun."""
-    checked = spoil(*(("bootstrap.py", f"import remem.core.{n}.store") for n in STORES))
-    for place in STORES:
-        noun = place.partition(".")[0]
+def test_a_store_seen_from_outside_its_noun_fails(add_lines: Callable[..., Checked]) -> None:
+    """However deep it is nested: each store is named in the contract of its noun."""
+    checked = add_lines(*(("bootstrap.py", f"import remem.core.{n}.store") for n in STORES))
+    for store in STORES:
+        noun = store.partition(".")[0]
         assert checked.breaks(f"The store of {noun} is private"), checked.output
-        assert f"remem.bootstrap -> remem.core.{place}.store (" in checked.output
+        assert f"remem.bootstrap -> remem.core.{store}.store (" in checked.output
 
 
-def test_a_noun_that_uses_the_store_of_another_fails(spoil: Callable[..., Checked]) -> None:
-    checked = spoil(("core/documents/ingest.py", "from remem.core.projects import store as theirs"))
+def test_a_noun_that_uses_the_store_of_another_fails(add_lines: Callable[..., Checked]) -> None:
+    checked = add_lines(
+        ("core/documents/ingest.py", "from remem.core.projects import store as theirs")
+    )
     assert checked.breaks("The store of projects is private"), checked.output
 
 
 def pure_modules() -> list[str]:
-    named = [path for path in SOURCE.rglob("core/**/*.py") if path.stem in PURE_BY_SPEC]
-    inside = [path for name in PURE_PACKAGES for path in SOURCE.glob(f"core/{name}/**/*.py")]
-    pure = {path for path in (*named, *inside) if path.stem != "__init__"}
+    by_name = [path for path in SOURCE.rglob("core/**/*.py") if path.stem in PURE_BY_SPEC]
+    in_packages = [path for name in PURE_PACKAGES for path in SOURCE.glob(f"core/{name}/**/*.py")]
+    pure = {path for path in (*by_name, *in_packages) if path.stem != "__init__"}
     return sorted(str(path.relative_to(SOURCE)) for path in pure)
 
 
 @pytest.mark.parametrize("known", ["ports", "db"])
 def test_a_pure_module_that_knows_ports_or_database_fails(
-    spoil: Callable[..., Checked], known: str
+    add_lines: Callable[..., Checked], known: str
 ) -> None:
-    checked = spoil(*((module, f"import remem.core.{known}") for module in pure_modules()))
+    checked = add_lines(*((module, f"import remem.core.{known}") for module in pure_modules()))
     assert checked.breaks(PURE)
     for module in pure_modules():
         assert f"{name_of(module)} -> remem.core.{known} (" in checked.output

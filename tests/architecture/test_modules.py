@@ -1,4 +1,4 @@
-"""What every module keeps to: its docstring, its name, its size, and what it may not say."""
+"""Rules for every module: its docstring, its name, its size, and the words it may not contain."""
 
 import ast
 import functools
@@ -20,7 +20,7 @@ LINES_LIMIT = 400
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "service"}
 EMPTY_WORDS = re.compile(r"(Manager|Service|Helper|Util|Utils|Base|Impl|Data|Info)$")
 TRANSPORT = re.compile(r"fastapi|starlette|uvicorn|asgi|\bhttps?\b|status_code|websocket", re.I)
-# 400 and 500 are left out: they are lengths of texts as well.
+# 400 and 500 are left out: they are also lengths of texts.
 STATUSES = {401, 403, 404, 409, 413, 422, 429, 502, 503}
 VENDORS = re.compile(
     r"openai|anthropic|ollama|onnx|minilm|hugging|qdrant|redis|valkey|pgqueuer|pgvector|boto|"
@@ -28,7 +28,7 @@ VENDORS = re.compile(
     re.I,
 )
 SQL = re.compile(r"^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP|SET LOCAL)\b")
-# Where SQL stands outside a store, and why.
+# The modules outside a store that may contain SQL, and why.
 SQL_ALLOWED = {
     "core/db.py": "opens, binds and ends the transactions that stores are given",
     "core/filter_sql.py": "writes the conditions that stores and an index in PostgreSQL share",
@@ -45,8 +45,8 @@ def text_of(path: Path) -> str:
     return path.read_text()
 
 
-def having(paths: list[Path], pattern: str | re.Pattern[str]) -> list[Path]:
-    """To take a module apart takes longer than to see that no such word is in it."""
+def matching(paths: list[Path], pattern: str | re.Pattern[str]) -> list[Path]:
+    """The modules that match a pattern: searching the text is faster than parsing all of them."""
     return [path for path in paths if re.search(pattern, text_of(path))]
 
 
@@ -67,8 +67,8 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
-    """Every string of a module but its docstrings, with the literal parts of the formatted."""
-    body = {
+    """Every string of a module except docstrings, with the literal parts of f-strings."""
+    docstrings = {
         id(node.body[0].value)
         for node in nodes(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -76,18 +76,22 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
         and isinstance(node.body[0], ast.Expr)
     }
     for node in nodes(path):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in body:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docstrings
+        ):
             yield node.lineno, node.value
 
 
-# From Python 3.12 on the parts of a formatted string are tokens of their own.
-_FORMATTED = [tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []
-_WORDS = frozenset((tokenize.NAME, tokenize.STRING, *_FORMATTED))
+# From Python 3.12 on, the parts of an f-string are separate tokens.
+_FSTRING_PARTS = [tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []
+_WORDS = frozenset((tokenize.NAME, tokenize.STRING, *_FSTRING_PARTS))
 
 
 @functools.cache
 def words(path: Path) -> list[tuple[int, str]]:
-    """Names and strings of a module; not its comments, which may say why."""
+    """The names and strings of a module, but not its comments, which may explain."""
     tokens = tokenize.generate_tokens(io.StringIO(text_of(path)).readline)
     return [(token.start[0], token.string) for token in tokens if token.type in _WORDS]
 
@@ -96,12 +100,12 @@ def test_there_is_something_to_check() -> None:
     assert len(MODULES) > 100
     assert {"core/documents/store.py", "core/events/store.py"} <= {name(path) for path in STORES}
     assert any(SQL.match(text) for _, text in strings(SOURCE / "core/documents/store.py"))
-    assert spoken([SOURCE / "adapters/embedding/openai.py"], VENDORS)
-    assert spoken([SOURCE / "surfaces/rest/errors.py"], TRANSPORT)
+    assert occurrences([SOURCE / "adapters/embedding/openai.py"], VENDORS)
+    assert occurrences([SOURCE / "surfaces/rest/errors.py"], TRANSPORT)
 
 
 def first_line(path: Path) -> str:
-    """Of its docstring; a module need not be parsed whole for that."""
+    """The first line of its docstring, found without parsing the whole module."""
     with path.open() as file:
         for token in tokenize.generate_tokens(file.readline):
             if token.type == tokenize.STRING:
@@ -126,20 +130,20 @@ def test_no_module_has_an_empty_name() -> None:
 def test_no_class_has_an_empty_name() -> None:
     classes = {
         f"{name(path)}: {node.name}"
-        for path in having(MODULES, EMPTY_WORDS.pattern.replace("$", r"\b"))
+        for path in matching(MODULES, EMPTY_WORDS.pattern.replace("$", r"\b"))
         for node in nodes(path)
         if isinstance(node, ast.ClassDef) and EMPTY_WORDS.search(node.name)
     }
     assert not classes
 
 
-def test_one_class_name_is_one_thing_in_the_core() -> None:
-    found: dict[str, list[str]] = {}
+def test_no_two_classes_of_the_core_share_a_name() -> None:
+    paths_by_name: dict[str, list[str]] = {}
     for path in CORE:
         for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(name(path))
-    assert not {name: paths for name, paths in found.items() if len(paths) > 1}
+                paths_by_name.setdefault(node.name, []).append(name(path))
+    assert not {name: paths for name, paths in paths_by_name.items() if len(paths) > 1}
 
 
 def test_no_file_is_long() -> None:
@@ -148,7 +152,7 @@ def test_no_file_is_long() -> None:
 
 
 @pytest.mark.parametrize("path", STORES, ids=name)
-def test_the_functions_of_a_store_begin_with_tx_and_who_asks(path: Path) -> None:
+def test_the_functions_of_a_store_take_a_transaction_and_a_scope_first(path: Path) -> None:
     public = [
         node
         for node in parsed(path).body
@@ -156,33 +160,33 @@ def test_the_functions_of_a_store_begin_with_tx_and_who_asks(path: Path) -> None
     ]
     assert public
     for node in public:
-        begins = [(one.arg, ast.unparse(one.annotation or ast.Name(""))) for one in node.args.args]
-        assert begins[:2] in (
+        args = [(arg.arg, ast.unparse(arg.annotation or ast.Name(""))) for arg in node.args.args]
+        assert args[:2] in (
             [("tx", "Tx"), ("scope", "Scope")],
             [("tx", "Tx"), ("bound", "Bound")],
-        ), f"{node.name} begins with {begins[:2]}"
+        ), f"{node.name} begins with {args[:2]}"
 
 
-def test_no_transport_stands_in_the_core() -> None:
-    # The schemes of the addresses that people save are values like any other.
-    checks = SOURCE / "core" / "validate.py"
-    assert not spoken([path for path in CORE if path != checks], TRANSPORT)
+def test_no_transport_is_named_in_the_core() -> None:
+    # The schemes of saved addresses are ordinary values, which validate.py checks.
+    validate = SOURCE / "core" / "validate.py"
+    assert not occurrences([path for path in CORE if path != validate], TRANSPORT)
 
 
-def test_no_vendor_stands_in_the_core() -> None:
-    assert not spoken(CORE, VENDORS)
+def test_no_vendor_is_named_in_the_core() -> None:
+    assert not occurrences(CORE, VENDORS)
 
 
-def spoken(paths: list[Path], pattern: re.Pattern[str]) -> list[str]:
+def occurrences(paths: list[Path], pattern: re.Pattern[str]) -> list[str]:
     return [
         f"{name(path)}:{line}: {word}"
-        for path in having(paths, pattern)
+        for path in matching(paths, pattern)
         for line, word in words(path)
         if pattern.search(word)
     ]
 
 
-def test_no_http_status_stands_in_the_core() -> None:
+def test_no_http_status_is_in_the_core() -> None:
     assert not [
         f"{name(path)}:{node.lineno}: {node.value}"
         for path in CORE
@@ -192,51 +196,52 @@ def test_no_http_status_stands_in_the_core() -> None:
 
 
 def test_every_function_of_the_core_is_typed() -> None:
-    assert not [f"{name(path)}: {one}" for path in CORE for one in untyped(path)]
+    assert not [f"{name(path)}: {part}" for path in CORE for part in untyped(path)]
 
 
 def untyped(path: Path) -> Iterator[str]:
     for node in functions(path):
         if node.returns is None:
             yield node.name
-        given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-        given += [one for one in (node.args.vararg, node.args.kwarg) if one]
-        for one in given:
-            if one.annotation is None and one.arg not in ("self", "cls"):
-                yield f"{node.name}({one.arg})"
+        args = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        args += [arg for arg in (node.args.vararg, node.args.kwarg) if arg]
+        for arg in args:
+            if arg.annotation is None and arg.arg not in ("self", "cls"):
+                yield f"{node.name}({arg.arg})"
 
 
 def test_only_the_command_line_prints() -> None:
-    printing = {
+    paths = {
         name(path)
-        for path in having(MODULES, r"\b(print|pprint|breakpoint)\b")
+        for path in matching(MODULES, r"\b(print|pprint|breakpoint)\b")
         for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in ("print", "pprint", "breakpoint")
     }
-    assert not {path for path in printing if not path.startswith("surfaces/cli/")}
+    assert not {path for path in paths if not path.startswith("surfaces/cli/")}
 
 
-def test_sql_stands_in_stores_only() -> None:
-    found = {
+def test_sql_is_in_stores_only() -> None:
+    paths = {
         name(path)
         for path in CORE
         if path.name != "store.py"
         for _, text in strings(path)
         if SQL.match(text)
     }
-    assert found == set(SQL_ALLOWED)
+    assert paths == set(SQL_ALLOWED)
 
 
-def test_no_surface_speaks_sql_or_opens_a_transaction() -> None:
+def test_no_surface_contains_sql_or_opens_a_transaction() -> None:
     surfaces = [path for path in MODULES if path.is_relative_to(SOURCE / "surfaces")]
-    speaking = having(surfaces, r"SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|SET")
-    assert not [path for path in speaking for _, text in strings(path) if SQL.match(text)]
+    candidates = matching(surfaces, r"SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|SET")
+    assert not [path for path in candidates for _, text in strings(path) if SQL.match(text)]
     assert not [path for path in surfaces if "transaction(" in text_of(path)]
 
 
-# Which memories and documents are deleted, replaced, hidden, part of another or past their time.
+# SQL conditions for memories and documents that are deleted, replaced, hidden, part of another or
+# expired.
 CURRENT = re.compile(
     r"\bdeleted_at IS\b|\bpart_of IS NULL|\bstate (=|<>) '(active|quarantined)' AND\b|"
     r"\bstate = 'active'|\b(AND|WHERE|ON|NOT|OR)\s+\(?(\w\.)?is_(current|latest)\b|"
@@ -244,12 +249,12 @@ CURRENT = re.compile(
 )
 
 
-def test_what_is_current_is_defined_once() -> None:
+def test_current_rows_are_defined_in_one_module() -> None:
     columns = r"deleted_at|part_of|state|is_current|is_latest|valid_(from|until)|forget_after"
-    named = having(MODULES, columns)
-    paths = [path for path in named if not path.is_relative_to(SOURCE / "migrations")]
-    found = {name(path) for path in paths for _, text in strings(path) if CURRENT.search(text)}
-    assert found == {"core/current.py"}
+    candidates = matching(MODULES, columns)
+    paths = [path for path in candidates if not path.is_relative_to(SOURCE / "migrations")]
+    modules = {name(path) for path in paths for _, text in strings(path) if CURRENT.search(text)}
+    assert modules == {"core/current.py"}
 
 
 @pytest.mark.parametrize(
@@ -265,56 +270,56 @@ def test_what_is_current_is_defined_once() -> None:
         " AND m.part_of IS NULL",
     ],
 )
-def test_a_condition_of_what_is_current_is_recognised(condition: str) -> None:
+def test_a_condition_for_current_rows_is_recognised(condition: str) -> None:
     assert CURRENT.search(condition)
 
 
-# Who may use the language model itself; every verb asks by `ask_model` or `ports.judge`.
+# The modules that may call the language model; every verb uses `ask_model` or `ports.judge`.
 MODEL_USERS = {"bootstrap.py", "core/ask_model.py"}
 
 
-def test_one_module_asks_the_language_model() -> None:
-    used = {
+def test_one_module_calls_the_language_model() -> None:
+    users = {
         name(path)
-        for path in having(MODULES, r"\bllm\b")
+        for path in matching(MODULES, r"\bllm\b")
         for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr == "llm"
     }
-    assert used == MODEL_USERS
+    assert users == MODEL_USERS
 
 
-def test_what_a_failing_model_means_is_said_once() -> None:
-    """A judge that has a model, and who chooses it, name its type; nobody else in the core does."""
-    named = {
+def test_failures_of_the_model_are_handled_in_one_place() -> None:
+    """Only the judge that has a model and the module that chooses a judge name its type, too."""
+    users = {
         name(path)
-        for path in having(CORE, r"\bLlm\b")
+        for path in matching(CORE, r"\bLlm\b")
         for node in nodes(path)
         if isinstance(node, ast.Name) and node.id == "Llm"
     }
     judges = {"core/judges/by_model.py", "core/judges/choose.py"}
-    assert named == {"core/ask_model.py", "core/ports.py", *judges}
+    assert users == {"core/ask_model.py", "core/ports.py", *judges}
 
 
 def test_a_call_is_retried_in_one_way() -> None:
-    """The client has its own, for it may not import adapters."""
-    imported = {
+    """The client has its own module, because it may not import adapters."""
+    importers = {
         name(path)
-        for path in having(MODULES, "stamina|tenacity|backoff")
+        for path in matching(MODULES, "stamina|tenacity|backoff")
         for node in nodes(path)
         if isinstance(node, ast.Import)
         and {alias.name for alias in node.names} & {"stamina", "tenacity", "backoff"}
     }
-    assert imported == {"adapters/retries.py"}
+    assert importers == {"adapters/retries.py"}
     assert {name(path) for path in MODULES if path.name == "retries.py"} == {
         "adapters/retries.py",
         "client/retries.py",
     }
 
 
-# Words that a reader would have to decode: write contains, is true, anyone who, fix, adapter.
+# Words that a reader would have to decode. Write: contains, is true, anyone who, fix, adapter.
 UNCLEAR = re.compile(r"\b(?:told|holds?|strand|whoever|lent|mend|plugs?|vouch\w*)\b", re.I)
-# Here the word is what the text is about.
-ABOUT = {"core/answers/holders.py", "core/transfer/kinds.py"}
+# Modules whose subject one of these words is.
+UNCLEAR_ALLOWED = {"core/answers/holders.py", "core/transfer/kinds.py"}
 
 
 def explanations(path: Path) -> Iterator[tuple[int, str]]:
@@ -330,9 +335,9 @@ def explanations(path: Path) -> Iterator[tuple[int, str]]:
 
 def test_comments_are_in_plain_words() -> None:
     assert not [
-        f"{name(path)}:{line}: {found[0]}"
-        for path in having(MODULES, UNCLEAR)
-        if name(path) not in ABOUT
+        f"{name(path)}:{line}: {match[0]}"
+        for path in matching(MODULES, UNCLEAR)
+        if name(path) not in UNCLEAR_ALLOWED
         for line, text in explanations(path)
-        if (found := UNCLEAR.search(text.replace("plug-in", "")))
+        if (match := UNCLEAR.search(text.replace("plug-in", "")))
     ]

@@ -1,4 +1,4 @@
-"""The limits that SECURITY.md promises are those of the code."""
+"""The limits in SECURITY.md are those of the code."""
 
 import inspect
 from collections.abc import Mapping
@@ -36,8 +36,8 @@ def hours(job: str) -> str:
     return f"{JOBS[job].deadline_s / HOUR_S:g} h"
 
 
-def said_limits() -> Mapping[str, str]:
-    """Each row of the table: what is limited, and the limit as the code has it."""
+def expected_limits() -> Mapping[str, str]:
+    """The rows of the table by what they limit, with the limits that the code has."""
     bounds, sandbox = ConnectionLimits(), inspect.signature(SandboxedExtractor).parameters
     rate = default("rate_limit")
     file_bytes = sandbox["memory_bytes"].default
@@ -91,11 +91,11 @@ def table() -> dict[str, str]:
     return {row[0].removeprefix("| "): row[1] for row in rows if row[0] != "| what"}
 
 
-@pytest.mark.parametrize(("what", "limit"), said_limits().items())
+@pytest.mark.parametrize(("what", "limit"), expected_limits().items())
 def test_a_limit_is_as_the_page_says(what: str, limit: str) -> None:
     assert table().get(what) == limit
 
 
 def test_the_page_promises_no_other_limit() -> None:
-    assert set(table()) == set(said_limits())
+    assert set(table()) == set(expected_limits())
     assert JOBS["reembed"].deadline_s == JOBS["import_store"].deadline_s

@@ -1,4 +1,4 @@
-"""An HTTP server on loopback that answers by a script, to try what a good one never does."""
+"""An HTTP server on loopback that sends scripted replies, also such as no good server sends."""
 
 import json
 import threading
@@ -26,19 +26,19 @@ SILENT = Reply(-1)
 class Scripted:
     url: str
     replies: list[Reply]
-    seen: list[tuple[str, str, bytes]] = field(default_factory=list)
-    over: threading.Event = field(default_factory=threading.Event)
+    requests: list[tuple[str, str, bytes]] = field(default_factory=list)
+    stopped: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
 def scripted(*replies: Reply) -> Iterator[Scripted]:
-    """Each reply once, in order; the last one for ever."""
+    """Serve each reply once, in order; repeat the last one."""
     script = Scripted("", list(replies))
 
     class Handler(QuietHandler):
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            script.seen.append((self.command, self.path, body))
+            script.requests.append((self.command, self.path, body))
             last = len(script.replies) == 1
             _send(self, script.replies[0] if last else script.replies.pop(0), script)
 
@@ -48,13 +48,13 @@ def scripted(*replies: Reply) -> Iterator[Scripted]:
         try:
             yield script
         finally:
-            script.over.set()
+            script.stopped.set()
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: Reply, script: Scripted) -> None:
     handler.close_connection = True
     if reply is SILENT:
-        script.over.wait()
+        script.stopped.wait()
     if reply in (CUT, SILENT):
         return
     content = json.dumps(reply.body).encode()

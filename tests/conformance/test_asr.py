@@ -1,6 +1,6 @@
-"""What everything that writes down speech promises, asked of each; then what only one can break.
+"""The contract of speech recognition, tested for every adapter; then tests of single adapters.
 
-The speaker is espeak-ng: a machine's voice, harder for the model than a person's."""
+The speech comes from espeak-ng, whose synthetic voice is harder for the model than a human one."""
 
 import email.parser
 import email.policy
@@ -51,17 +51,17 @@ SENTENCES = [
 ]
 MAX_WORD_ERROR = 0.35
 FFMPEG = "ffmpeg -nostdin -v error -y".split()
-PICTURE = "-f lavfi -i color=size=64x64:rate=5 -shortest".split()
+VIDEO_TRACK = "-f lavfi -i color=size=64x64:rate=5 -shortest".split()
 
-dialled: list[object] = []
+connections: list[object] = []
 
 
-def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
+def record_connection(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "socket.connect" and isinstance(arguments[1], tuple):
-        dialled.append(arguments[1][0])
+        connections.append(arguments[1][0])
 
 
-sys.addaudithook(listen_in)
+sys.addaudithook(record_connection)
 
 
 # --- sounds ---
@@ -91,26 +91,26 @@ def sample_first(spoken_first: Path) -> Samples:
 
 @pytest.fixture(scope="session")
 def in_form(spoken_first: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The first sentence in another form, a picture with it where that is one of videos."""
+    """Convert the first sentence to a format, with a picture for video formats."""
     folder = tmp_path_factory.mktemp("forms")
 
     def make(form: str) -> Path:
-        made = folder / f"with: colon.{form}"
-        if not made.exists():
-            given = ["-i", str(spoken_first), *(PICTURE if form in "mkv mp4 webm avi" else ())]
-            subprocess.run([*FFMPEG, *given, f"file:{made}"], check=True)
-        return made
+        converted = folder / f"with: colon.{form}"
+        if not converted.exists():
+            inputs = ["-i", str(spoken_first), *(VIDEO_TRACK if form in "mkv mp4 webm avi" else ())]
+            subprocess.run([*FFMPEG, *inputs, f"file:{converted}"], check=True)
+        return converted
 
     return make
 
 
 def save(path: Path, samples: Samples, rate: int = RATE, channels: int = 1, width: int = 2) -> Path:
-    """Samples from -1 to 1 as a WAV file of any shape."""
-    whole = np.clip(samples, -1, 1) * (2 ** (8 * width - 1) - 1)
+    """Write samples from -1 to 1 as a WAV file with the given rate, channels and width."""
+    scaled = np.clip(samples, -1, 1) * (2 ** (8 * width - 1) - 1)
     if width == 1:
-        raw = (whole + 128).astype(np.uint8)[:, None]
+        raw = (scaled + 128).astype(np.uint8)[:, None]
     else:
-        raw = whole.astype("<i4")[:, None].view(np.uint8)[:, :width]
+        raw = scaled.astype("<i4")[:, None].view(np.uint8)[:, :width]
     with wave.open(str(path), "wb") as file:
         file.setparams((channels, width, rate, 0, "NONE", ""))
         file.writeframes(np.tile(raw, (1, channels)).tobytes())
@@ -119,30 +119,33 @@ def save(path: Path, samples: Samples, rate: int = RATE, channels: int = 1, widt
 
 def at_rate(samples: Samples, rate: int) -> Samples:
     length = round(len(samples) * rate / RATE)
-    places = np.arange(length) * (RATE / rate)
-    return np.interp(places, np.arange(len(samples)), samples).astype(np.float32)
+    positions = np.arange(length) * (RATE / rate)
+    return np.interp(positions, np.arange(len(samples)), samples).astype(np.float32)
 
 
 def words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9']+", text.lower())
 
 
-def word_error(right: str, heard: Sequence[Spoken]) -> float:
-    said, written = words(right), words(" ".join(one.text for one in heard))
-    distance = list(range(len(written) + 1))
-    for row, one in enumerate(said, 1):
+def word_error(expected: str, segments: Sequence[Spoken]) -> float:
+    expected_words, heard_words = (
+        words(expected),
+        words(" ".join(segment.text for segment in segments)),
+    )
+    distance = list(range(len(heard_words) + 1))
+    for row, word in enumerate(expected_words, 1):
         corner, distance[0] = distance[0], row
-        for column, other in enumerate(written, 1):
-            least = min(distance[column] + 1, distance[column - 1] + 1, corner + (one != other))
+        for column, other in enumerate(heard_words, 1):
+            least = min(distance[column] + 1, distance[column - 1] + 1, corner + (word != other))
             corner, distance[column] = distance[column], least
-    return distance[-1] / len(said)
+    return distance[-1] / len(expected_words)
 
 
-# --- those who listen ---
+# --- the recognizers ---
 
 
-class HeardOnce(LocalAsr):
-    """The sound that another was sent is not written down again for it."""
+class CachingAsr(LocalAsr):
+    """Transcribe each recording only once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,7 +160,7 @@ class HeardOnce(LocalAsr):
 
 @pytest.fixture(scope="session")
 def local() -> LocalAsr:
-    return HeardOnce()
+    return CachingAsr()
 
 
 @pytest.fixture
@@ -166,29 +169,29 @@ def server() -> Iterator[Site]:
         yield site
 
 
-def verbose(heard: Sequence[Spoken]) -> bytes:
+def verbose_reply(spoken: Sequence[Spoken]) -> bytes:
     segments = [
-        {"id": number, "start": one.start_s, "end": one.end_s, "text": f" {one.text}"}
-        for number, one in enumerate(heard)
+        {"id": number, "start": segment.start_s, "end": segment.end_s, "text": f" {segment.text}"}
+        for number, segment in enumerate(spoken)
     ]
-    text = " ".join(one.text for one in heard)
+    text = " ".join(segment.text for segment in spoken)
     answer = {"task": "transcribe", "language": "english", "text": text, "segments": segments}
     return json.dumps(answer).encode()
 
 
 def fields(site: Site) -> dict[str, Any]:
-    """The form that came last: its fields, and of a file its name and bytes."""
-    asked = site.asked[-1]
-    head = f"Content-Type: {asked.headers['Content-Type']}\r\n\r\n".encode()
-    form = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + asked.body)
-    found: dict[str, Any] = {}
+    """The fields of the last form that was sent; of a file, its name and bytes."""
+    request = site.requests[-1]
+    head = f"Content-Type: {request.headers['Content-Type']}\r\n\r\n".encode()
+    form = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + request.body)
+    form_fields: dict[str, Any] = {}
     for part in form.iter_parts():
         name = part.get_param("name", header="content-disposition")
         content = part.get_payload(decode=True)
-        found[str(name)] = (
+        form_fields[str(name)] = (
             (part.get_filename(), content) if part.get_filename() else content.decode()
         )
-    return found
+    return form_fields
 
 
 def remote_at(site: Site, **options: Any) -> OpenAiAsr:
@@ -202,42 +205,42 @@ def asr(request: pytest.FixtureRequest, local: LocalAsr, tmp_path: Path) -> Asr:
     assert request.param == "openai"
     site = request.getfixturevalue("server")
 
-    def hear(asking: BaseHTTPRequestHandler) -> None:
-        """In place of a paid model our own hears what it is sent."""
+    def hear(handler: BaseHTTPRequestHandler) -> None:
+        """Transcribe the upload with the local model in place of a paid one."""
         sound = tmp_path / "sent"
         sound.write_bytes(fields(site)["file"][1])
         try:
-            page(verbose(local.transcribe(sound)))(asking)
+            page(verbose_reply(local.transcribe(sound)))(handler)
         except Unreadable:
-            page(b'{"error": {"message": "Invalid file format."}}', 400)(asking)
+            page(b'{"error": {"message": "Invalid file format."}}', 400)(handler)
 
     site.pages["/v1/audio/transcriptions"] = hear
     return remote_at(site)
 
 
-# --- what every one promises ---
+# --- every adapter ---
 
 
-def test_speech_is_written_down(
+def test_speech_is_transcribed(
     asr: Asr, spoken: Path, sample: Samples, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    began = time.process_time()
-    heard = asr.transcribe(spoken)
-    took_s, length_s = time.process_time() - began, len(sample) / RATE
-    error = word_error(" ".join(SENTENCES[:2]), heard)
+    started = time.process_time()
+    segments = asr.transcribe(spoken)
+    cpu_s, length_s = time.process_time() - started, len(sample) / RATE
+    error = word_error(" ".join(SENTENCES[:2]), segments)
     with capfd.disabled():
-        body = f"word error {error:.1%}, {took_s / length_s:.2f} s of CPU a second"
-        print(f"\n{type(asr).__name__}: {body}", file=sys.stderr)
+        report = f"word error {error:.1%}, {cpu_s / length_s:.2f} s of CPU a second"
+        print(f"\n{type(asr).__name__}: {report}", file=sys.stderr)
     assert error < MAX_WORD_ERROR
-    assert_in_order(heard, length_s)
+    assert_in_order(segments, length_s)
 
 
-def assert_in_order(heard: Sequence[Spoken], length_s: float) -> None:
-    times = [time_s for one in heard for time_s in (one.start_s, one.end_s)]
+def assert_in_order(segments: Sequence[Spoken], length_s: float) -> None:
+    times = [time_s for segment in segments for time_s in (segment.start_s, segment.end_s)]
     assert times == sorted(times)
     assert times[0] >= 0
     assert times[-1] <= length_s + 0.1
-    assert all(one.text == one.text.strip() and one.text for one in heard)
+    assert all(segment.text == segment.text.strip() and segment.text for segment in segments)
 
 
 NOISES: dict[str, Callable[[Samples, np.random.Generator], Samples]] = {
@@ -254,47 +257,51 @@ NOISES: dict[str, Callable[[Samples, np.random.Generator], Samples]] = {
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_nothing_is_made_up_where_nobody_speaks(asr: Asr, noise: str, tmp_path: Path) -> None:
+def test_nothing_is_transcribed_without_speech(asr: Asr, noise: str, tmp_path: Path) -> None:
     t = np.arange(12 * RATE) / RATE
     samples = np.asarray(NOISES[noise](t, np.random.default_rng(1)), np.float32)
     assert asr.transcribe(save(tmp_path / "noise.wav", samples)) == []
 
 
 @pytest.mark.parametrize("content", [b"", b"not a sound", b"RIFF\x10\0\0\0WAVEfmt ", b"\0" * 4_000])
-def test_what_is_no_sound_is_refused(asr: Asr, content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_audio_is_refused(asr: Asr, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "broken.mp3"
     path.write_bytes(content)
     with pytest.raises(Unreadable):
         asr.transcribe(path)
 
 
-# --- on this machine ---
+# --- the local adapter ---
 
 
-def test_a_long_recording_is_heard_to_its_end(
+def test_a_long_recording_is_transcribed_to_its_end(
     local: LocalAsr,
     sample: Samples,
     spoken_first: Path,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Longer than the model's window of 30 seconds, with a pause of five."""
-    # What is said over and over would be taken for a circle of the model's, and be heard again.
+    """The recording is longer than the model's window of 30 seconds, and has a pause of five."""
+    # Speech that repeats would look like a loop of the model and be transcribed again.
     others = speak(" ".join(SENTENCES[2:]), tmp_path / "others.wav")
-    said = np.concatenate([*[sample, *read_samples(others, 60)] * 2])
-    assert len(said) / RATE > 30
+    before_pause = np.concatenate([*[sample, *read_samples(others, 60)] * 2])
+    assert len(before_pause) / RATE > 30
     pause = np.zeros(5 * RATE, np.float32)
-    samples = np.concatenate([said, pause, *read_samples(spoken_first, 60)])
-    heard = local.transcribe(save(tmp_path / "long.wav", samples))
-    error = word_error(" ".join([*SENTENCES * 2, SENTENCES[0]]), heard)
+    samples = np.concatenate([before_pause, pause, *read_samples(spoken_first, 60)])
+    segments = local.transcribe(save(tmp_path / "long.wav", samples))
+    error = word_error(" ".join([*SENTENCES * 2, SENTENCES[0]]), segments)
     with capfd.disabled():
         print(f"\nLocalAsr, {len(samples) / RATE:.0f} s: word error {error:.1%}", file=sys.stderr)
     assert error < MAX_WORD_ERROR
-    assert_in_order(heard, len(samples) / RATE)
-    paused_s = len(said) / RATE
-    assert not [one for one in heard if one.start_s < paused_s + 0.5 and one.end_s > paused_s + 4]
-    after = [one for one in heard if one.start_s > paused_s + 4]
-    assert word_error(SENTENCES[0], after) < MAX_WORD_ERROR
+    assert_in_order(segments, len(samples) / RATE)
+    pause_start_s = len(before_pause) / RATE
+    assert not [
+        segment
+        for segment in segments
+        if segment.start_s < pause_start_s + 0.5 and segment.end_s > pause_start_s + 4
+    ]
+    after_pause = [segment for segment in segments if segment.start_s > pause_start_s + 4]
+    assert word_error(SENTENCES[0], after_pause) < MAX_WORD_ERROR
 
 
 @pytest.mark.parametrize(
@@ -314,27 +321,29 @@ def test_wav_of_every_shape_is_read_without_any_program(
     read = np.concatenate(list(read_samples(path, 60)))
     assert abs(len(read) - len(sample)) <= 1
     length = min(len(read), len(sample))
-    likeness = np.corrcoef(read[:length], sample[:length])[0, 1]
-    assert likeness > (0.9 if rate == 8_000 else 0.98)
+    correlation = np.corrcoef(read[:length], sample[:length])[0, 1]
+    assert correlation > (0.9 if rate == 8_000 else 0.98)
 
 
 @pytest.mark.parametrize("rate", [8_000, 11_025, 44_100, 96_000])
-def test_seconds_join_without_a_seam(tmp_path: Path, rate: int) -> None:
-    def tone(of: int) -> Samples:
-        return (0.5 * np.sin(2 * np.pi * 440 * np.arange(round(2.5 * of)) / of)).astype(np.float32)
+def test_resampled_seconds_join_without_a_seam(tmp_path: Path, rate: int) -> None:
+    def tone(tone_rate: int) -> Samples:
+        return (
+            0.5 * np.sin(2 * np.pi * 440 * np.arange(round(2.5 * tone_rate)) / tone_rate)
+        ).astype(np.float32)
 
-    heard = np.concatenate(list(read_samples(save(tmp_path / "tone.wav", tone(rate), rate), 60)))
-    assert np.abs(heard - tone(RATE))[50:-50].max() < 0.001
+    decoded = np.concatenate(list(read_samples(save(tmp_path / "tone.wav", tone(rate), rate), 60)))
+    assert np.abs(decoded - tone(RATE))[50:-50].max() < 0.001
 
 
-def test_what_16_khz_cannot_carry_is_left_out(tmp_path: Path) -> None:
+def test_frequencies_above_8_khz_are_filtered_out(tmp_path: Path) -> None:
     t = np.arange(2 * 44_100) / 44_100
-    shrill = save(tmp_path / "shrill.wav", 0.5 * np.sin(2 * np.pi * 11_000 * t), 44_100)
-    heard = np.concatenate(list(read_samples(shrill, 60)))[200:-200]
-    assert np.abs(heard).max() < 0.01
+    path = save(tmp_path / "shrill.wav", 0.5 * np.sin(2 * np.pi * 11_000 * t), 44_100)
+    decoded = np.concatenate(list(read_samples(path, 60)))[200:-200]
+    assert np.abs(decoded).max() < 0.01
 
 
-def test_a_recording_that_breaks_off_is_heard_up_to_there(
+def test_a_truncated_recording_is_transcribed_up_to_its_end(
     local: LocalAsr, spoken: Path, tmp_path: Path
 ) -> None:
     cut = tmp_path / "cut.wav"
@@ -342,7 +351,7 @@ def test_a_recording_that_breaks_off_is_heard_up_to_there(
     assert word_error(SENTENCES[0], local.transcribe(cut)[:1]) < MAX_WORD_ERROR
 
 
-def test_a_rate_that_is_none_is_refused(sample: Samples, tmp_path: Path) -> None:
+def test_an_invalid_rate_is_refused(sample: Samples, tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="not a valid rate"):
         list(read_samples(save(tmp_path / "odd.wav", sample, rate=3), 60))
 
@@ -368,25 +377,25 @@ def test_sound_and_video_of_every_form_are_decoded(
 
 
 @pytest.mark.parametrize("form", "mp3 ogg flac opus".split())
-def test_usual_sound_is_decoded_without_any_program(
+def test_common_audio_formats_are_decoded_without_any_program(
     sample_first: Samples,
     in_form: Callable[[str], Path],
     tmp_path: Path,
     form: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = in_form(form)
+    path = in_form(form)
     monkeypatch.setenv("PATH", "")
-    read = np.concatenate(list(read_samples(made, 60)))
+    read = np.concatenate(list(read_samples(path, 60)))
     assert len(read) == pytest.approx(len(sample_first), rel=0.05)
     assert np.abs(read).std() == pytest.approx(np.abs(sample_first).std(), rel=0.1)
-    assert len(np.concatenate(list(read_samples(made, 1)))) <= 16_000
+    assert len(np.concatenate(list(read_samples(path, 1)))) <= 16_000
     cut = tmp_path / f"cut.{form}"
-    cut.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
+    cut.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     assert 0 < sum(map(len, read_samples(cut, 60))) < len(sample_first)
 
 
-def test_a_video_is_written_down(local: LocalAsr, in_form: Callable[[str], Path]) -> None:
+def test_a_video_is_transcribed(local: LocalAsr, in_form: Callable[[str], Path]) -> None:
     assert word_error(SENTENCES[0], local.transcribe(in_form("mp4"))) < MAX_WORD_ERROR
 
 
@@ -398,7 +407,7 @@ def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> No
         local.transcribe(silent)
 
 
-def test_a_file_that_names_another_is_refused(
+def test_a_file_that_refers_to_another_is_refused(
     local: LocalAsr, spoken: Path, server: Site, tmp_path: Path
 ) -> None:
     """A playlist could have ffmpeg read this machine's files or visit its network."""
@@ -416,10 +425,10 @@ def test_a_file_that_names_another_is_refused(
         path.write_text(text)
         with pytest.raises(Unreadable):
             local.transcribe(path)
-    assert server.asked == []
+    assert server.requests == []
 
 
-def test_a_file_that_cannot_be_decoded_in_time_is_left(
+def test_a_file_that_cannot_be_decoded_in_time_is_refused(
     local: LocalAsr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "ffmpeg"
@@ -433,20 +442,20 @@ def test_a_file_that_cannot_be_decoded_in_time_is_left(
         local.transcribe(sound)
 
 
-def test_up_to_a_limit_threads_hear_the_same_and_nothing_is_downloaded(
+def test_threads_get_the_same_transcript_up_to_the_limit_without_downloads(
     spoken: Path, sample: Samples
 ) -> None:
-    dialled.clear()
+    connections.clear()
     fresh = LocalAsr(max_s=4)
-    with ThreadPoolExecutor(2) as listeners:
-        heard = list(listeners.map(fresh.transcribe, [spoken] * 2))
-    assert heard[0] and heard[0] == heard[1]
+    with ThreadPoolExecutor(2) as pool:
+        transcripts = list(pool.map(fresh.transcribe, [spoken] * 2))
+    assert transcripts[0] and transcripts[0] == transcripts[1]
     assert len(sample) / RATE > 6
-    assert_in_order(heard[0], 4 + 1)
-    assert dialled == []
+    assert_in_order(transcripts[0], 4 + 1)
+    assert connections == []
 
 
-def test_a_model_that_is_missing_or_damaged_is_told(spoken: Path, tmp_path: Path) -> None:
+def test_a_missing_or_damaged_model_is_reported(spoken: Path, tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="make setup"):
         LocalAsr(folder=tmp_path).transcribe(spoken)
     for name in ("model.bin", "tokenizer.json"):
@@ -455,16 +464,16 @@ def test_a_model_that_is_missing_or_damaged_is_told(spoken: Path, tmp_path: Path
         LocalAsr(folder=tmp_path).transcribe(spoken)
 
 
-def test_what_is_not_installed_is_named(spoken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(spoken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ctranslate2.models", None)
     with pytest.raises(Unreadable, match="pip install ctranslate2"):
         LocalAsr().transcribe(spoken)
 
 
-# --- the parts it is made of ---
+# --- its parts ---
 
 
-def test_a_tone_stands_in_its_band() -> None:
+def test_a_tone_appears_in_its_mel_band() -> None:
     t = np.arange(RATE) / RATE
     for hertz, band in ((200, 4), (1_000, 26), (4_000, 62)):
         mel = log_mel((0.5 * np.sin(2 * np.pi * hertz * t)).astype(np.float32), 80)
@@ -474,15 +483,13 @@ def test_a_tone_stands_in_its_band() -> None:
 
 
 @given(st.lists(st.sampled_from([0.0, 0.2, 0.4, 0.6, 1.0]), max_size=40), st.integers(1, 60))
-def test_windows_are_short_in_order_and_hold_all_that_is_said(
-    pattern: list[float], times: int
-) -> None:
+def test_windows_are_short_ordered_and_cover_all_speech(pattern: list[float], times: int) -> None:
     probabilities = [chance for chance in pattern for _ in range(times)]
-    heard = [
+    frames_with_chance = [
         (np.full(FRAME, number, np.float32), chance) for number, chance in enumerate(probabilities)
     ]
     covered: list[int] = []
-    for window in split_at_pauses(heard):
+    for window in split_at_pauses(frames_with_chance):
         frames = [int(number) for number in window.samples[::FRAME]]
         assert len(frames) == len(window.probabilities) <= MAX_FRAMES
         assert frames == list(range(frames[0], frames[-1] + 1))
@@ -492,27 +499,27 @@ def test_windows_are_short_in_order_and_hold_all_that_is_said(
     missed = [
         n for n, chance in enumerate(probabilities) if chance >= SPEECH and n not in set(covered)
     ]
-    # A word shorter than any word is noise; between two pauses there may be one.
+    # Speech shorter than any word is treated as noise; there may be some between two pauses.
     assert all(len(run) < MIN_SPEECH_FRAMES for run in runs(missed))
 
 
-def test_a_long_speech_is_cut_in_its_longest_pause() -> None:
+def test_long_speech_is_split_at_its_longest_pause() -> None:
     probabilities = [1.0] * 1_200
     for first, last in ((500, 504), (700, 720), (800, 810)):
         probabilities[first:last] = [0.0] * (last - first)
-    heard = [(np.zeros(FRAME, np.float32), chance) for chance in probabilities]
-    before, _ = split_at_pauses(heard)
+    frames = [(np.zeros(FRAME, np.float32), chance) for chance in probabilities]
+    before, _ = split_at_pauses(frames)
     assert 700 <= len(before.probabilities) <= 720
 
 
 def runs(numbers: Sequence[int]) -> list[list[int]]:
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if groups and number == groups[-1][-1] + 1:
+            groups[-1].append(number)
         else:
-            found.append([number])
-    return found
+            groups.append([number])
+    return groups
 
 
 STAMP = 1_000
@@ -531,15 +538,15 @@ STAMP = 1_000
         ([1_000, 1_000], [], 30.0),
     ],
 )
-def test_time_stamps_part_the_text(
+def test_time_stamps_split_the_text(
     tokens: list[int], pieces: list[tuple[float, float | None, tuple[int, ...]]], heard_s: float
 ) -> None:
-    found = _split_segments(tokens, STAMP)
-    assert found == [Segment(*piece) for piece in pieces]
-    assert _transcribed_s(found, tokens, STAMP, 30.0) == pytest.approx(heard_s)
+    segments = _split_segments(tokens, STAMP)
+    assert segments == [Segment(*piece) for piece in pieces]
+    assert _transcribed_s(segments, tokens, STAMP, 30.0) == pytest.approx(heard_s)
 
 
-def test_circles_and_silence_are_known() -> None:
+def test_repetition_and_silence_are_recognized() -> None:
     assert Hypothesis((), "and then " * 40, -0.1, 0.0).is_repetitive
     assert not Hypothesis((), " ".join(SENTENCES), -0.1, 0.0).is_repetitive
     assert Hypothesis((), "You", -1.2, 0.9).is_silence
@@ -547,7 +554,7 @@ def test_circles_and_silence_are_known() -> None:
 
 
 class Polyglot:
-    """Stands for a model of many languages, which is too large to be had for a test."""
+    """A fake multilingual model; a real one is too large for a test."""
 
     is_multilingual = True
 
@@ -555,22 +562,22 @@ class Polyglot:
         return [[("<|pt|>", 0.9), ("<|en|>", 0.1)]]
 
 
-def test_a_model_of_many_languages_is_told_which_it_hears(local: LocalAsr) -> None:
+def test_a_multilingual_model_is_prompted_with_the_detected_language(local: LocalAsr) -> None:
     tokenizer = local._load_once().transcriber._tokenizer
     prompt = Transcriber(Polyglot(), tokenizer)._prompt(None)  # type: ignore[arg-type]
     assert prompt == ["<|startoftranscript|>", "<|pt|>", "<|transcribe|>"]
 
 
-# --- by a server ---
+# --- the OpenAI adapter ---
 
 HEARD = [Spoken(0.0, 2.5, "One."), Spoken(2.5, 4.0, "Two.")]
 
 
-def test_the_wire_is_the_one_that_servers_speak(server: Site, spoken: Path) -> None:
-    server.pages["/v1/audio/transcriptions"] = page(verbose(HEARD))
+def test_the_request_follows_the_openai_protocol(server: Site, spoken: Path) -> None:
+    server.pages["/v1/audio/transcriptions"] = page(verbose_reply(HEARD))
     assert remote_at(server).transcribe(spoken) == HEARD
-    [asked] = server.asked
-    assert (asked.method, asked.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
+    [request] = server.requests
+    assert (request.method, request.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
     assert fields(server) == {
         "model": "ear",
         "response_format": "verbose_json",
@@ -579,20 +586,20 @@ def test_the_wire_is_the_one_that_servers_speak(server: Site, spoken: Path) -> N
     }
 
 
-def test_a_large_file_goes_in_parts(
+def test_a_large_file_is_sent_in_parts(
     server: Site, sample: Samples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "PART_S", 3)
-    server.pages["/v1/audio/transcriptions"] = page(verbose([Spoken(0.5, 2.0, "part")]))
+    server.pages["/v1/audio/transcriptions"] = page(verbose_reply([Spoken(0.5, 2.0, "part")]))
     path = save(tmp_path / "large.wav", sample[: 7 * RATE])
-    heard = remote_at(server, max_bytes=1_000).transcribe(path)
-    assert heard == [Spoken(start + 0.5, start + 2.0, "part") for start in (0, 3, 6)]
+    segments = remote_at(server, max_bytes=1_000).transcribe(path)
+    assert segments == [Spoken(start + 0.5, start + 2.0, "part") for start in (0, 3, 6)]
     with wave.open(io.BytesIO(fields(server)["file"][1])) as last:
         assert (last.getframerate(), last.getnframes()) == (RATE, RATE)
 
 
 @pytest.mark.parametrize(
-    ("answer", "heard"),
+    ("reply", "heard"),
     [
         ({"text": "All of it.", "duration": 3.5}, [Spoken(0.0, 3.5, "All of it.")]),
         ({"text": "All of it."}, [Spoken(0.0, 0.0, "All of it.")]),
@@ -600,15 +607,15 @@ def test_a_large_file_goes_in_parts(
         ({"text": "x", "segments": [{"start": 2, "end": 1, "text": " x "}]}, [Spoken(2, 2, "x")]),
     ],
 )
-def test_servers_that_say_less_are_understood(
-    server: Site, spoken: Path, answer: dict[str, Any], heard: list[Spoken]
+def test_replies_with_fewer_fields_are_accepted(
+    server: Site, spoken: Path, reply: dict[str, Any], heard: list[Spoken]
 ) -> None:
-    server.pages["/v1/audio/transcriptions"] = page(json.dumps(answer).encode())
+    server.pages["/v1/audio/transcriptions"] = page(json.dumps(reply).encode())
     assert remote_at(server).transcribe(spoken) == heard
 
 
 @pytest.mark.parametrize(
-    ("reply", "error", "body"),
+    ("reply", "error", "message"),
     [
         (page(b"{}", 401), Unavailable, "key was refused"),
         (page(b"{}", 403), Unavailable, "key was refused"),
@@ -626,27 +633,27 @@ def test_servers_that_say_less_are_understood(
         ),
     ],
 )
-def test_a_failure_that_will_not_pass_is_told_at_once(
-    server: Site, spoken: Path, reply: Page, error: type[Exception], body: str
+def test_a_permanent_failure_is_reported_at_once(
+    server: Site, spoken: Path, reply: Page, error: type[Exception], message: str
 ) -> None:
     server.pages["/v1/audio/transcriptions"] = reply
-    with pytest.raises(error, match=body) as caught:
+    with pytest.raises(error, match=message) as caught:
         remote_at(server).transcribe(spoken)
     assert KEY not in str(caught.value)
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("failure", [page(b"", 500), page(b"", 429), hang_up])
-def test_a_failure_that_may_pass_is_waited_for(server: Site, spoken: Path, failure: Page) -> None:
-    pages = in_turn(failure, failure, failure, page(verbose(HEARD)))
+def test_a_temporary_failure_is_retried(server: Site, spoken: Path, failure: Page) -> None:
+    pages = in_turn(failure, failure, failure, page(verbose_reply(HEARD)))
     server.pages["/v1/audio/transcriptions"] = pages
     assert remote_at(server).transcribe(spoken) == HEARD
     server.pages["/v1/audio/transcriptions"] = failure
     with pytest.raises(Unavailable, match="cannot answer now"):
         remote_at(server).transcribe(spoken)
-    assert len(server.asked) == 8
+    assert len(server.requests) == 8
 
 
-def test_an_address_that_is_none_is_told() -> None:
+def test_an_invalid_url_is_reported() -> None:
     with pytest.raises(CannotStart):
         OpenAiAsr("api.example.org/v1", KEY, "ear")

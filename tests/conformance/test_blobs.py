@@ -1,8 +1,8 @@
-"""What every store of originals promises, asked of each; then what only one of them can break.
+"""The contract of blob stores, tested for every adapter; then tests of single adapters.
 
-S3 is asked twice: a real server (`rclone serve s3`), and a small one of our own on loopback, which
-can be made to fail. It speaks the part of the protocol that obstore uses (whole and multipart
-uploads, reads, bulk deletes)."""
+S3 is tested twice: with a real server (`rclone serve s3`), and with a small fake one on loopback
+that can be made to fail. The fake implements the part of the protocol that obstore uses (whole and
+multipart uploads, reads, bulk deletes)."""
 
 import asyncio
 import os
@@ -60,7 +60,7 @@ def rclone(rclone_process: RcloneServer, monkeypatch: pytest.MonkeyPatch) -> Ite
         path.unlink()
 
 
-def s3_of(server: RcloneServer, secret: str = rclone_tool.SECRET) -> S3Blobs:
+def rclone_blobs(server: RcloneServer, secret: str = rclone_tool.SECRET) -> S3Blobs:
     return S3Blobs(
         rclone_tool.BUCKET,
         endpoint=server.url,
@@ -71,7 +71,7 @@ def s3_of(server: RcloneServer, secret: str = rclone_tool.SECRET) -> S3Blobs:
     )
 
 
-def s3_at(url: str) -> S3Blobs:
+def fake_s3_blobs(url: str) -> S3Blobs:
     return S3Blobs(
         "originals",
         endpoint=url,
@@ -84,13 +84,13 @@ def s3_at(url: str) -> S3Blobs:
 @pytest.fixture(params=[*ADAPTERS, "s3 by rclone"])
 async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Blobs]:
     if request.param == "folder":
-        opened: Blobs = FolderBlobs(tmp_path / "store")
+        store: Blobs = FolderBlobs(tmp_path / "store")
     elif request.param == "s3":
-        opened = s3_at(request.getfixturevalue("bucket").url)
+        store = fake_s3_blobs(request.getfixturevalue("bucket").url)
     else:
-        opened = s3_of(request.getfixturevalue("rclone"))
-    yield opened
-    await opened.close()
+        store = rclone_blobs(request.getfixturevalue("rclone"))
+    yield store
+    await store.close()
 
 
 @pytest.fixture
@@ -105,22 +105,22 @@ def original(tmp_path: Path) -> Path:
     return path
 
 
-async def read(blobs: Blobs, key: str) -> bytes:
+async def read_blob(blobs: Blobs, key: str) -> bytes:
     return b"".join([chunk async for chunk in await blobs.open(key)])
 
 
-# --- what every store promises ---
+# --- every store ---
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\r\n", LARGE], ids=["empty", "odd", "large"])
-async def test_bytes_come_back_as_they_were(blobs: Blobs, original: Path, content: bytes) -> None:
+async def test_bytes_are_read_unchanged(blobs: Blobs, original: Path, content: bytes) -> None:
     original.write_bytes(content)
     await blobs.put(KEY, original)
-    assert await read(blobs, KEY) == content
+    assert await read_blob(blobs, KEY) == content
     assert original.read_bytes() == content
 
 
-async def test_a_large_original_comes_in_parts(blobs: Blobs, original: Path) -> None:
+async def test_a_large_original_is_read_in_parts(blobs: Blobs, original: Path) -> None:
     original.write_bytes(LARGE)
     await blobs.put(KEY, original)
     sizes = [len(chunk) async for chunk in await blobs.open(KEY)]
@@ -132,7 +132,7 @@ async def test_the_same_key_replaces(blobs: Blobs, original: Path) -> None:
     await blobs.put(KEY, original)
     original.write_bytes(b"second")
     await blobs.put(KEY, original)
-    assert await read(blobs, KEY) == b"second"
+    assert await read_blob(blobs, KEY) == b"second"
 
 
 async def test_keys_do_not_touch_each_other(blobs: Blobs, original: Path) -> None:
@@ -140,28 +140,26 @@ async def test_keys_do_not_touch_each_other(blobs: Blobs, original: Path) -> Non
     for key in keys:
         original.write_text(key)
         await blobs.put(key, original)
-    assert [await read(blobs, key) for key in keys] == [key.encode() for key in keys]
+    assert [await read_blob(blobs, key) for key in keys] == [key.encode() for key in keys]
     await blobs.delete("a/b")
-    assert await read(blobs, "a/c/d") == b"a/c/d"
-    assert await read(blobs, "a/a") == b"a/a"
+    assert await read_blob(blobs, "a/c/d") == b"a/c/d"
+    assert await read_blob(blobs, "a/a") == b"a/a"
 
 
 async def test_a_key_may_be_the_beginning_of_another(
     blobs: Blobs, original: Path, request: pytest.FixtureRequest
 ) -> None:
-    """None of ours is; and rclone, where objects are files, cannot have both."""
+    """Our keys never are. rclone is left out: its objects are files, so it cannot store both."""
     if "rclone" in request.node.name:
         return
     for key in ("a", "a/b"):
         original.write_text(key)
         await blobs.put(key, original)
     await blobs.delete("a/b")
-    assert await read(blobs, "a") == b"a"
+    assert await read_blob(blobs, "a") == b"a"
 
 
-async def test_what_is_deleted_is_gone_and_may_be_deleted_again(
-    blobs: Blobs, original: Path
-) -> None:
+async def test_deleting_removes_and_may_be_repeated(blobs: Blobs, original: Path) -> None:
     await blobs.put(KEY, original)
     await blobs.delete(KEY)
     with pytest.raises(NotFound):
@@ -170,7 +168,7 @@ async def test_what_is_deleted_is_gone_and_may_be_deleted_again(
     await blobs.delete("never/there")
 
 
-async def test_what_was_never_put_is_not_found(blobs: Blobs) -> None:
+async def test_an_unknown_key_is_not_found(blobs: Blobs) -> None:
     with pytest.raises(NotFound):
         await blobs.open("never/there")
 
@@ -182,25 +180,25 @@ async def test_what_was_never_put_is_not_found(blobs: Blobs) -> None:
         *("", "a b", "a\n", "a\x00", "a" * 201),
     ],
 )
-async def test_a_key_of_another_making_is_refused(blobs: Blobs, original: Path, key: str) -> None:
+async def test_an_invalid_key_is_refused(blobs: Blobs, original: Path, key: str) -> None:
     for attempt in (blobs.put(key, original), blobs.open(key), blobs.delete(key)):
         with pytest.raises(Invalid):
             await attempt
 
 
-async def test_an_original_that_is_not_there_cannot_be_kept(blobs: Blobs, tmp_path: Path) -> None:
+async def test_a_missing_original_cannot_be_stored(blobs: Blobs, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         await blobs.put(KEY, tmp_path / "absent")
     with pytest.raises(NotFound):
         await blobs.open(KEY)
 
 
-async def test_many_at_once_leave_one_whole(blobs: Blobs, tmp_path: Path) -> None:
+async def test_concurrent_writes_leave_one_complete_original(blobs: Blobs, tmp_path: Path) -> None:
     sources = [tmp_path / f"{number}.bin" for number in range(20)]
     for number, source in enumerate(sources):
         source.write_bytes(bytes([number]) * 300_000)
     await asyncio.gather(*(blobs.put(KEY, source) for source in sources))
-    content = await read(blobs, KEY)
+    content = await read_blob(blobs, KEY)
     assert len(content) == 300_000
     assert len(set(content)) == 1
 
@@ -212,43 +210,45 @@ def files_in(root: Path) -> list[Path]:
     return sorted(path for path in root.rglob("*") if path.is_file())
 
 
-async def test_nobody_else_can_look(folder: FolderBlobs, original: Path, tmp_path: Path) -> None:
-    before = os.umask(0)
+async def test_files_are_private(folder: FolderBlobs, original: Path, tmp_path: Path) -> None:
+    old_umask = os.umask(0)
     try:
         await folder.put(KEY, original)
     finally:
-        os.umask(before)
+        os.umask(old_umask)
     root = tmp_path / "store"
-    [kept] = files_in(root)
-    assert kept.stat().st_mode & 0o777 == 0o600
+    [stored] = files_in(root)
+    assert stored.stat().st_mode & 0o777 == 0o600
     folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
 
 
-async def test_keys_are_spread(folder: FolderBlobs, original: Path, tmp_path: Path) -> None:
+async def test_files_are_spread_over_folders(
+    folder: FolderBlobs, original: Path, tmp_path: Path
+) -> None:
     for number in range(64):
         await folder.put(f"0198c2aa-0000-7000-8000-0000000000{number:02}", original)
     assert len({path.parent for path in files_in(tmp_path / "store")}) > 32
 
 
-async def test_a_write_that_breaks_off_leaves_what_was_there(
+async def test_a_failed_write_leaves_the_old_original(
     folder: FolderBlobs, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await folder.put(KEY, original)
 
-    def break_off(read: object, written: object, length: int) -> None:
-        written.write(b"half")  # type: ignore[attr-defined]
+    def fail_halfway(source: object, target: object, length: int) -> None:
+        target.write(b"half")  # type: ignore[attr-defined]
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("remem.adapters.blobs.folder.shutil.copyfileobj", break_off)
+    monkeypatch.setattr("remem.adapters.blobs.folder.shutil.copyfileobj", fail_halfway)
     original.write_bytes(b"second")
     with pytest.raises(Unavailable, match="No space left"):
         await folder.put(KEY, original)
-    assert await read(folder, KEY) == b"first"
+    assert await read_blob(folder, KEY) == b"first"
     assert len(files_in(tmp_path / "store")) == 1
 
 
-async def test_a_file_is_on_the_disk_before_it_has_its_name(
+async def test_a_file_is_synced_before_it_is_renamed(
     folder: FolderBlobs, original: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
@@ -268,18 +268,18 @@ async def test_a_file_is_on_the_disk_before_it_has_its_name(
     assert steps == ["sync", "name", "sync"]
 
 
-async def test_what_a_killed_process_left_is_swept(original: Path, tmp_path: Path) -> None:
+async def test_files_left_by_a_killed_process_are_removed(original: Path, tmp_path: Path) -> None:
     incoming = tmp_path / "store" / "incoming"
     incoming.mkdir(parents=True)
     old, young = incoming / "old", incoming / "young"
-    for left in (old, young):
-        left.write_bytes(b"half")
+    for path in (old, young):
+        path.write_bytes(b"half")
     os.utime(old, (time.time() - 100_000,) * 2)
     await FolderBlobs(tmp_path / "store").put(KEY, original)
     assert (old.exists(), young.exists()) == (False, True)
 
 
-async def test_a_reader_keeps_what_it_opened(folder: FolderBlobs, original: Path) -> None:
+async def test_a_reader_can_finish_after_a_delete(folder: FolderBlobs, original: Path) -> None:
     original.write_bytes(LARGE)
     await folder.put(KEY, original)
     reading = await folder.open(KEY)
@@ -287,37 +287,35 @@ async def test_a_reader_keeps_what_it_opened(folder: FolderBlobs, original: Path
     assert b"".join([chunk async for chunk in reading]) == LARGE
 
 
-async def test_a_slow_disk_does_not_stop_others(
+async def test_a_slow_disk_does_not_block_the_event_loop(
     folder: FolderBlobs, original: Path, tmp_path: Path
 ) -> None:
-    """A pipe in the file's place: opening it waits until somebody writes."""
+    """A pipe replaces the file: opening it blocks until something is written."""
     await folder.put(KEY, original)
-    [kept] = files_in(tmp_path / "store")
-    kept.unlink()
-    os.mkfifo(kept)
-    reading = asyncio.create_task(read(folder, KEY))
+    [stored] = files_in(tmp_path / "store")
+    stored.unlink()
+    os.mkfifo(stored)
+    reading = asyncio.create_task(read_blob(folder, KEY))
     for _ in range(20):
         await asyncio.sleep(0)
     assert not reading.done()
-    await asyncio.to_thread(kept.write_bytes, b"at last")
+    await asyncio.to_thread(stored.write_bytes, b"at last")
     assert await reading == b"at last"
 
 
 # --- S3 ---
 
 
-async def test_a_real_server_refuses_another_signature(
-    rclone: RcloneServer, original: Path
-) -> None:
+async def test_a_real_server_refuses_a_wrong_secret(rclone: RcloneServer, original: Path) -> None:
     with pytest.raises(Unavailable, match="refused our key"):
-        await s3_of(rclone, secret="another secret").put(KEY, original)
+        await rclone_blobs(rclone, secret="another secret").put(KEY, original)
     assert rclone.files() == []
 
 
-async def test_a_real_server_that_is_gone_for_a_while_loses_nothing(
+async def test_a_real_server_that_was_unavailable_loses_nothing(
     rclone: RcloneServer, original: Path
 ) -> None:
-    blobs = s3_of(rclone)
+    blobs = rclone_blobs(rclone)
     await blobs.put(KEY, original)
     rclone.stop()
     try:
@@ -326,69 +324,69 @@ async def test_a_real_server_that_is_gone_for_a_while_loses_nothing(
                 await attempt
     finally:
         rclone.start()
-    assert await read(blobs, KEY) == b"first"
+    assert await read_blob(blobs, KEY) == b"first"
 
 
-async def test_a_large_original_goes_up_in_parts(bucket: Bucket, original: Path) -> None:
+async def test_a_large_original_is_uploaded_in_parts(bucket: Bucket, original: Path) -> None:
     original.write_bytes(LARGE)
-    await s3_at(bucket.url).put(KEY, original)
+    await fake_s3_blobs(bucket.url).put(KEY, original)
     assert len(bucket.parts) == 2
     assert bucket.objects == {KEY: LARGE}
 
 
-async def test_a_failure_that_passes_is_waited_for(bucket: Bucket, original: Path) -> None:
-    blobs = s3_at(bucket.url)
+async def test_a_temporary_failure_is_retried(bucket: Bucket, original: Path) -> None:
+    blobs = fake_s3_blobs(bucket.url)
     await blobs.put(KEY, original)
     bucket.status = 503
-    reading = asyncio.create_task(read(blobs, KEY))
-    while len(bucket.asked) < 2:
+    reading = asyncio.create_task(read_blob(blobs, KEY))
+    while len(bucket.requests) < 2:
         await asyncio.sleep(0)
     bucket.status = 200
     assert await reading == b"first"
 
 
 @pytest.mark.parametrize(("status", "tries"), [(500, 5), (503, 5), (400, 1)])
-async def test_a_failure_that_stays_is_told(
+async def test_a_permanent_failure_is_reported(
     bucket: Bucket, original: Path, status: int, tries: int
 ) -> None:
     bucket.status = status
     with pytest.raises(Unavailable, match="cannot answer now"):
-        await s3_at(bucket.url).put(KEY, original)
-    assert len(bucket.asked) == tries
+        await fake_s3_blobs(bucket.url).put(KEY, original)
+    assert len(bucket.requests) == tries
 
 
 @pytest.mark.parametrize("status", [401, 403])
-async def test_a_refused_key_is_told_without_the_key(bucket: Bucket, status: int) -> None:
+async def test_a_refused_key_is_reported_without_the_key(bucket: Bucket, status: int) -> None:
     bucket.status = status
     with pytest.raises(Unavailable, match="refused our key") as caught:
-        await s3_at(bucket.url).open(KEY)
+        await fake_s3_blobs(bucket.url).open(KEY)
     assert SECRET not in str(caught.value)
     assert caught.value.code == "blobs_key_refused"
 
 
-async def test_a_store_that_is_not_there_is_told(original: Path) -> None:
+async def test_an_unreachable_store_is_reported(original: Path) -> None:
     with pytest.raises(Unavailable):
-        await s3_at("http://127.0.0.1:9").put(KEY, original)
+        await fake_s3_blobs("http://127.0.0.1:9").put(KEY, original)
 
 
 async def test_a_refused_connection_is_tried_twice(
     original: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """obstore counts its own attempts."""
+    """The number of attempts is in the error message of obstore."""
     retries: list[str] = []
     for name in ("put_async", "get_async", "delete_async"):
 
-        async def noted(*given: Any, call: Any = getattr(obstore, name)) -> None:
+        async def counted(*arguments: Any, call: Any = getattr(obstore, name)) -> None:
             try:
-                await call(*given)
+                await call(*arguments)
             except GenericError as error:
                 retries.extend(re.findall(r" retries: (\d+),", str(error)))
                 raise
 
-        monkeypatch.setattr(obstore, name, noted)
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        blobs = s3_at(f"http://127.0.0.1:{closed.getsockname()[1]}")
+        monkeypatch.setattr(obstore, name, counted)
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        blobs = fake_s3_blobs(f"http://127.0.0.1:{unused.getsockname()[1]}")
         for attempt in (blobs.put(KEY, original), blobs.open(KEY), blobs.delete(KEY)):
             with pytest.raises(Unavailable, match="cannot answer now"):
                 await attempt
@@ -398,6 +396,6 @@ async def test_a_refused_connection_is_tried_twice(
 @pytest.mark.parametrize(
     ("bucket", "endpoint"), [("", None), ("a/b", None), ("a b", None), ("ours", "s3.example.org")]
 )
-def test_settings_that_cannot_be_right_are_told(bucket: str, endpoint: str | None) -> None:
+def test_invalid_settings_are_refused(bucket: str, endpoint: str | None) -> None:
     with pytest.raises(CannotStart):
         S3Blobs(bucket, endpoint=endpoint)

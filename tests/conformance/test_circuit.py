@@ -1,4 +1,4 @@
-"""A provider that fails is not called for a while: when calls stop, and when they begin again."""
+"""The circuit breaker pauses a failing provider: when calls stop and when they resume."""
 
 import asyncio
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_calls_stop_after_a_few_failures(circuit: Circuit) -> None:
     assert (circuit.state().state, circuit.state().retry_in_s) == ("paused", FIRST_PAUSE_S)
 
 
-def test_a_success_in_between_begins_the_count_again(circuit: Circuit) -> None:
+def test_a_success_resets_the_count(circuit: Circuit) -> None:
     for _ in range(3):
         fail(circuit, FAILURE_LIMIT - 1)
         call(circuit)
@@ -88,12 +88,12 @@ def test_the_pause_doubles_with_each_failed_trial(circuit: Circuit, clock: Clock
     assert circuit.state().retry_in_s == FIRST_PAUSE_S
 
 
-def test_a_provider_that_asks_for_a_long_wait_gets_it(circuit: Circuit) -> None:
+def test_a_long_retry_after_is_honoured(circuit: Circuit) -> None:
     fail(circuit, error=lambda: TransientError("status 429", 120.0))
     assert circuit.state().retry_in_s == 120
 
 
-def test_a_short_wait_is_no_pause(circuit: Circuit) -> None:
+def test_a_short_retry_after_is_not_a_pause(circuit: Circuit) -> None:
     fail(circuit, error=lambda: TransientError("status 429", 2.0))
     assert circuit.state().state == "failing"
 
@@ -104,24 +104,20 @@ def test_calls_that_time_out_count_twice(circuit: Circuit) -> None:
 
 
 @pytest.mark.parametrize("error", [TextRefused("This text."), Unreadable("This picture.")])
-def test_what_one_text_or_picture_is_refused_for_is_not_the_provider_s(
-    circuit: Circuit, error: Exception
-) -> None:
+def test_a_refused_text_or_picture_does_not_count(circuit: Circuit, error: Exception) -> None:
     fail(circuit, FAILURE_LIMIT - 1)
     with pytest.raises(type(error)):
         call(circuit, error)
     assert circuit.state().state == "ok"
 
 
-def test_a_refused_key_is(circuit: Circuit) -> None:
+def test_a_refused_key_counts(circuit: Circuit) -> None:
     fail(circuit, FAILURE_LIMIT, lambda: Unavailable("The key.", code="embedding_key_refused"))
     assert circuit.state().reason == "embedding_key_refused"
     assert circuit.state().state == "paused"
 
 
-def test_a_caller_who_gave_up_early_says_nothing_and_one_who_waited_does(
-    circuit: Circuit, clock: Clock
-) -> None:
+def test_a_cancelled_call_counts_only_after_a_long_wait(circuit: Circuit, clock: Clock) -> None:
     with pytest.raises(asyncio.CancelledError):
         call(circuit, asyncio.CancelledError())
     assert circuit.state().state == "ok"
@@ -132,7 +128,7 @@ def test_a_caller_who_gave_up_early_says_nothing_and_one_who_waited_does(
     assert circuit.state().state == "paused"
 
 
-def test_a_trial_that_is_given_up_leaves_room_for_another(circuit: Circuit, clock: Clock) -> None:
+def test_a_cancelled_trial_allows_another(circuit: Circuit, clock: Clock) -> None:
     fail(circuit, FAILURE_LIMIT)
     clock.now += FIRST_PAUSE_S
     with pytest.raises(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""Tokens are in nothing that a run writes: replies, logs, rows, exports, backups, files."""
+"""Tokens never appear in replies, logs, rows, exports, backups or files."""
 
 import os
 import tarfile
@@ -17,11 +17,11 @@ from tests.tools.waiting import until
 
 @pytest.fixture
 def fake() -> Iterator[FakeGitHub]:
-    with running(FakeGitHub()) as served:
-        yield served
+    with running(FakeGitHub()) as running_fake:
+        yield running_fake
 
 
-def test_a_token_is_in_nothing_that_a_run_writes(
+def test_a_token_is_never_written(
     data_dir: Path, fake: FakeGitHub, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     server = start_server(data_dir, REMEM_GITHUB_URL=fake.url, REMEM_LOG_LEVEL="debug")
@@ -29,7 +29,7 @@ def test_a_token_is_in_nothing_that_a_run_writes(
     replies: list[str] = []
     try:
         with _client(server, replies) as http:
-            id = _connected(http)
+            id = _connect(http)
             until(lambda: http.get(f"/v3/connections/{id}").json()["items"] == 1)
             fake.token = None
             http.post(f"/v3/connections/{id}/sync")
@@ -42,25 +42,25 @@ def test_a_token_is_in_nothing_that_a_run_writes(
         _backup(data_dir, tmp_path)
     finally:
         stop_server(server)
-    said = capfd.readouterr()
-    assert "method=POST" in said.err + said.out
-    assert not [text for text in (*replies, said.out, said.err) if TOKEN in text]
-    written = [*_files(data_dir), *_files(tmp_path)]
-    assert len(written) > 20
-    assert not [str(path) for path in written if _has(path, TOKEN)]
+    output = capfd.readouterr()
+    assert "method=POST" in output.err + output.out
+    assert not [text for text in (*replies, output.out, output.err) if TOKEN in text]
+    files = [*_files(data_dir), *_files(tmp_path)]
+    assert len(files) > 20
+    assert not [str(path) for path in files if _has(path, TOKEN)]
 
 
 def _client(server: Server, replies: list[str]) -> httpx2.Client:
-    def keep(reply: httpx2.Response) -> None:
+    def record(reply: httpx2.Response) -> None:
         reply.read()
         replies.append(f"{reply.headers} {reply.text}")
 
     headers = {"Authorization": f"Bearer {server.owner_key}"}
-    hooks: dict[str, Any] = {"response": [keep]}
+    hooks: dict[str, Any] = {"response": [record]}
     return httpx2.Client(base_url=server.url, headers=headers, timeout=60, event_hooks=hooks)
 
 
-def _connected(http: httpx2.Client) -> str:
+def _connect(http: httpx2.Client) -> str:
     wrong = {"fields": {"token": f"{TOKEN}-wrong"}, "chosen": [REPOSITORY]}
     assert http.post("/v3/connectors/github/connect", json=wrong).status_code == 409
     body = {"fields": {"token": TOKEN}, "chosen": [REPOSITORY]}
@@ -68,7 +68,7 @@ def _connected(http: httpx2.Client) -> str:
 
 
 def _backup(data_dir: Path, folder: Path) -> None:
-    """Unpacked, so that it can be searched."""
+    """Make a backup and unpack it, so that it can be searched."""
     env = {**os.environ, "REMEM_DATA_DIR": str(data_dir)}
     file = folder / "backup.tar.gz"
     assert remem_process("backup", str(file), env=env).wait(120) == 0
@@ -81,7 +81,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _has(path: Path, secret: str) -> bool:
-    """As it is or in hexadecimal; the files of the database too."""
+    """Whether a file contains the secret, as text or in hexadecimal as in database files."""
     try:
         data = path.read_bytes()
     except OSError:

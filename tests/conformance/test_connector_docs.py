@@ -1,4 +1,4 @@
-"""Every service has a page that says how to try it, and against what it was tested."""
+"""Every service has a page that says how to check it and what it was tested against."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
-def test_a_page_says_how_to_try_it_and_what_was_tested(name: str) -> None:
+def test_a_page_says_how_to_check_it_and_what_was_tested(name: str) -> None:
     page = (DOCS / "connectors" / f"{name}.md").read_text()
     assert re.search(rf"`remem connections check {name}\b", page)
     assert "\n**Tested**" in page
@@ -20,5 +20,5 @@ def test_a_page_says_how_to_try_it_and_what_was_tested(name: str) -> None:
     )
 
 
-def test_pages_are_those_of_services() -> None:
+def test_every_page_belongs_to_a_service() -> None:
     assert {path.stem for path in (DOCS / "connectors").glob("*.md")} == set(ADAPTERS)

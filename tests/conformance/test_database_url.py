@@ -1,4 +1,4 @@
-"""A PostgreSQL by its URL: a good one is used under row-level security, a bad one named."""
+"""PostgreSQL by URL: a good one is used with row-level security, a bad one gets a clear error."""
 
 import asyncio
 import os
@@ -36,25 +36,25 @@ async def database(server: Server) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def login(server: Server) -> AsyncIterator[str]:
-    """A role that PostgreSQL asks for a password, unlike the ones of the embedded cluster."""
+    """A role that must send a password, unlike the roles of the embedded cluster."""
     role = f"login_{uuid4().hex}"
     rules = server.data_dir / "postgres" / "pg_hba.conf"
-    before = rules.read_text()
-    async with connected(server, SUPERUSER, SUPERUSER) as maker:
-        await maker.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
-        _rewrite(rules, f"local all {role} scram-sha-256\n{before}")
-        await maker.execute("SELECT pg_reload_conf()")
+    old_rules = rules.read_text()
+    async with connected(server, SUPERUSER, SUPERUSER) as superuser:
+        await superuser.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
+        _rewrite(rules, f"local all {role} scram-sha-256\n{old_rules}")
+        await superuser.execute("SELECT pg_reload_conf()")
         try:
             yield role
         finally:
-            _rewrite(rules, before)
-            await maker.execute("SELECT pg_reload_conf()")
-            await maker.execute(f"DROP OWNED BY {role}")
-            await maker.execute(f"DROP ROLE {role}")
+            _rewrite(rules, old_rules)
+            await superuser.execute("SELECT pg_reload_conf()")
+            await superuser.execute(f"DROP OWNED BY {role}")
+            await superuser.execute(f"DROP ROLE {role}")
 
 
 def _rewrite(path: Path, text: str) -> None:
-    """In place, so that the account that runs the server still owns it."""
+    """Overwrite in place, so that the file stays owned by the account that runs the server."""
     with path.open("r+") as file:
         file.truncate()
         file.write(text)
@@ -66,14 +66,14 @@ def with_password(server: Server, database: str, role: str, password: str) -> st
     return url(server, database, role).replace(f"{role}@", f"{role}:{quote(password, safe='')}@")
 
 
-async def refusal(address: str) -> CannotStart:
+async def start_error(address: str) -> CannotStart:
     with pytest.raises(CannotStart) as refused:
         await PostgresAtUrl(address).start()
-    check_sentence(refused.value.message)
+    assert_one_sentence(refused.value.message)
     return refused.value
 
 
-def check_sentence(message: str) -> None:
+def assert_one_sentence(message: str) -> None:
     assert message.endswith(".")
     assert "\n" not in message
     assert "Traceback" not in message
@@ -83,49 +83,49 @@ def settings(server: Server, address: str, tmp_path: Path) -> Settings:
     return Settings(data_dir=tmp_path, database_url=address, analysis_processes=0)  # type: ignore[arg-type]
 
 
-# Reached or not
+# Connecting
 
 
-async def test_a_good_url_is_given_back(server: Server, database: str) -> None:
+async def test_a_good_url_is_returned(server: Server, database: str) -> None:
     address = url(server, database)
-    at = PostgresAtUrl(address)
-    assert await at.start() == address
-    await at.stop()
+    postgres = PostgresAtUrl(address)
+    assert await postgres.start() == address
+    await postgres.stop()
     async with connected(server, database) as connection:
-        assert await connection.fetchval("SELECT 1") == 1, "it is not ours to stop"
+        assert await connection.fetchval("SELECT 1") == 1, "stop must not stop an external server"
 
 
-async def test_a_good_password_with_signs_in_it_is_taken(
+async def test_a_password_with_special_characters_is_accepted(
     server: Server, database: str, login: str
 ) -> None:
     address = with_password(server, database, login, PASSWORD)
     assert await PostgresAtUrl(address).start() == address
 
 
-async def test_a_wrong_password_is_said_and_not_repeated(
+async def test_a_wrong_password_is_reported_without_the_password(
     server: Server, database: str, login: str
 ) -> None:
-    refused = await refusal(with_password(server, database, login, "wrong-secret"))
+    refused = await start_error(with_password(server, database, login, "wrong-secret"))
     assert refused.code == "database_refused"
     assert "password" in refused.message
     assert login in refused.message
     assert "wrong-secret" not in refused.message
 
 
-async def test_a_missing_password_is_said(server: Server, database: str, login: str) -> None:
-    refused = await refusal(url(server, database, login))
+async def test_a_missing_password_is_reported(server: Server, database: str, login: str) -> None:
+    refused = await start_error(url(server, database, login))
     assert refused.code == "database_refused"
     assert "password" in refused.message
 
 
-async def test_a_user_that_is_not_there_is_said(server: Server, database: str) -> None:
-    refused = await refusal(url(server, database, "nobody_at_all"))
+async def test_an_unknown_user_is_reported(server: Server, database: str) -> None:
+    refused = await start_error(url(server, database, "nobody_at_all"))
     assert refused.code == "database_refused"
     assert "nobody_at_all" in refused.message
 
 
-async def test_a_database_that_is_not_there_is_said(server: Server) -> None:
-    refused = await refusal(url(server, "no_such_database"))
+async def test_an_unknown_database_is_reported(server: Server) -> None:
+    refused = await start_error(url(server, "no_such_database"))
     assert refused.code == "database_refused"
     assert "no_such_database" in refused.message
 
@@ -138,8 +138,8 @@ async def test_a_database_that_is_not_there_is_said(server: Server) -> None:
         "postgresql://remem@/remem?host=/no/such/folder",
     ],
 )
-async def test_a_server_that_does_not_answer_is_said(address: str) -> None:
-    refused = await refusal(address)
+async def test_an_unreachable_server_is_reported(address: str) -> None:
+    refused = await start_error(address)
     assert refused.code == "database_unreachable"
     assert "host" in refused.message
 
@@ -155,37 +155,39 @@ async def test_a_server_that_does_not_answer_is_said(address: str) -> None:
         "postgresql://[remem@localhost/remem",
     ],
 )
-async def test_what_is_no_url_is_said_with_how_to_write_one(address: str) -> None:
-    refused = await refusal(address)
+async def test_an_invalid_url_is_reported_with_an_example(address: str) -> None:
+    refused = await start_error(address)
     assert refused.code == "database_url"
     assert "postgresql://user:password@host:5432/database" in refused.message
 
 
-# Used
+# Using
 
 
 async def use(address: str, server: Server, tmp_path: Path) -> tuple[str, bool]:
-    """Open it as the product does, save and find; say whom we work as, and whether it is bound."""
+    """Open it, save and search; return the role in use, and whether row security applies to it."""
     async with open_ports(settings(server, address, tmp_path)) as ports:
-        ours, theirs = await new_scope(ports), await new_scope(ports)
-        saved = await ingest(ports, ours, Draft("The dentist moved my appointment to Friday."))
-        found = await recall(ports, ours, Query("dentist"))
-        assert [one.document.document_id for one in found.results] == [saved.document.id]
-        assert (await recall(ports, theirs, Query("dentist"))).results == []
+        own_scope, other_scope = await new_scope(ports), await new_scope(ports)
+        saved = await ingest(ports, own_scope, Draft("The dentist moved my appointment to Friday."))
+        results = await recall(ports, own_scope, Query("dentist"))
+        assert [hit.document.document_id for hit in results.results] == [saved.document.id]
+        assert (await recall(ports, other_scope, Query("dentist"))).results == []
         async with ports.db.transaction(Bound()) as tx:
             role = await tx.fetchval("SELECT current_user")
-            unseen = await tx.fetchval("SELECT count(*) FROM documents") == 0
-        async with ports.db.transaction(theirs) as tx:
+            is_hidden = await tx.fetchval("SELECT count(*) FROM documents") == 0
+        async with ports.db.transaction(other_scope) as tx:
             sql = "SELECT count(*) FROM documents WHERE tenant_id = $1"
-            unseen = unseen and await tx.fetchval(sql, ours.tenant_id) == 0
-        return role, unseen
+            is_hidden = is_hidden and await tx.fetchval(sql, own_scope.tenant_id) == 0
+        return role, is_hidden
 
 
-async def test_a_plain_user_works_as_itself(server: Server, database: str, tmp_path: Path) -> None:
+async def test_an_ordinary_user_is_used_as_it_is(
+    server: Server, database: str, tmp_path: Path
+) -> None:
     assert await use(url(server, database), server, tmp_path) == ("remem", True)
 
 
-async def test_a_superuser_works_as_a_role_that_row_security_binds(
+async def test_a_superuser_switches_to_a_role_with_row_security(
     server: Server, database: str, tmp_path: Path
 ) -> None:
     address = url(server, database, SUPERUSER)
@@ -200,7 +202,7 @@ async def test_a_superuser_works_as_a_role_that_row_security_binds(
     assert not (role["rolsuper"] or role["rolbypassrls"] or role["rolcanlogin"])
 
 
-async def test_a_superuser_finds_again_what_was_saved_before(
+async def test_a_superuser_finds_what_was_saved_before_a_restart(
     server: Server, database: str, tmp_path: Path
 ) -> None:
     address = url(server, database, SUPERUSER)
@@ -208,57 +210,57 @@ async def test_a_superuser_finds_again_what_was_saved_before(
         scope = await new_scope(ports)
         saved = await ingest(ports, scope, Draft("Kept between two starts."))
     async with open_ports(settings(server, address, tmp_path)) as ports:
-        found = await recall(ports, scope, Query("kept"))
-        assert [one.document.document_id for one in found.results] == [saved.document.id]
+        results = await recall(ports, scope, Query("kept"))
+        assert [hit.document.document_id for hit in results.results] == [saved.document.id]
 
 
 async def test_superusers_that_start_at_once_prepare_the_database_once(server: Server) -> None:
     async with scratch_database(server, vector=False) as database, no_app_role(server):
 
-        async def once() -> str | None:
+        async def prepare() -> str | None:
             async with connected(server, database, SUPERUSER) as connection:
                 return await prepare_access(connection)
 
-        assert set(await asyncio.gather(*(once() for _ in range(6)))) == {APP_ROLE}
+        assert set(await asyncio.gather(*(prepare() for _ in range(6)))) == {APP_ROLE}
         async with connected(server, database, SUPERUSER) as connection:
             await connection.execute(f"DROP OWNED BY {APP_ROLE}; DROP ROLE {APP_ROLE}")
 
 
-# Prepared or not
+# Preparing the database
 
 
 @asynccontextmanager
-async def role_with(server: Server, rights: str = "") -> AsyncIterator[str]:
+async def temporary_role(server: Server, rights: str = "") -> AsyncIterator[str]:
     role = f"role_{uuid4().hex}"
-    async with connected(server, SUPERUSER, SUPERUSER) as maker:
-        await maker.execute(f"CREATE ROLE {role} LOGIN {rights}")
+    async with connected(server, SUPERUSER, SUPERUSER) as superuser:
+        await superuser.execute(f"CREATE ROLE {role} LOGIN {rights}")
         try:
             yield role
         finally:
-            await maker.execute(f"DROP ROLE {role}")
+            await superuser.execute(f"DROP ROLE {role}")
 
 
-async def cannot_use(server: Server, database: str, role: str) -> CannotStart:
+async def access_error(server: Server, database: str, role: str) -> CannotStart:
     async with connected(server, database, role) as connection:
         with pytest.raises(CannotStart) as refused:
             await prepare_access(connection)
-    check_sentence(refused.value.message)
+    assert_one_sentence(refused.value.message)
     return refused.value
 
 
-async def test_a_missing_extension_that_the_user_may_not_create_is_one_sentence(
+async def test_a_missing_extension_that_the_user_may_not_create_is_reported(
     server: Server,
 ) -> None:
     async with (
-        role_with(server) as role,
+        temporary_role(server) as role,
         scratch_database(server, owner=role, vector=False) as database,
     ):
-        refused = await cannot_use(server, database, role)
+        refused = await access_error(server, database, role)
     assert refused.code == "extension_right"
     assert "CREATE EXTENSION vector" in refused.message
 
 
-async def test_a_superuser_gets_the_extension_made(server: Server) -> None:
+async def test_a_superuser_creates_the_extension(server: Server) -> None:
     async with (
         scratch_database(server, vector=False) as database,
         connected(server, database, SUPERUSER) as connection,
@@ -267,41 +269,41 @@ async def test_a_superuser_gets_the_extension_made(server: Server) -> None:
         assert await connection.fetchval("SELECT '[1,2]'::halfvec IS NOT NULL")
 
 
-async def test_an_old_extension_is_told_with_how_to_update_it(
+async def test_an_old_extension_is_reported_with_the_update_command(
     server: Server, database: str
 ) -> None:
     async with connected(server, database, SUPERUSER) as connection:
         await connection.execute(
             "UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'"
         )
-    refused = await cannot_use(server, database, "remem")
+    refused = await access_error(server, database, "remem")
     assert refused.code == "extension_old"
     assert "0.7.4" in refused.message
     assert "ALTER EXTENSION vector UPDATE" in refused.message
 
 
-async def test_a_user_that_may_not_create_tables_is_told_so(server: Server, database: str) -> None:
-    async with role_with(server) as role:
-        refused = await cannot_use(server, database, role)
+async def test_a_user_that_may_not_create_tables_is_refused(server: Server, database: str) -> None:
+    async with temporary_role(server) as role:
+        refused = await access_error(server, database, role)
     assert refused.code == "database_right"
     assert "GRANT CREATE" in refused.message
 
 
-async def test_a_user_that_passes_row_security_and_may_make_no_role_is_told_so(
+async def test_a_user_that_bypasses_row_security_and_may_not_create_roles_is_refused(
     server: Server, database: str
 ) -> None:
-    """Else it would see every tenant's rows."""
-    async with role_with(server, "BYPASSRLS") as role, no_app_role(server):
-        refused = await cannot_use(server, database, role)
+    """Otherwise it would see the rows of every tenant."""
+    async with temporary_role(server, "BYPASSRLS") as role, no_app_role(server):
+        refused = await access_error(server, database, role)
     assert refused.code == "database_right"
     assert APP_ROLE in refused.message
     assert "BYPASSRLS" in refused.message
 
 
-async def test_a_user_that_passes_row_security_works_as_the_role_it_was_granted(
+async def test_a_user_that_bypasses_row_security_switches_to_a_granted_role(
     server: Server, database: str, tmp_path: Path
 ) -> None:
-    async with role_with(server, "BYPASSRLS CREATEROLE") as role, no_app_role(server):
+    async with temporary_role(server, "BYPASSRLS CREATEROLE") as role, no_app_role(server):
         async with connected(server, database, SUPERUSER) as connection:
             await connection.execute(f"CREATE ROLE {APP_ROLE}")
             await connection.execute(f"GRANT {APP_ROLE} TO {role} WITH ADMIN OPTION")
@@ -315,14 +317,14 @@ async def test_a_user_that_passes_row_security_works_as_the_role_it_was_granted(
 
 @asynccontextmanager
 async def no_app_role(server: Server) -> AsyncIterator[None]:
-    """As on a server where remem never worked: nobody is called what we would be."""
-    away = f"away_{uuid4().hex}"
-    async with connected(server, SUPERUSER, SUPERUSER) as maker:
-        there = await maker.fetchval("SELECT 1 FROM pg_roles WHERE rolname = $1", APP_ROLE)
-        if there:
-            await maker.execute(f"ALTER ROLE {APP_ROLE} RENAME TO {away}")
+    """Rename the application role, as on a server where remem was never used."""
+    other_name = f"away_{uuid4().hex}"
+    async with connected(server, SUPERUSER, SUPERUSER) as superuser:
+        exists = await superuser.fetchval("SELECT 1 FROM pg_roles WHERE rolname = $1", APP_ROLE)
+        if exists:
+            await superuser.execute(f"ALTER ROLE {APP_ROLE} RENAME TO {other_name}")
         try:
             yield
         finally:
-            if there:
-                await maker.execute(f"ALTER ROLE {away} RENAME TO {APP_ROLE}")
+            if exists:
+                await superuser.execute(f"ALTER ROLE {other_name} RENAME TO {APP_ROLE}")

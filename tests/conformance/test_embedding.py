@@ -1,4 +1,4 @@
-"""What every embedder promises, asked of each; then what only one of them can break."""
+"""The contract of embedders, tested for every adapter; then tests of single adapters."""
 
 import asyncio
 import hashlib
@@ -37,14 +37,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-# --- a server that speaks the real wire format ---
+# --- a fake server with the real wire format ---
 
 Reply = tuple[int, dict[str, str], bytes]
 
 
 @dataclass
 class Server:
-    """Answers from `replies` first, then rightly; keeps every request it was sent."""
+    """Sends `replies` first, then correct replies; records every request."""
 
     url: str = ""
     replies: list[Reply | Callable[[dict[str, Any]], Reply]] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Server:
 
 
 def vector_of(text: str, dimensions: int = DIMENSIONS) -> list[float]:
-    """Words thrown into buckets: the same words give the same direction, never unit length."""
+    """Hash words into buckets: the same words give the same direction, never unit length."""
     vector = [0.5] * dimensions
     for word in text.split():
         vector[hashlib.sha256(word.encode()).digest()[0] % dimensions] += 1.0
@@ -75,15 +75,15 @@ def good_reply(body: dict[str, Any], dimensions: int = DIMENSIONS) -> Reply:
         for index, text in enumerate(body["input"])
     ]
     usage = {"prompt_tokens": 1, "total_tokens": 1}
-    # The protocol promises the index, not the order.
+    # The protocol guarantees the index, not the order.
     answer = {"object": "list", "data": data[::-1], "model": body["model"], "usage": usage}
     return 200, {}, json.dumps(answer).encode()
 
 
 def error_reply(status: int, **headers: str) -> Reply:
     error = {"error": {"message": f"about {SENTENCE}", "type": "server_error", "code": None}}
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return status, named, json.dumps(error).encode()
+    sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    return status, sent_headers, json.dumps(error).encode()
 
 
 @pytest.fixture
@@ -108,13 +108,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing; a client that hung up is part of the test."""
+            """Log nothing; clients that disconnect are part of the tests."""
 
     class Quiet(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A client that timed out has hung up."""
+            """Ignore clients that timed out and disconnected."""
 
     http = Quiet(("127.0.0.1", 0), Handler)
     state.url = f"http://127.0.0.1:{http.server_port}/v1"
@@ -131,10 +131,10 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def retries() -> Iterator[list[RetryDetails]]:
     seen: list[RetryDetails] = []
 
-    def remember(details: RetryDetails) -> None:
+    def record(details: RetryDetails) -> None:
         seen.append(details)
 
-    set_on_retry_hooks([remember])
+    set_on_retry_hooks([record])
     yield seen
     set_on_retry_hooks(None)
 
@@ -144,20 +144,20 @@ Make = Callable[..., OpenAIEmbedder]
 
 @pytest.fixture
 async def make_remote(server: Server) -> AsyncIterator[Make]:
-    made: list[OpenAIEmbedder] = []
+    embedders: list[OpenAIEmbedder] = []
 
     def make(**options: Any) -> OpenAIEmbedder:
-        chosen: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "model": "tiny",
             "dimensions": DIMENSIONS,
             "waits_s": (0.0, 0.0, 0.0),
             **options,
         }
-        made.append(OpenAIEmbedder(server.url, KEY, **chosen))
-        return made[-1]
+        embedders.append(OpenAIEmbedder(server.url, KEY, **settings))
+        return embedders[-1]
 
     yield make
-    for embedder in made:
+    for embedder in embedders:
         await embedder.close()
 
 
@@ -170,7 +170,7 @@ async def local() -> AsyncIterator[LocalEmbedder]:
 
 
 class FakeSentenceTransformer:
-    """Stands for the library, which is an extra of gigabytes: the calls that are made of it."""
+    """A fake of the library, which is an extra of gigabytes, with the calls that are used."""
 
     def __init__(self, name: str, device: str) -> None:
         if name == "missing":
@@ -194,7 +194,7 @@ async def transformers(
     await embedder.close()
 
 
-async def test_another_width_than_the_model_s_is_named(
+async def test_wrong_dimensions_are_reported(
     transformers: SentenceTransformersEmbedder,
 ) -> None:
     transformers.dimensions = DIMENSIONS + 1
@@ -222,11 +222,11 @@ def embedder(request: pytest.FixtureRequest) -> Embedder:
     return request.getfixturevalue("make_remote")()
 
 
-# --- what every embedder promises ---
+# --- every embedder ---
 
 
-def cosine(one: Vector, other: Vector) -> float:
-    return float(one @ other)
+def cosine(first: Vector, second: Vector) -> float:
+    return float(first @ second)
 
 
 def assert_unit(vectors: Sequence[Vector], embedder: Embedder) -> None:
@@ -253,12 +253,12 @@ async def test_a_text_without_words_has_a_vector(embedder: Embedder, text: str) 
     )
 
 
-async def test_order_is_kept(embedder: Embedder) -> None:
+async def test_vectors_are_in_the_order_of_the_texts(embedder: Embedder) -> None:
     texts = [SENTENCE, "tea", " ".join(["a much longer text about gardens"] * 30), "dogs bark"]
     forwards = await embedder.embed(texts)
     backwards = await embedder.embed(texts[::-1])
-    for one, other in zip(forwards, backwards[::-1], strict=True):
-        assert cosine(one, other) > 0.999
+    for forward, backward in zip(forwards, backwards[::-1], strict=True):
+        assert cosine(forward, backward) > 0.999
     assert cosine(forwards[0], forwards[1]) < 0.999
 
 
@@ -268,7 +268,7 @@ async def test_the_same_text_has_the_same_vector(embedder: Embedder) -> None:
     assert cosine(first, await embedder.embed_query(SENTENCE)) > 0.999
 
 
-async def test_company_does_not_change_a_vector(embedder: Embedder) -> None:
+async def test_other_texts_of_a_batch_do_not_change_a_vector(embedder: Embedder) -> None:
     texts = [SENTENCE, "tea", "word " * 300, "Wir trinken Tee.", "def f(x): return x + 1"]
     together = await embedder.embed(texts)
     for text, vector in zip(texts, together, strict=True):
@@ -277,7 +277,7 @@ async def test_company_does_not_change_a_vector(embedder: Embedder) -> None:
 
 
 @pytest.mark.parametrize("text", ["word " * 100_000, "x" * 500_000, "長" * 100_000])
-async def test_a_very_long_text_is_cut_not_refused(embedder: Embedder, text: str) -> None:
+async def test_a_very_long_text_is_truncated_and_not_refused(embedder: Embedder, text: str) -> None:
     assert_unit(await embedder.embed([text]), embedder)
 
 
@@ -297,21 +297,21 @@ async def test_every_script_has_a_vector(embedder: Embedder, text: str) -> None:
     assert_unit(await embedder.embed([text]), embedder)
 
 
-async def test_three_hundred_texts_keep_their_places(embedder: Embedder) -> None:
+async def test_three_hundred_texts_keep_their_order(embedder: Embedder) -> None:
     texts = [f"note {n} about subject number {n * 7}" for n in range(300)]
     vectors = await embedder.embed(texts)
     assert len(vectors) == 300
     assert_unit(vectors, embedder)
-    for place in (0, 99, 100, 199, 200, 299):
-        assert cosine(vectors[place], await embedder.embed_query(texts[place])) > 0.999
+    for index in (0, 99, 100, 199, 200, 299):
+        assert cosine(vectors[index], await embedder.embed_query(texts[index])) > 0.999
 
 
-async def test_many_callers_at_once_get_their_own_answers(embedder: Embedder) -> None:
+async def test_concurrent_callers_get_their_own_vectors(embedder: Embedder) -> None:
     texts = [f"caller {n} asks about thing {n * 13}" for n in range(20)]
-    found = await asyncio.gather(*(embedder.embed_query(text) for text in texts))
+    vectors = await asyncio.gather(*(embedder.embed_query(text) for text in texts))
     expected = await embedder.embed(texts)
-    for one, other in zip(found, expected, strict=True):
-        assert cosine(one, other) > 0.999
+    for vector, expected_vector in zip(vectors, expected, strict=True):
+        assert cosine(vector, expected_vector) > 0.999
 
 
 # --- the local adapter ---
@@ -338,7 +338,7 @@ async def test_a_query_does_not_wait_behind_a_batch(local: LocalEmbedder) -> Non
     finished: list[str] = []
 
     async def batch() -> None:
-        # One slice, which would occupy a shared lane to its end.
+        # A single slice, which would block a shared worker until it is done.
         await local.embed(["many different words of a long import " * 50] * 4)
         finished.append("batch")
 
@@ -358,9 +358,9 @@ async def test_a_note_does_not_wait_behind_batches(local: LocalEmbedder) -> None
     batches = [asyncio.create_task(local.embed(chunks)) for _ in range(4)]
     await asyncio.sleep(0)
     await local.embed([SENTENCE])
-    assert not any(one.done() for one in batches)
-    for one in batches:
-        one.cancel()
+    assert not any(batch.done() for batch in batches)
+    for batch in batches:
+        batch.cancel()
 
 
 async def test_batches_take_turns(local: LocalEmbedder) -> None:
@@ -377,7 +377,7 @@ async def test_batches_take_turns(local: LocalEmbedder) -> None:
     assert finished == ["note", "import"]
 
 
-async def test_queries_are_remembered_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_query_cache_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("remem.adapters.embedding.local.CACHED_QUERIES", 2)
     fresh = LocalEmbedder()
     first = await fresh.embed_query("one")
@@ -399,7 +399,7 @@ async def test_a_note_is_embedded_once_for_its_document_and_its_memory(
     again = await fresh.embed(["a third", SENTENCE, SENTENCE])
     assert again[1] is note and again[2] is note
     assert not np.array_equal(again[0], note) and not np.array_equal(other, note)
-    # Who saves the same later, perhaps somebody else, waits as long as for any other text.
+    # Embedding the same text later, perhaps for another user, takes as long as any other text.
     later = (await fresh.embed([SENTENCE]))[0]
     assert later is not note and np.array_equal(later, note)
     assert list(fresh._notes) == ["a third", SENTENCE]
@@ -446,7 +446,7 @@ async def test_the_request_is_the_one_the_protocol_names(server: Server, make_re
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-async def test_only_models_that_can_are_asked_for_shorter_vectors(
+async def test_only_models_that_support_it_get_a_dimensions_parameter(
     server: Server, make_remote: Make
 ) -> None:
     await make_remote(model="text-embedding-3-small").embed([SENTENCE])
@@ -463,14 +463,14 @@ async def test_batches_of_long_texts_are_smaller(server: Server, make_remote: Ma
     assert max(sum(map(len, request["input"])) for request in server.requests) <= 200_000
 
 
-async def test_500_twice_then_an_answer(server: Server, make_remote: Make) -> None:
+async def test_a_500_is_retried(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(500), error_reply(503)]
     embedder = make_remote()
     assert_unit(await embedder.embed([SENTENCE]), embedder)
     assert len(server.requests) == 3
 
 
-async def test_500_for_ever_is_unavailable_after_four_tries(
+async def test_a_lasting_500_is_unavailable_after_four_tries(
     server: Server, make_remote: Make
 ) -> None:
     server.replies = [error_reply(500)] * 9
@@ -479,7 +479,7 @@ async def test_500_for_ever_is_unavailable_after_four_tries(
     assert len(server.requests) == 4
 
 
-async def test_it_waits_as_long_as_it_is_set_to(
+async def test_it_waits_as_configured(
     server: Server, make_remote: Make, retries: list[RetryDetails]
 ) -> None:
     server.replies = [error_reply(500)] * 9
@@ -490,7 +490,7 @@ async def test_it_waits_as_long_as_it_is_set_to(
 
 async def test_a_short_retry_after_is_honoured(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(429, Retry_After="0")]
-    # Our own wait would outlast the test's patience; the server's is none.
+    # Our own wait would exceed the timeout of the test; the one of the server is zero.
     embedder = make_remote(waits_s=(20.0,))
     async with asyncio.timeout(5):
         assert_unit(await embedder.embed([SENTENCE]), embedder)
@@ -504,7 +504,7 @@ async def test_a_retry_after_in_the_past_is_no_wait(server: Server, make_remote:
     assert len(server.requests) == 2
 
 
-async def test_a_long_retry_after_is_not_sat_out(server: Server, make_remote: Make) -> None:
+async def test_a_long_retry_after_is_not_waited_for(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(429, Retry_After="3600")] * 9
     with pytest.raises(Unavailable, match="status 429"):
         await make_remote().embed([SENTENCE])
@@ -512,7 +512,7 @@ async def test_a_long_retry_after_is_not_sat_out(server: Server, make_remote: Ma
 
 
 @pytest.mark.parametrize("status", [401, 403])
-async def test_a_refused_key_is_said_and_not_tried_again(
+async def test_a_refused_key_is_reported_and_not_retried(
     server: Server, make_remote: Make, status: int
 ) -> None:
     server.replies = [error_reply(status)] * 9
@@ -523,38 +523,41 @@ async def test_a_refused_key_is_said_and_not_tried_again(
     assert len(server.requests) == 1
 
 
-async def test_an_unknown_model_is_not_tried_again(server: Server, make_remote: Make) -> None:
+async def test_an_unknown_model_is_not_retried(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(404)] * 9
     with pytest.raises(Unavailable, match="check its address and that it has the model tiny"):
         await make_remote().embed([SENTENCE])
     assert len(server.requests) == 1
 
 
-def without_one(body: dict[str, Any]) -> Reply:
+def with_missing_vector(body: dict[str, Any]) -> Reply:
     return good_reply({**body, "input": body["input"][1:]})
 
 
-def one_twice(body: dict[str, Any]) -> Reply:
+def with_repeated_index(body: dict[str, Any]) -> Reply:
     status, headers, content = good_reply(body)
     return status, headers, content.replace(b'"index": 1', b'"index": 0')
 
 
-def too_short(body: dict[str, Any]) -> Reply:
+def with_too_few_dimensions(body: dict[str, Any]) -> Reply:
     return good_reply(body, dimensions=DIMENSIONS - 1)
 
 
-def no_direction(body: dict[str, Any]) -> Reply:
+def with_zero_vectors(body: dict[str, Any]) -> Reply:
     data = [{"index": n, "embedding": [0.0] * DIMENSIONS} for n in range(len(body["input"]))]
     return 200, {}, json.dumps({"data": data}).encode()
 
 
 @pytest.mark.parametrize(
-    ("reply", "words"),
+    ("reply", "message"),
     [
-        (without_one, "1 vectors for 2 texts"),
-        (one_twice, "2 vectors for 2 texts"),
-        (too_short, f"vectors of {DIMENSIONS - 1} dimensions where {DIMENSIONS} are set"),
-        (no_direction, "without a direction"),
+        (with_missing_vector, "1 vectors for 2 texts"),
+        (with_repeated_index, "2 vectors for 2 texts"),
+        (
+            with_too_few_dimensions,
+            f"vectors of {DIMENSIONS - 1} dimensions where {DIMENSIONS} are set",
+        ),
+        (with_zero_vectors, "without a direction"),
         ((200, {}, b"<html>"), "not JSON"),
         ((200, {}, b'{"data": [{"index": 0, "embedding": "AAAA"}, 7]}'), "not a list of vectors"),
         ((200, {}, b'{"data": null}'), "not a list of vectors"),
@@ -562,25 +565,25 @@ def no_direction(body: dict[str, Any]) -> Reply:
     ],
     ids=["count", "index", "dimensions", "zero", "html", "base64", "null", "list"],
 )
-async def test_a_wrong_answer_is_refused(
-    server: Server, make_remote: Make, reply: Any, words: str
+async def test_an_invalid_reply_is_refused(
+    server: Server, make_remote: Make, reply: Any, message: str
 ) -> None:
     server.replies = [reply]
-    with pytest.raises(Unavailable, match=words):
+    with pytest.raises(Unavailable, match=message):
         await make_remote().embed([SENTENCE, "tea"])
 
 
 async def test_a_silent_server_times_out(server: Server, make_remote: Make) -> None:
-    def never(body: dict[str, Any]) -> Reply:
+    def wait_for_end(body: dict[str, Any]) -> Reply:
         server.hold.wait()
         return good_reply(body)
 
-    server.replies = [never] * 9
+    server.replies = [wait_for_end] * 9
     with pytest.raises(Unavailable, match=r"no answer in 0\.05 s"):
         await make_remote(timeout_s=0.05).embed([SENTENCE])
 
 
-async def test_a_server_that_is_not_there(server: Server) -> None:
+async def test_an_unreachable_server_is_reported(server: Server) -> None:
     embedder = OpenAIEmbedder("http://127.0.0.1:1/v1", None, "tiny", DIMENSIONS, waits_s=(0.0,))
     with pytest.raises(Unavailable, match="ConnectError"):
         await embedder.embed_query(SENTENCE)
@@ -590,7 +593,7 @@ async def test_a_server_that_is_not_there(server: Server) -> None:
 @pytest.mark.parametrize(
     "address", ["localhost:11434/v1", "ftp://x/v1", "http://", "http://x:port/v1"]
 )
-async def test_an_address_that_cannot_be_dialled_is_refused_at_the_start(address: str) -> None:
+async def test_an_invalid_url_is_refused_at_the_start(address: str) -> None:
     with pytest.raises(CannotStart, match="embedding server's address"):
         OpenAIEmbedder(address, KEY, "tiny", DIMENSIONS)
 
@@ -606,7 +609,7 @@ async def test_neither_key_nor_content_is_logged(
     with pytest.raises(Unavailable) as caught:
         await make_remote().embed([SENTENCE])
     printed = capsys.readouterr()
-    said = [str(vars(record)) for record in caplog.records]
-    for text in (*said, printed.out, printed.err, str(caught.value)):
+    log_records = [str(vars(record)) for record in caplog.records]
+    for text in (*log_records, printed.out, printed.err, str(caught.value)):
         assert KEY not in text
         assert SENTENCE not in text

@@ -1,4 +1,4 @@
-"""Every line and row of a file stands in its text: amounts, dates, repeated lines, the last one."""
+"""The text of a file has all its lines and rows: amounts, dates, repeated lines, the last one."""
 
 import zipfile
 from collections.abc import Callable
@@ -19,7 +19,7 @@ REPEATED = "Carried forward: see the next line."
 
 
 def statement(number: int) -> str:
-    """Lines that differ only in digits, as a list of payments has them."""
+    """A line of a list of payments, which differs from the others only in digits."""
     return f"{number:02d}. Paid {number * 137 % 1000},{number:02d} € on 2024-03-{number:02d}"
 
 
@@ -38,7 +38,7 @@ def as_text(encoding: str, newline: str = "\n") -> Write:
 def as_csv(encoding: str, separator: str = ";") -> Write:
     def write(path: Path) -> None:
         rows = [separator.join(["no", "what", "note"])]
-        rows += [separator.join([str(place), line, "Zürich"]) for place, line in enumerate(LINES)]
+        rows += [separator.join([str(index), line, "Zürich"]) for index, line in enumerate(LINES)]
         path.write_bytes("\r\n".join(rows).encode(encoding))
 
     return write
@@ -50,7 +50,7 @@ def as_html_list(path: Path) -> None:
 
 
 def as_html_table(path: Path) -> None:
-    rows = "".join(f"<tr><td>{place}</td><td>{line}</td></tr>" for place, line in enumerate(LINES))
+    rows = "".join(f"<tr><td>{index}</td><td>{line}</td></tr>" for index, line in enumerate(LINES))
     path.write_text(f"<html><body><h1>Payments</h1><table>{rows}</table></body></html>")
 
 
@@ -69,9 +69,9 @@ def as_docx(path: Path) -> None:
 def as_docx_table(path: Path) -> None:
     file = docx.Document()
     table = file.add_table(rows=0, cols=2)
-    for place, line in enumerate(LINES):
+    for index, line in enumerate(LINES):
         cells = table.add_row().cells
-        cells[0].text, cells[1].text = str(place), line
+        cells[0].text, cells[1].text = str(index), line
     file.save(str(path))
 
 
@@ -79,8 +79,8 @@ def as_xlsx(path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     assert sheet is not None
-    for place, line in enumerate(LINES):
-        sheet.append([place, line])
+    for index, line in enumerate(LINES):
+        sheet.append([index, line])
     book.save(path)
 
 

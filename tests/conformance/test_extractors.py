@@ -1,4 +1,4 @@
-"""Every kind of file: a known sentence comes out, marks are exact, the file speaks for itself."""
+"""Every kind of file: its text is extracted, marks are exact, and its content tells the kind."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,11 +16,11 @@ from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
 from remem.core.text import clean
 from tests.samples import make
+from tests.samples.engines import FixedAsr, FixedOcr, SilentAsr
 from tests.samples.make import MAKERS, SENTENCE, sample
-from tests.samples.plugs import SaidAsr, SaidOcr, SilentAsr
 from tests.tools.speech import speak
 
-ENGINES = Engines(ocr=SaidOcr(), asr=SaidAsr())
+ENGINES = Engines(ocr=FixedOcr(), asr=FixedAsr())
 
 Read = Callable[..., Extracted]
 
@@ -29,20 +29,22 @@ Read = Callable[..., Extracted]
 def read(tmp_path: Path) -> Read:
     """Write bytes or text into a file and extract it."""
 
-    def reads(content: bytes | str, name: str | None = None, **said: Any) -> Extracted:
+    def write_and_extract(
+        content: bytes | str, name: str | None = None, **claims: Any
+    ) -> Extracted:
         path = tmp_path / "original"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return extract(Original(path, name, **said), ENGINES)
+        return extract(Original(path, name, **claims), ENGINES)
 
-    return reads
+    return write_and_extract
 
 
 def read_sample(folder: Path, name: str) -> Extracted:
     return extract(Original(sample(folder, name), name), ENGINES)
 
 
-def at(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None, str]]:
-    """Label, number and the beginning of the text of each mark of one kind."""
+def marks_of(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None, str]]:
+    """Label, number and first line of the text of each mark of one kind."""
     content = extracted.content
     return [
         (mark.label, mark.number, content[mark.start :].split("\n")[0])
@@ -51,7 +53,7 @@ def at(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None, str]
     ]
 
 
-FOUND: dict[str, tuple[str, dict[str, Any]]] = {
+EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
     "note.txt": ("text", {}),
     "note.md": ("markdown", {"title": "Seven ships", "author": "Ada"}),
     "page.html": (
@@ -111,28 +113,28 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_known_sentence_comes_out_of_every_kind(tmp_path: Path, name: str) -> None:
+def test_text_and_metadata_of_every_kind(tmp_path: Path, name: str) -> None:
     extracted = read_sample(tmp_path, name)
-    content_type, found = FOUND[name]
+    content_type, metadata = EXPECTED[name]
     assert SENTENCE in extracted.content
     assert extracted.content_type == content_type
-    assert found.items() <= dict(extracted.found).items()
+    assert metadata.items() <= dict(extracted.found).items()
     assert extracted.cut is None
 
 
 @pytest.mark.parametrize("name", sorted(set(MAKERS) - {"ships.py"}))
-def test_what_is_kept_is_clean_already(tmp_path: Path, name: str) -> None:
-    """Marks would be off by what a later cleaning took away."""
+def test_extracted_text_is_already_clean(tmp_path: Path, name: str) -> None:
+    """Cleaning the text later would shift the marks."""
     content = read_sample(tmp_path, name).content
     assert clean(content) == content
 
 
-def test_code_keeps_its_blank_lines_and_loses_only_carriage_returns(tmp_path: Path) -> None:
-    written = sample(tmp_path, "ships.py").read_bytes().decode()
-    assert read_sample(tmp_path, "ships.py").content == written.replace("\r\n", "\n")
+def test_code_keeps_its_blank_lines(tmp_path: Path) -> None:
+    source = sample(tmp_path, "ships.py").read_bytes().decode()
+    assert read_sample(tmp_path, "ships.py").content == source.replace("\r\n", "\n")
 
 
-def test_a_page_is_its_article_as_markdown(tmp_path: Path) -> None:
+def test_a_page_becomes_its_article_as_markdown(tmp_path: Path) -> None:
     path = sample(tmp_path, "page.html")
     url = "https://quay.example/seven-ships"
     content = extract(Original(path, url=url), ENGINES).content
@@ -189,14 +191,14 @@ def test_a_page_of_documentation_keeps_its_code_and_lists(read: Read) -> None:
 def test_a_page_is_trimmed_at_its_own_limit(tmp_path: Path) -> None:
     path = tmp_path / "long.html"
     path.write_text(f"<html><body>{'<p>' + SENTENCE * 5 + '</p>' * 1}" * 700 + "</body></html>")
-    extracted = extract(Original(path), Engines(SaidOcr(), SaidAsr(), html_chars=10_000))
+    extracted = extract(Original(path), Engines(FixedOcr(), FixedAsr(), html_chars=10_000))
     assert len(extracted.content) <= 10_000
     assert extracted.cut == "Only the first 10,000 characters were kept."
 
 
 def test_pages_of_a_pdf_are_marked(tmp_path: Path) -> None:
     extracted = read_sample(tmp_path, "paper.pdf")
-    assert at(extracted, Joint.PAGE) == [("", 1, "# Dawn"), ("", 2, "# Noon")]
+    assert marks_of(extracted, Joint.PAGE) == [("", 1, "# Dawn"), ("", 2, "# Noon")]
 
 
 def test_columns_hyphens_and_running_heads_of_a_pdf(tmp_path: Path) -> None:
@@ -220,13 +222,13 @@ def test_columns_hyphens_and_running_heads_of_a_pdf(tmp_path: Path) -> None:
     assert "Page 2" not in content
 
 
-def paged(path: Path, pages: list[list[tuple[int, str]]]) -> str:
-    """The text of a PDF whose pages have these lines at these heights."""
+def text_of_pages(path: Path, pages: list[list[tuple[int, str]]]) -> str:
+    """Extract a PDF whose pages have these lines at these heights."""
     from reportlab.pdfgen import canvas
 
     paper = canvas.Canvas(str(path))
     for number, lines in enumerate(pages):
-        text = [(700 - 16 * row, f"{word} ships of fleet {number}, row") for row, word in BODY]
+        text = [(700 - 16 * row, f"{word} ships of fleet {number}, row") for row, word in LINES]
         for height, line in sorted([*lines, *text], reverse=True):
             paper.drawString(60, height, line)
         paper.showPage()
@@ -234,7 +236,7 @@ def paged(path: Path, pages: list[list[tuple[int, str]]]) -> str:
     return extract(Original(path), ENGINES).content
 
 
-BODY = list(enumerate(["The", "swift", "and sturdy", "old", "grey"]))
+LINES = list(enumerate(["The", "swift", "and sturdy", "old", "grey"]))
 DATA: dict[str, list[str]] = {
     "balances": [f"Balance carried forward: {n},20{n}.50" for n in range(1, 6)],
     "balances without decimals": [f"Balance {n * 731}" for n in range(1, 6)],
@@ -256,7 +258,7 @@ DATA: dict[str, list[str]] = {
 def test_lines_of_data_at_the_edge_of_pages_are_kept(
     tmp_path: Path, name: str, height: int
 ) -> None:
-    content = paged(tmp_path / "a.pdf", [[(height, line)] for line in DATA[name]])
+    content = text_of_pages(tmp_path / "a.pdf", [[(height, line)] for line in DATA[name]])
     lines = content.replace("# ", "").split("\n")
     assert [line for line in lines if line in DATA[name]] == DATA[name], content
 
@@ -264,10 +266,10 @@ def test_lines_of_data_at_the_edge_of_pages_are_kept(
 def test_every_row_of_a_long_list_is_kept(tmp_path: Path) -> None:
     rows = [f"Entry {n}: paid {n} crowns" for n in range(1, 41)]
     pages = [
-        [(780 - 24 * place, row) for place, row in enumerate(rows[start : start + 5])]
+        [(780 - 24 * index, row) for index, row in enumerate(rows[start : start + 5])]
         for start in range(0, 40, 5)
     ]
-    content = paged(tmp_path / "a.pdf", pages)
+    content = text_of_pages(tmp_path / "a.pdf", pages)
     assert [row for row in rows if row not in content] == []
 
 
@@ -280,14 +282,14 @@ def test_every_row_of_a_long_list_is_kept(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_page_numbers_are_dropped(tmp_path: Path, line: str) -> None:
     romans = ["i", "ii", "iii", "iv", "v"]
-    feet = [line.format(n=n + 1, roman=romans[n]) for n in range(5)]
-    content = paged(tmp_path / "a.pdf", [[(30, foot)] for foot in feet])
+    footers = [line.format(n=n + 1, roman=romans[n]) for n in range(5)]
+    content = text_of_pages(tmp_path / "a.pdf", [[(30, footer)] for footer in footers])
     assert [line for line in content.split("\n") if line and "ships" not in line] == []
 
 
 def test_a_running_head_is_kept_once(tmp_path: Path) -> None:
     head = (810, "Account 4711 of Ines Duarte")
-    content = paged(tmp_path / "a.pdf", [[head]] * 4)
+    content = text_of_pages(tmp_path / "a.pdf", [[head]] * 4)
     assert content.count("Account 4711") == 1
     assert content.count("The ships") == 4
 
@@ -296,39 +298,42 @@ def test_pages_without_text_are_read_by_ocr(tmp_path: Path) -> None:
     make.scan(tmp_path / "scan.pdf")
     extracted = extract(Original(tmp_path / "scan.pdf"), ENGINES)
     assert extracted.content == "The lighthouse keeper wrote every evening."
-    assert at(extracted, Joint.PAGE) == [("", 1, extracted.content)]
+    assert marks_of(extracted, Joint.PAGE) == [("", 1, extracted.content)]
 
 
 def test_rows_of_a_table_are_marked(tmp_path: Path) -> None:
     extracted = read_sample(tmp_path, "ships.csv")
-    assert at(extracted, Joint.ROW) == [("", None, "ship: Erebus"), ("", None, "ship: Terror")]
+    assert marks_of(extracted, Joint.ROW) == [
+        ("", None, "ship: Erebus"),
+        ("", None, "ship: Terror"),
+    ]
     assert extracted.content.startswith(f"ship: Erebus\ntons: 372\nnote: {SENTENCE}\n\nship:")
 
 
-@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
-def test_tables_without_a_header_or_with_another_delimiter(read: Read, mark: str) -> None:
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_tables_without_a_header_or_with_another_delimiter(read: Read, delimiter: str) -> None:
     rows = [("1826", "Erebus", "372"), ("1813", "Terror", "325"), ("1850", "Fox", "177")]
-    extracted = read("\n".join(mark.join(row) for row in rows), "ships.csv")
+    extracted = read("\n".join(delimiter.join(row) for row in rows), "ships.csv")
     assert extracted.content.split("\n\n")[0] == "1826 | Erebus | 372"
-    assert len(at(extracted, Joint.ROW)) == 3
+    assert len(marks_of(extracted, Joint.ROW)) == 3
 
 
-def test_turns_of_a_talk_are_marked(tmp_path: Path) -> None:
-    turns = at(read_sample(tmp_path, "talk.json"), Joint.TURN)
+def test_turns_of_a_conversation_are_marked(tmp_path: Path) -> None:
+    turns = marks_of(read_sample(tmp_path, "talk.json"), Joint.TURN)
     assert turns == [
         ("user", None, "user: How many ships?"),
         ("assistant", None, f"assistant: {SENTENCE}"),
     ]
 
 
-def test_json_is_readable_fields_and_lines_are_records(read: Read, tmp_path: Path) -> None:
+def test_json_becomes_fields_and_ndjson_becomes_rows(read: Read, tmp_path: Path) -> None:
     content = read_sample(tmp_path, "log.json").content
     assert content == f"title: Log\nday.note: {SENTENCE}\nday.ships: 7, 8"
     lines = read('{"ship": "Erebus"}\n{"ship": "Terror"}\n{"ship": "Fo', "ships.ndjson")
-    assert at(lines, Joint.ROW) == [("", None, "ship: Erebus"), ("", None, "ship: Terror")]
+    assert marks_of(lines, Joint.ROW) == [("", None, "ship: Erebus"), ("", None, "ship: Terror")]
 
 
-def test_a_thread_is_posts_in_order(read: Read) -> None:
+def test_a_thread_becomes_posts_in_order(read: Read) -> None:
     posts = [
         {"text": f"Part {n} &amp; more", "author": "@ada", "likes": n, "date": "2024-03-05"}
         for n in (1, 2)
@@ -337,18 +342,18 @@ def test_a_thread_is_posts_in_order(read: Read) -> None:
 
     extracted = read(json.dumps({"thread": posts}), "thread.json")
     assert extracted.content_type == "tweet"
-    assert at(extracted, Joint.TURN) == [("ada", None, "@ada, 2024-03-05:")] * 2
+    assert marks_of(extracted, Joint.TURN) == [("ada", None, "@ada, 2024-03-05:")] * 2
     assert "Part 1 & more\n1 likes" in extracted.content
 
 
-def test_cues_carry_their_time_and_speakers_their_turn(tmp_path: Path) -> None:
+def test_cues_have_times_and_speakers_have_turns(tmp_path: Path) -> None:
     extracted = read_sample(tmp_path, "film.vtt")
-    assert at(extracted, Joint.TIME) == [
+    assert marks_of(extracted, Joint.TIME) == [
         ("", 1.0, "Anna: How many ships?"),
         ("", 5.5, f"Bob: {SENTENCE}"),
         ("", 10.0, "And then it rained."),
     ]
-    assert [label for label, _, _ in at(extracted, Joint.TURN)] == ["Anna", "Bob"]
+    assert [label for label, _, _ in marks_of(extracted, Joint.TURN)] == ["Anna", "Bob"]
 
 
 def test_srt_with_names_in_capitals(read: Read) -> None:
@@ -357,15 +362,15 @@ def test_srt_with_names_in_capitals(read: Read) -> None:
         "2\n00:01:03,000 --> 00:01:04,000\nYes.\n"
     )
     extracted = read(srt, "film.srt")
-    assert at(extracted, Joint.TIME) == [("", 1.0, f"ANNA: {SENTENCE}"), ("", 63.0, "Yes.")]
+    assert marks_of(extracted, Joint.TIME) == [("", 1.0, f"ANNA: {SENTENCE}"), ("", 63.0, "Yes.")]
 
 
-def test_speech_carries_its_time(tmp_path: Path) -> None:
+def test_speech_has_times(tmp_path: Path) -> None:
     make.tone(tmp_path / "talk.wav", 2.0)
     extracted = extract(Original(tmp_path / "talk.wav"), ENGINES)
     assert extracted.content_type == "audio"
     assert extracted.found["duration_s"] == 2.0
-    assert at(extracted, Joint.TIME) == [
+    assert marks_of(extracted, Joint.TIME) == [
         ("", 0.0, "How many ships?"),
         ("", 2.5, "The harbour master counted seven."),
     ]
@@ -374,19 +379,19 @@ def test_speech_carries_its_time(tmp_path: Path) -> None:
 def test_a_recording_without_speech_says_so(tmp_path: Path) -> None:
     make.tone(tmp_path / "tone.wav")
     with pytest.raises(Unreadable, match="No speech was found"):
-        extract(Original(tmp_path / "tone.wav"), Engines(SaidOcr(), SilentAsr()))
+        extract(Original(tmp_path / "tone.wav"), Engines(FixedOcr(), SilentAsr()))
 
 
 def test_messages_of_a_mailbox_are_turns(tmp_path: Path) -> None:
     extracted = read_sample(tmp_path, "box.mbox")
-    assert at(extracted, Joint.TURN) == [
+    assert marks_of(extracted, Joint.TURN) == [
         ("ada@example.org", None, "## From ada"),
         ("bob@example.org", None, "## From bob"),
     ]
     assert "\nFrom the pier, ada." in extracted.content
 
 
-def test_a_letter_shows_people_body_and_attachments(tmp_path: Path) -> None:
+def test_an_email_has_people_body_and_attachments(tmp_path: Path) -> None:
     content = read_sample(tmp_path, "letter.eml").content
     assert content.startswith(
         "# Sieben Schiffe für Bob\n\nFrom: Ada Lovelace <ada@example.org>\nTo:"
@@ -401,13 +406,13 @@ def test_office_files_keep_headings_tables_slides_and_notes(tmp_path: Path) -> N
     assert "| Ship | Tons |\n| --- | --- |\n| Erebus | 372 |" in report
     fleet = read_sample(tmp_path, "fleet.xlsx")
     assert "## Ships\n\n| Ship | Tons | Note |" in fleet.content
-    assert [line[:10] for _, _, line in at(fleet, Joint.ROW)] == ["| Erebus |", "| Terror |"]
+    assert [line[:10] for _, _, line in marks_of(fleet, Joint.ROW)] == ["| Erebus |", "| Terror |"]
     show = read_sample(tmp_path, "show.pptx")
-    assert at(show, Joint.PAGE) == [("", 1, "## Dawn"), ("", 2, "## Noon")]
+    assert marks_of(show, Joint.PAGE) == [("", 1, "## Dawn"), ("", 2, "## Noon")]
     assert "Notes: Speak slowly about Noon." in show.content
 
 
-def test_chapters_of_a_book_come_in_reading_order(tmp_path: Path) -> None:
+def test_chapters_of_a_book_are_in_reading_order(tmp_path: Path) -> None:
     content = read_sample(tmp_path, "book.epub").content
     assert content == f"# One\n\n{SENTENCE}\n\n# Two\n\nThe storm passed."
 
@@ -420,7 +425,7 @@ def test_pictures_of_every_format_reach_ocr(tmp_path: Path, ending: str) -> None
     assert extracted.found["width"] == 1400
 
 
-def test_the_local_eye_reads_a_picture(tmp_path: Path) -> None:
+def test_the_local_ocr_reads_a_picture(tmp_path: Path) -> None:
     make.picture(tmp_path / "scan.png")
     assert (
         SENTENCE.split()[2:8]
@@ -428,18 +433,18 @@ def test_the_local_eye_reads_a_picture(tmp_path: Path) -> None:
     )
 
 
-def test_the_local_ear_hears_a_voice(tmp_path: Path) -> None:
+def test_the_local_asr_transcribes_a_voice(tmp_path: Path) -> None:
     path = speak(SENTENCE, tmp_path / "voice.wav", words_a_minute=175)
-    heard = extract(Original(path), Engines())
-    assert "counted seven ships" in heard.content
-    assert at(heard, Joint.TIME)[0][1] == pytest.approx(0, abs=0.5)
+    extracted = extract(Original(path), Engines())
+    assert "counted seven ships" in extracted.content
+    assert marks_of(extracted, Joint.TIME)[0][1] == pytest.approx(0, abs=0.5)
 
 
 @pytest.mark.parametrize("name", sorted(set(MAKERS) - {"note.txt", "note.md", "ships.py"}))
-def test_the_bytes_outweigh_a_wrong_name_and_claim(tmp_path: Path, name: str) -> None:
-    """Where bytes are proof; words alone are what their name says."""
+def test_the_bytes_override_a_wrong_name_and_media_type(tmp_path: Path, name: str) -> None:
+    """Only kinds that their bytes prove; the kind of plain text depends on its name."""
     path = sample(tmp_path, name)
-    kind = "json" if name.endswith(("json", "ipynb")) else FOUND[name][0]
+    kind = "json" if name.endswith(("json", "ipynb")) else EXPECTED[name][0]
     assert sniff(Original(path, "holiday.txt", "text/plain")) == kind
 
 
@@ -476,7 +481,7 @@ def test_the_bytes_outweigh_a_wrong_name_and_claim(tmp_path: Path, name: str) ->
         ("<?xml version='1.0'?><feed><title>x</title></feed>", "feed.xml", None, "code"),
     ],
 )
-def test_texts_are_told_apart_by_two_signals(
+def test_kinds_of_text_are_recognized(
     tmp_path: Path, content: str, name: str | None, claim: str | None, kind: str
 ) -> None:
     path = tmp_path / "original"
@@ -506,11 +511,11 @@ def test_every_kind_that_can_be_sniffed_has_a_reader() -> None:
         ("cp1250", "Zażółć gęślą jaźń. Dziękuję, że przyszedłeś na kolację"),
     ],
 )
-def test_letters_come_out_right(read: Read, charset: str, text: str) -> None:
+def test_charsets_are_detected(read: Read, charset: str, text: str) -> None:
     assert read(text.encode(charset), "note.txt").content == text
 
 
-def test_a_declared_charset_is_heeded_unless_it_is_wrong() -> None:
+def test_a_declared_charset_is_used_unless_it_is_wrong() -> None:
     page = '<meta charset="windows-1251"><p>Привет</p>'
     assert "Привет" in decode(page.encode("cp1251"))
     assert charset_of('<meta charset="windows-1251"><p>Größe</p>'.encode()) == "utf-8"
@@ -540,18 +545,18 @@ SNIPPETS = {
 
 
 @pytest.mark.parametrize("language", SNIPPETS)
-def test_code_tells_its_language_by_itself(language: str) -> None:
+def test_a_language_is_recognized_by_its_code(language: str) -> None:
     assert languages.by_content(SNIPPETS[language]) == language
 
 
-def test_names_tell_more_than_thirty_languages() -> None:
+def test_more_than_thirty_languages_are_recognized_by_name() -> None:
     assert len(set(languages.BY_EXTENSION.values())) > 30
     assert languages.by_name("src/Main.KT") == "kotlin"
     assert languages.by_name("Dockerfile.dev") == "dockerfile"
     assert languages.by_name("notes.txt") is None
 
 
-def test_a_notebook_is_prose_and_code(read: Read) -> None:
+def test_a_notebook_becomes_prose_and_code(read: Read) -> None:
     notebook = (
         '{"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": ['
         '{"cell_type": "markdown", "source": ["# Ships\\n", "Seven of them."]},'

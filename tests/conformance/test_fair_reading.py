@@ -1,4 +1,4 @@
-"""One owner's slow files: others are read all the same, and nobody waits long for a reply."""
+"""Slow files of one owner do not delay the files of others, or replies."""
 
 import asyncio
 import os
@@ -20,47 +20,47 @@ from remem.core.scope import Scope
 pytestmark = pytest.mark.anyio
 
 
-async def settle() -> None:
+async def run_pending_tasks() -> None:
     for _ in range(5):
         await asyncio.sleep(0)
 
 
 async def test_slow_files_of_one_owner_leave_a_process_for_another() -> None:
-    turns, began = FairSemaphore(2), list[str]()
+    semaphore, started = FairSemaphore(2), list[str]()
     release = asyncio.Event()
 
     async def read(owner: str) -> None:
-        async with turns.slot(owner):
-            began.append(owner)
+        async with semaphore.slot(owner):
+            started.append(owner)
             await release.wait()
 
     tasks = [asyncio.create_task(read("ann")) for _ in range(5)]
-    await settle()
-    assert began == ["ann"] * 2
+    await run_pending_tasks()
+    assert started == ["ann"] * 2
     tasks += [asyncio.create_task(read(owner)) for owner in ("bob", "bob", "cid")]
-    await settle()
-    assert began == ["ann"] * 2 + ["bob"]
+    await run_pending_tasks()
+    assert started == ["ann"] * 2 + ["bob"]
     release.set()
     await asyncio.gather(*tasks)
-    assert began[3] == "cid", "who has none comes before those who have some"
-    assert sorted(began) == ["ann"] * 5 + ["bob"] * 2 + ["cid"]
-    assert not turns._running and not turns._waiting
+    assert started[3] == "cid", "an owner without a running file goes first"
+    assert sorted(started) == ["ann"] * 5 + ["bob"] * 2 + ["cid"]
+    assert not semaphore._running and not semaphore._waiting
 
 
-async def test_a_turn_that_is_given_up_is_free_again() -> None:
-    turns = FairSemaphore(1)
+async def test_a_cancelled_wait_frees_its_slot() -> None:
+    semaphore = FairSemaphore(1)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(turns.slot("ann"))
-        waiting = asyncio.create_task(stack.enter_async_context(turns.slot("ann")))
-        await settle()
+        await stack.enter_async_context(semaphore.slot("ann"))
+        waiting = asyncio.create_task(stack.enter_async_context(semaphore.slot("ann")))
+        await run_pending_tasks()
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-        assert not turns._waiting
-    async with turns.slot("ann"):
+        assert not semaphore._waiting
+    async with semaphore.slot("ann"):
         pass
 
 
-async def test_a_text_that_takes_too_long_is_kept_and_its_process_ended(
+async def test_a_text_that_takes_too_long_is_saved_and_its_process_ended(
     ports: Ports, scope: Scope, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox, "QUICK_S", 1.0)
@@ -75,5 +75,5 @@ async def test_a_text_that_takes_too_long_is_kept_and_its_process_ended(
         await box.close()
     assert saved.document.status == "done"
     assert saved.document.metadata["cut"].startswith("Reading it took too long")
-    whole = await get_document(ports, scope, saved.document.id)
-    assert whole.document.content.split() == "The pilot boards at six.".split()
+    full = await get_document(ports, scope, saved.document.id)
+    assert full.document.content.split() == "The pilot boards at six.".split()

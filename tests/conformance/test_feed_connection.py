@@ -1,4 +1,4 @@
-"""Feeds as a connection: over the real store, from a site on loopback."""
+"""Feeds as a connection: with the real store and a site on loopback."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -33,8 +33,8 @@ def rss(**entries: str) -> bytes:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving(Site()) as served:
-        yield served
+    with serving(Site()) as running_site:
+        yield running_site
 
 
 @pytest.fixture
@@ -49,11 +49,11 @@ def with_fetcher(ports: Ports, fetcher: Fetcher) -> Ports:
     return replace(ports, connectors={"feed": connector}, queue=IdleQueue())  # type: ignore[arg-type]
 
 
-async def connected(store: Ports, scope: Scope, url: str) -> UUID:
+async def connect_feed(store: Ports, scope: Scope, url: str) -> UUID:
     return (await connect(store, scope, NewConnection("feed", {"url": url})))[0].id
 
 
-async def synced(store: Ports, scope: Scope, id: UUID) -> SyncRun:
+async def sync(store: Ports, scope: Scope, id: UUID) -> SyncRun:
     await sync_connection(store, scope, id)
     connection, runs = await get_connection(store, scope, id)
     assert runs[0].outcome == "done", connection.error
@@ -66,17 +66,19 @@ async def titles(store: Ports, scope: Scope) -> list[str]:
     return [row["title"] for row in rows]
 
 
-async def test_entries_come_once_change_and_stay(store: Ports, scope: Scope, site: Site) -> None:
+async def test_entries_are_added_once_updated_and_never_removed(
+    store: Ports, scope: Scope, site: Site
+) -> None:
     site.pages["/feed"] = page(rss(a="The bridge opens", b="Rain on Monday"))
     url = f"{site.url}/feed"
     checked = await check_account(store, scope, NewConnection("feed", {"url": url}))
     assert (checked.account, checked.seen, checked.more) == ("Harbour news", 2, False)
-    id = await connected(store, scope, url)
-    assert (await synced(store, scope, id)).added == 2
-    again = await synced(store, scope, id)
+    id = await connect_feed(store, scope, url)
+    assert (await sync(store, scope, id)).added == 2
+    again = await sync(store, scope, id)
     assert (again.added, again.updated, again.deleted) == (0, 0, 0)
     site.pages["/feed"] = page(rss(b="Rain on Tuesday", c="A new ferry"))
-    run = await synced(store, scope, id)
+    run = await sync(store, scope, id)
     assert (run.added, run.updated, run.deleted) == (1, 1, 0)
     assert await titles(store, scope) == ["A new ferry", "Rain on Tuesday", "The bridge opens"]
 
@@ -86,25 +88,25 @@ async def test_a_list_of_feeds_is_read_without_the_broken_one(
 ) -> None:
     site.pages["/one"] = page(rss(a="The bridge opens"))
     site.pages["/two"] = page(b"{ broken")
-    found = "".join(f'<outline xmlUrl="{site.url}/{name}"/>' for name in ("one", "two", "one"))
-    site.pages["/list"] = page(OPML.format(found).encode())
-    id = await connected(store, scope, f"{site.url}/list")
-    run = await synced(store, scope, id)
+    outlines = "".join(f'<outline xmlUrl="{site.url}/{name}"/>' for name in ("one", "two", "one"))
+    site.pages["/list"] = page(OPML.format(outlines).encode())
+    id = await connect_feed(store, scope, f"{site.url}/list")
+    run = await sync(store, scope, id)
     assert (run.added, run.skipped) == (1, 1)
     (problem,), _ = await list_items(store, scope, id, True, None, 10)
     assert problem.reference == f"{site.url}/two" and "not a JSON feed" in str(problem.problem)
 
 
-async def test_a_page_that_is_no_feed_is_refused(store: Ports, scope: Scope, site: Site) -> None:
+async def test_a_page_that_is_not_a_feed_is_refused(store: Ports, scope: Scope, site: Site) -> None:
     site.pages["/page"] = page(b"<html><body>Hello</body></html>")
     with pytest.raises(Unreadable, match="not a feed"):
-        await connected(store, scope, f"{site.url}/page")
+        await connect_feed(store, scope, f"{site.url}/page")
 
 
 async def test_a_private_address_is_not_read(ports: Ports, scope: Scope, site: Site) -> None:
     with pytest.raises(Invalid, match="not on the public internet"):
-        await connected(with_fetcher(ports, ports.fetcher), scope, f"{site.url}/feed")
-    assert site.asked == []
+        await connect_feed(with_fetcher(ports, ports.fetcher), scope, f"{site.url}/feed")
+    assert site.requests == []
 
 
 async def test_a_feed_is_found_on_the_page_that_names_it(
@@ -113,30 +115,32 @@ async def test_a_feed_is_found_on_the_page_that_names_it(
     link = '<link rel="alternate" type="application/rss+xml" href="/news.xml">'
     site.pages["/"] = page(f"<!doctype html><html><head>{link}</head></html>".encode())
     site.pages["/news.xml"] = page(rss(a="The bridge opens"))
-    id = await connected(store, scope, f"{site.url}/")
-    assert (await synced(store, scope, id)).added == 1
+    id = await connect_feed(store, scope, f"{site.url}/")
+    assert (await sync(store, scope, id)).added == 1
     assert (await get_connection(store, scope, id))[0].account == "Harbour news"
 
 
-async def test_a_feed_that_is_unchanged_is_not_sent_again(
+async def test_an_unchanged_feed_is_requested_with_its_etag(
     store: Ports, scope: Scope, site: Site
 ) -> None:
     site.pages["/feed"] = page(rss(a="The bridge opens"), ETag='"1"')
-    id = await connected(store, scope, f"{site.url}/feed")
+    id = await connect_feed(store, scope, f"{site.url}/feed")
     for _ in range(3):
-        await synced(store, scope, id)
+        await sync(store, scope, id)
     site.pages["/feed"] = page(b"", 304)
-    before = len(site.asked)
-    await synced(store, scope, id)
-    assert [one.headers.get("If-None-Match") for one in site.asked[before:]] == ['"1"']
+    request_count = len(site.requests)
+    await sync(store, scope, id)
+    assert [request.headers.get("If-None-Match") for request in site.requests[request_count:]] == [
+        '"1"'
+    ]
 
 
-async def test_what_a_feed_says_is_no_memory_of_its_reader(
+async def test_statements_of_a_feed_are_not_attributed_to_the_user(
     store: Ports, scope: Scope, site: Site
 ) -> None:
     site.pages["/feed"] = page(rss(a="I am allergic to peanuts and live in Lisbon"))
-    id = await connected(store, scope, f"{site.url}/feed")
-    await synced(store, scope, id)
+    id = await connect_feed(store, scope, f"{site.url}/feed")
+    await sync(store, scope, id)
     async with store.db.transaction(scope) as tx:
         row = await tx.fetchrow("SELECT metadata FROM documents")
     assert row and row["metadata"]["speaker"] == "Feed: Harbour news"
@@ -152,12 +156,12 @@ async def test_neither_a_redirect_nor_a_list_leads_to_a_private_address(
         inside.pages["/"] = page(rss(a="The secret of the house"))
         outside.pages["/moved"] = redirect(f"{inside.url}/")
         with pytest.raises(Unreadable):
-            await connected(store, scope, f"{outside.url}/moved")
+            await connect_feed(store, scope, f"{outside.url}/moved")
         outside.pages["/good"] = page(rss(a="The bridge opens"))
-        found = [f"{outside.url}/good", f"{outside.url}/moved", f"{inside.url}/"]
-        listed = "".join(f'<outline xmlUrl="{url}"/>' for url in found)
-        outside.pages["/list"] = page(OPML.format(listed).encode())
-        id = await connected(store, scope, f"{outside.url}/list")
-        run = await synced(store, scope, id)
-        assert (run.added, run.skipped) == (1, 2) and inside.asked == []
+        urls = [f"{outside.url}/good", f"{outside.url}/moved", f"{inside.url}/"]
+        outlines = "".join(f'<outline xmlUrl="{url}"/>' for url in urls)
+        outside.pages["/list"] = page(OPML.format(outlines).encode())
+        id = await connect_feed(store, scope, f"{outside.url}/list")
+        run = await sync(store, scope, id)
+        assert (run.added, run.skipped) == (1, 2) and inside.requests == []
     await fetcher.close()

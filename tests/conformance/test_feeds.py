@@ -1,4 +1,4 @@
-"""Feeds of every format are read alike; what is hostile or no feed is refused."""
+"""Feeds of every format are parsed; hostile input and other files are refused."""
 
 import json
 from typing import cast
@@ -35,7 +35,7 @@ JSON = {
 
 
 async def parse(data: str | bytes) -> ParsedFeed:
-    """In this process, which is sooner there; the tests below say what its own one adds."""
+    """Parse in this process, which is faster; see parse_in_subprocess for the adapter itself."""
     raw = data.encode() if isinstance(data, str) else data
     result = parse_feed(raw, URL)
     if isinstance(result, str):
@@ -43,7 +43,7 @@ async def parse(data: str | bytes) -> ParsedFeed:
     return result
 
 
-async def parse_apart(data: bytes, seconds: float = 10) -> ParsedFeed:
+async def parse_in_subprocess(data: bytes, seconds: float = 10) -> ParsedFeed:
     feeds = FeedparserFeeds(seconds)
     try:
         return await feeds.parse(data, URL)
@@ -52,9 +52,9 @@ async def parse_apart(data: bytes, seconds: float = 10) -> ParsedFeed:
 
 
 async def test_rss() -> None:
-    found = await parse(RSS)
-    assert found.title == "The Almanac"
-    first, second, third = found.entries
+    feed = await parse(RSS)
+    assert feed.title == "The Almanac"
+    first, second, third = feed.entries
     assert first.title == "Tides & moons" and first.summary == "The tide turns at noon."
     assert first.url == "https://example.org/tides?page=2"
     assert first.published_at and first.published_at.isoformat() == "2026-11-02T09:00:00+00:00"
@@ -66,16 +66,16 @@ async def test_atom_and_json() -> None:
     [entry] = (await parse(ATOM)).entries
     assert entry.title == "v1.0" and entry.published_at is not None
     letters = await parse(json.dumps(JSON))
-    assert [one.title for one in letters.entries] == ["Dear reader", "Second"]
+    assert [letter.title for letter in letters.entries] == ["Dear reader", "Second"]
 
 
-async def test_an_entry_keeps_its_key_whatever_else_changes() -> None:
+async def test_an_entry_keeps_its_key_when_its_content_changes() -> None:
     later = RSS.replace("turns", "turned").replace("Mon, 02 Nov", "Tue, 03 Nov")
     keys = [entry.key for entry in (await parse(RSS)).entries]
     assert [entry.key for entry in (await parse(later)).entries] == keys
 
 
-async def test_a_feed_that_is_cut_off_or_in_latin_1_gives_what_it_has() -> None:
+async def test_a_truncated_feed_and_one_in_latin_1_are_parsed() -> None:
     cut = RSS[: RSS.index("<item><title>No id")]
     assert [entry.title for entry in (await parse(cut)).entries] == ["Tides & moons"]
     latin = ATOM.replace("v1.0", "Café").replace(
@@ -109,38 +109,38 @@ async def test_a_feed_that_is_cut_off_or_in_latin_1_gives_what_it_has() -> None:
         *("utf-16", "utf-32", "undefined", "utf-7", "escape", "rot13", "zlib", "nonsense"),
     ],
 )
-async def test_what_is_no_feed_is_refused(data: bytes) -> None:
+async def test_other_files_are_refused(data: bytes) -> None:
     with pytest.raises(Unreadable):
         await parse(data)
 
 
-async def test_addresses_that_are_no_web_pages_are_left_out() -> None:
+async def test_urls_that_are_not_web_pages_are_removed() -> None:
     for bad in ("javascript:alert(1)", "data:text/html,x", "http://[", "file:///etc/passwd"):
-        found = await parse(ATOM.replace("https://example.org/v1", bad))
-        assert found.entries[0].url is None, bad
+        feed = await parse(ATOM.replace("https://example.org/v1", bad))
+        assert feed.entries[0].url is None, bad
 
 
 @pytest.mark.parametrize(
     "date",
     ["0000-00-00", "0000-00-00T00:00:00Z", "9999-12-31T23:59:59-14:00", "9999-99-99", "x" * 9_000],
 )
-async def test_a_date_that_cannot_be_is_left_out(date: str) -> None:
-    found = await parse(RSS.replace("Mon, 02 Nov 2026 10:00:00 +0100", date))
-    assert len(found.entries) == 3
+async def test_an_impossible_date_is_ignored(date: str) -> None:
+    feed = await parse(RSS.replace("Mon, 02 Nov 2026 10:00:00 +0100", date))
+    assert len(feed.entries) == 3
     item = {"id": "1", "title": "One", "date_published": date}
     assert len((await parse(json.dumps({"items": [item]}))).entries) == 1
 
 
-async def test_scripts_and_styles_are_no_words() -> None:
-    said = (
+async def test_scripts_and_styles_are_removed() -> None:
+    html = (
         '<style>p{}</style>Tides<script>if (a<b) fetch("x")</script> turn<SCRIPT src=x>never ends'
     )
-    item = {"id": "1", "title": "One", "content_html": said}
+    item = {"id": "1", "title": "One", "content_html": html}
     [entry] = (await parse(json.dumps({"items": [item]}))).entries
     assert entry.summary == "Tides turn"
 
 
-async def test_halves_of_characters_and_controls_are_left_out() -> None:
+async def test_surrogates_and_control_characters_are_removed() -> None:
     xml = RSS.replace("turns", "tur&amp;#xD800;ns &#xD800; &amp;#0;").replace(
         "Almanac", "A&#xDFFF;"
     )
@@ -148,34 +148,36 @@ async def test_halves_of_characters_and_controls_are_left_out() -> None:
         "title": "\ud800T",
         "items": [{"id": "1", "title": "\ud800x", "summary": "\udfff\x00"}],
     }
-    for found in (await parse(xml), await parse(json.dumps(letters))):
-        for text in (found.title, *(one.title + one.summary for one in found.entries)):
+    for feed in (await parse(xml), await parse(json.dumps(letters))):
+        for text in (feed.title, *(entry.title + entry.summary for entry in feed.entries)):
             assert text.encode() and "\x00" not in text
 
 
 @pytest.mark.parametrize(
     "reference", ["&#xD800;", "&#55296;", "&#0;", "&#x110000;", f"&#{'9' * 5_000};", "&#xDFFF"]
 )
-async def test_a_number_of_no_character_is_left_out(reference: str) -> None:
-    found = await parse(RSS.replace("turns", f"tu{reference}rns &#233;").replace("&lt;b&gt;", ""))
-    assert "turns é" in found.entries[0].summary
+async def test_invalid_character_references_are_removed(reference: str) -> None:
+    feed = await parse(RSS.replace("turns", f"tu{reference}rns &#233;").replace("&lt;b&gt;", ""))
+    assert "turns é" in feed.entries[0].summary
 
 
 async def test_a_feed_with_very_many_entries_is_read_to_the_limit() -> None:
     item = "<item><guid>{0}</guid><title>Entry {0}</title></item>"
     items = "".join(item.format(number) for number in range(50_000))
-    found = await parse_apart(f"<rss version='2.0'><channel>{items}</channel></rss>".encode())
-    assert [one.title for one in found.entries] == [f"Entry {n}" for n in range(ENTRIES_LIMIT)]
+    feed = await parse_in_subprocess(
+        f"<rss version='2.0'><channel>{items}</channel></rss>".encode()
+    )
+    assert [entry.title for entry in feed.entries] == [f"Entry {n}" for n in range(ENTRIES_LIMIT)]
 
 
-async def test_a_feed_that_takes_too_long_ends_its_own_process() -> None:
+async def test_a_feed_that_takes_too_long_is_stopped() -> None:
     data = b"<rss version='2.0'><channel><item><title>x" + b"&" * 4_000_000
     with pytest.raises(Unreadable, match="too long"):
-        await parse_apart(data, seconds=0.5)
+        await parse_in_subprocess(data, seconds=0.5)
 
 
-async def test_an_unexpected_error_says_nothing_of_the_feed() -> None:
+async def test_an_unexpected_error_does_not_reveal_the_feed() -> None:
     # A bytes-like object that parsing cannot handle fails inside the process.
     with pytest.raises(Unreadable, match="damaged") as refused:
-        await parse_apart(cast(bytes, {"a secret": 1}))
+        await parse_in_subprocess(cast(bytes, {"a secret": 1}))
     assert "secret" not in str(refused.value)

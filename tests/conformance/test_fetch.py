@@ -1,6 +1,6 @@
-"""The one way to a user's URL: what it fetches, what it refuses, and that it never dials wrongly.
+"""The fetcher of user URLs: what it fetches, what it refuses, and which addresses it connects to.
 
-No test dials anything but loopback: a recorder stands where connections are opened."""
+Tests connect only to loopback: a recorder replaces the network backend."""
 
 import asyncio
 import gzip
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.anyio
 PUBLIC = "93.184.216.34"
 OTHER_PUBLIC = "2606:2800:220:1::1"
 METADATA = "169.254.169.254"
-# Reading all the authorities there are takes a while: once is enough.
+# Loading all certificate authorities is slow: once is enough.
 TLS = ssl.create_default_context()
 
 
@@ -42,33 +42,33 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-# --- nobody may be dialled but this machine ---
+# --- only loopback may be connected to ---
 
-dialled: list[str] = []
+connections: list[str] = []
 
 
-def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
+def record_connection(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "socket.connect" and isinstance(arguments[1], tuple):
-        dialled.append(str(arguments[1][0]))
+        connections.append(str(arguments[1][0]))
 
 
-sys.addaudithook(listen_in)
+sys.addaudithook(record_connection)
 
 
 @pytest.fixture(autouse=True)
 def only_loopback() -> Iterator[None]:
-    dialled.clear()
+    connections.clear()
     yield
-    assert all(ipaddress.ip_address(address).is_loopback for address in dialled), dialled
+    assert all(ipaddress.ip_address(address).is_loopback for address in connections), connections
 
 
 class Recorder(httpcore2.AsyncNetworkBackend):
-    """Notes where it is asked to dial; then fails, or leads every call to one local port."""
+    """Records the requested addresses; then fails, or connects every call to one local port."""
 
-    def __init__(self, lead_to: int | None = None) -> None:
+    def __init__(self, local_port: int | None = None) -> None:
         self.calls: list[tuple[str, int]] = []
         self.broken: set[str] = set()
-        self._lead_to = lead_to
+        self._local_port = local_port
 
     async def connect_tcp(
         self,
@@ -79,24 +79,26 @@ class Recorder(httpcore2.AsyncNetworkBackend):
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         self.calls.append((host, port))
-        if self._lead_to is None or host in self.broken:
+        if self._local_port is None or host in self.broken:
             raise httpcore2.ConnectError("recorded, not dialled")
-        return await httpcore2.AnyIOBackend().connect_tcp("127.0.0.1", self._lead_to)
+        return await httpcore2.AnyIOBackend().connect_tcp("127.0.0.1", self._local_port)
 
 
-class Names:
-    """A name server in memory. A list of lists is answered one after another, then for good."""
+class FakeDns:
+    """A name server in memory. Of a list of lists, each is one answer; the last one is repeated."""
 
     def __init__(self, **answers: Sequence[Any]) -> None:
-        self.answers = {name.replace("_", "."): list(given) for name, given in answers.items()}
+        self.answers = {
+            name.replace("_", "."): list(addresses) for name, addresses in answers.items()
+        }
         self.asked: list[str] = []
 
     async def __call__(self, host: str, port: int) -> list[str]:
         self.asked.append(host)
-        given = self.answers[host]
-        if given and isinstance(given[0], list):
-            return given.pop(0) if len(given) > 1 else given[0]
-        return given
+        addresses = self.answers[host]
+        if addresses and isinstance(addresses[0], list):
+            return addresses.pop(0) if len(addresses) > 1 else addresses[0]
+        return addresses
 
 
 @pytest.fixture
@@ -110,39 +112,41 @@ Make = Callable[..., GuardedFetcher]
 
 @pytest.fixture
 async def make() -> AsyncIterator[Make]:
-    made: list[GuardedFetcher] = []
+    fetchers: list[GuardedFetcher] = []
 
-    def fetcher(**options: Any) -> GuardedFetcher:
-        made.append(GuardedFetcher(**{"waits_s": (0.0, 0.0, 0.0), "tls": TLS, **options}))
-        return made[-1]
+    def make_fetcher(**options: Any) -> GuardedFetcher:
+        fetchers.append(GuardedFetcher(**{"waits_s": (0.0, 0.0, 0.0), "tls": TLS, **options}))
+        return fetchers[-1]
 
-    yield fetcher
-    for one in made:
-        await one.close()
+    yield make_fetcher
+    for fetcher in fetchers:
+        await fetcher.close()
 
 
 @pytest.fixture
-def here(make: Make) -> GuardedFetcher:
-    """May visit this machine, by a setting."""
+def local_fetcher(make: Make) -> GuardedFetcher:
+    """A fetcher with a setting that allows this machine."""
     return make(allow_private=("127.0.0.0/8",))
 
 
 # --- what is fetched ---
 
 
-async def test_a_page_comes_with_its_bytes_type_and_name(site: Site, here: GuardedFetcher) -> None:
+async def test_a_page_comes_with_its_bytes_type_and_name(
+    site: Site, local_fetcher: GuardedFetcher
+) -> None:
     body = "Сорок две книги".encode("windows-1251")
     site.pages["/a/books.html"] = page(body, Content_Type="text/html; charset=windows-1251")
-    fetched = await here.fetch(f"  {site.url}/a/books.html?all=1#top ")
+    fetched = await local_fetcher.fetch(f"  {site.url}/a/books.html?all=1#top ")
     assert fetched.data == body
     assert fetched.media_type == "text/html; charset=windows-1251"
     assert fetched.name == "books.html"
     assert fetched.url == f"{site.url}/a/books.html?all=1"
-    assert dialled == ["127.0.0.1"]
+    assert connections == ["127.0.0.1"]
 
 
-async def test_we_say_who_we_are_and_bring_nothing_of_this_machine(
-    site: Site, here: GuardedFetcher, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+async def test_requests_identify_remem_and_send_no_cookies_or_credentials(
+    site: Site, local_fetcher: GuardedFetcher, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -150,48 +154,52 @@ async def test_we_say_who_we_are_and_bring_nothing_of_this_machine(
     netrc.write_text("machine 127.0.0.1 login somebody password secret")
     monkeypatch.setenv("NETRC", str(netrc))
     site.pages["/"] = page(Set_Cookie="visit=1")
-    await here.fetch(site.url)
-    await here.fetch(site.url)
-    for headers in (asked.headers for asked in site.asked):
+    await local_fetcher.fetch(site.url)
+    await local_fetcher.fetch(site.url)
+    for headers in (request.headers for request in site.requests):
         assert headers["User-Agent"].startswith("remem/")
         assert "(+self-hosted; personal memory)" in headers["User-Agent"]
         assert headers["Host"] == f"127.0.0.1:{site.port}"
         assert not {"Cookie", "Authorization", "Referer"} & set(headers)
 
 
-async def test_a_packed_page_is_unpacked(site: Site, here: GuardedFetcher) -> None:
+async def test_a_compressed_page_is_decompressed(site: Site, local_fetcher: GuardedFetcher) -> None:
     members = gzip.compress(b"first, ") + gzip.compress(b"second")
     site.pages["/"] = page(members, Content_Encoding="gzip")
-    assert (await here.fetch(site.url)).data == b"first, second"
-    assert site.asked[0].headers["Accept-Encoding"] == "gzip"
+    assert (await local_fetcher.fetch(site.url)).data == b"first, second"
+    assert site.requests[0].headers["Accept-Encoding"] == "gzip"
 
 
-async def test_a_packed_file_stays_packed(site: Site, here: GuardedFetcher) -> None:
-    packed = gzip.compress(b"kept")
-    site.pages["/a.gz"] = page(packed, Content_Type="application/gzip")
-    assert (await here.fetch(f"{site.url}/a.gz")).data == packed
+async def test_a_compressed_file_stays_compressed(
+    site: Site, local_fetcher: GuardedFetcher
+) -> None:
+    compressed = gzip.compress(b"kept")
+    site.pages["/a.gz"] = page(compressed, Content_Type="application/gzip")
+    assert (await local_fetcher.fetch(f"{site.url}/a.gz")).data == compressed
 
 
-async def test_an_empty_page_is_empty(site: Site, here: GuardedFetcher) -> None:
+async def test_an_empty_page_is_empty(site: Site, local_fetcher: GuardedFetcher) -> None:
     site.pages["/"] = page(b"")
-    fetched = await here.fetch(site.url)
+    fetched = await local_fetcher.fetch(site.url)
     assert (fetched.data, fetched.media_type, fetched.name) == (b"", None, None)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-async def test_redirects_are_followed(site: Site, here: GuardedFetcher, status: int) -> None:
+async def test_redirects_are_followed(
+    site: Site, local_fetcher: GuardedFetcher, status: int
+) -> None:
     site.pages["/old"] = redirect("new", status)
     site.pages["/new"] = redirect(f"{site.url}/last#here", status)
     site.pages["/last"] = page(b"found")
-    fetched = await here.fetch(f"{site.url}/old")
+    fetched = await local_fetcher.fetch(f"{site.url}/old")
     assert (fetched.data, fetched.url) == (b"found", f"{site.url}/last")
 
 
-async def test_redirects_end(site: Site, here: GuardedFetcher) -> None:
+async def test_redirects_are_limited(site: Site, local_fetcher: GuardedFetcher) -> None:
     site.pages["/"] = redirect("/")
     with pytest.raises(Unreadable, match="more than 5 times"):
-        await here.fetch(site.url)
-    assert len(site.asked) == MAX_REDIRECTS + 1
+        await local_fetcher.fetch(site.url)
+    assert len(site.requests) == MAX_REDIRECTS + 1
 
 
 @pytest.mark.parametrize(
@@ -210,17 +218,17 @@ async def test_redirects_end(site: Site, here: GuardedFetcher) -> None:
         ("/" + "a" * 300, "", "a" * 200),
     ],
 )
-async def test_the_name_is_a_name_and_no_path(
-    site: Site, here: GuardedFetcher, path: str, disposition: str, name: str | None
+async def test_the_file_name_is_safe(
+    site: Site, local_fetcher: GuardedFetcher, path: str, disposition: str, name: str | None
 ) -> None:
     site.pages[path] = page(**({"Content_Disposition": disposition} if disposition else {}))
-    assert (await here.fetch(site.url + path)).name == name
+    assert (await local_fetcher.fetch(site.url + path)).name == name
 
 
-# --- what is refused before anybody is asked ---
+# --- refused before any request ---
 
 
-NO_ADDRESSES = r"""
+INVALID_URLS = r"""
     example.org //example.org /etc/passwd http:// http:///x http:x file:///etc/passwd data:,x
     ftp://example.org/ gopher://example.org/ javascript:alert(1) unix:///run/x.sock ws://b.org
     http://name@example.org/ http://name:secret@example.org/ http://:secret@example.org/
@@ -234,19 +242,19 @@ NO_ADDRESSES = r"""
 @pytest.mark.parametrize(
     "url",
     [
-        *NO_ADDRESSES.split(),
+        *INVALID_URLS.split(),
         *("", "http://exa mple.org/", "http://a\r\nHost: b/", f"http://{'long.' * 60}org/"),
     ],
 )
-async def test_what_is_no_address_of_the_web_is_not_visited(make: Make, url: str) -> None:
-    names, recorder = Names(), Recorder()
+async def test_an_invalid_url_is_refused(make: Make, url: str) -> None:
+    names, recorder = FakeDns(), Recorder()
     with pytest.raises(Invalid) as caught:
         await make(resolve=names, dial=recorder).fetch(url)
     assert caught.value.field == "url"
     assert (names.asked, recorder.calls) == ([], [])
 
 
-PRIVATE_NUMBERS = """
+PRIVATE_ADDRESSES = """
     127.0.0.1 127.1.2.3 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.254 192.168.1.1 100.64.0.1
     100.127.255.254 169.254.169.254 100.100.100.200 168.63.129.16 192.0.0.192 192.0.2.1 192.88.99.1
     198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255
@@ -256,8 +264,8 @@ PRIVATE_NUMBERS = """
 """.split()
 
 
-@pytest.mark.parametrize("number", PRIVATE_NUMBERS)
-async def test_a_private_number_is_not_visited(make: Make, number: str) -> None:
+@pytest.mark.parametrize("number", PRIVATE_ADDRESSES)
+async def test_a_private_address_is_refused(make: Make, number: str) -> None:
     recorder = Recorder()
     host = f"[{number}]" if ":" in number else number
     with pytest.raises(Invalid, match="not on the public internet"):
@@ -273,15 +281,15 @@ async def test_a_private_number_is_not_visited(make: Make, number: str) -> None:
     256.0.0.1 1.2.3.4.5 0x7f000001. 169.254.43518 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1
     """.split(),
 )
-async def test_a_number_in_disguise_is_not_visited(make: Make, host: str) -> None:
-    names, recorder = Names(), Recorder()
+async def test_a_disguised_address_is_refused(make: Make, host: str) -> None:
+    names, recorder = FakeDns(), Recorder()
     with pytest.raises(Invalid):
         await make(resolve=names, dial=recorder).fetch(f"http://{host}/")
     assert (names.asked, recorder.calls) == ([], [])
 
 
 @given(st.ip_addresses(v=4))
-def test_an_address_hidden_in_another_is_never_public(inner: ipaddress.IPv4Address) -> None:
+def test_an_address_embedded_in_another_is_never_public(inner: ipaddress.IPv4Address) -> None:
     number = int(inner)
     for prefix, shift in (("::", 0), ("::ffff:0:0", 0), ("64:ff9b::", 0), ("2002::", 80)):
         outer = ipaddress.IPv6Address(int(ipaddress.IPv6Address(prefix)) | number << shift)
@@ -289,7 +297,7 @@ def test_an_address_hidden_in_another_is_never_public(inner: ipaddress.IPv4Addre
 
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
-def test_no_address_python_calls_special_is_public(
+def test_no_special_address_is_public(
     address: ipaddress.IPv4Address | ipaddress.IPv6Address,
 ) -> None:
     special = (
@@ -300,20 +308,18 @@ def test_no_address_python_calls_special_is_public(
 
 
 @pytest.mark.parametrize("number", [PUBLIC, "8.8.8.8", "1.1.1.1", OTHER_PUBLIC, "2a00:1450::1"])
-def test_the_public_internet_is_public(number: str) -> None:
+def test_public_addresses_are_public(number: str) -> None:
     assert is_public(ipaddress.ip_address(number))
 
 
-# --- names, and where they lead ---
+# --- names and their addresses ---
 
 
-@pytest.mark.parametrize("number", [*PRIVATE_NUMBERS, "fe80::1%eth0", "not-an-address"])
-async def test_a_name_that_leads_to_a_private_address_is_not_visited(
-    make: Make, number: str
-) -> None:
+@pytest.mark.parametrize("number", [*PRIVATE_ADDRESSES, "fe80::1%eth0", "not-an-address"])
+async def test_a_name_with_a_private_address_is_refused(make: Make, number: str) -> None:
     recorder = Recorder()
     with pytest.raises(Invalid, match="not on the public internet") as caught:
-        await make(resolve=Names(inside_example=[number]), dial=recorder).fetch(
+        await make(resolve=FakeDns(inside_example=[number]), dial=recorder).fetch(
             "http://inside.example/"
         )
     assert recorder.calls == []
@@ -323,30 +329,30 @@ async def test_a_name_that_leads_to_a_private_address_is_not_visited(
 @pytest.mark.parametrize(
     "answers", [[PUBLIC, "10.0.0.1"], ["::1", PUBLIC], [PUBLIC] * 9 + ["0.0.0.0"]]
 )
-async def test_one_private_answer_spoils_all(make: Make, answers: list[str]) -> None:
+async def test_a_name_with_any_private_address_is_refused(make: Make, answers: list[str]) -> None:
     recorder = Recorder()
     with pytest.raises(Invalid):
-        await make(resolve=Names(mixed_example=answers), dial=recorder).fetch(
+        await make(resolve=FakeDns(mixed_example=answers), dial=recorder).fetch(
             "https://mixed.example/"
         )
     assert recorder.calls == []
 
 
-async def test_the_address_that_was_checked_is_the_one_dialled(make: Make, site: Site) -> None:
+async def test_the_checked_address_is_the_one_connected_to(make: Make, site: Site) -> None:
     site.pages["/"] = page(b"public")
-    names, recorder = Names(example_org=[OTHER_PUBLIC, PUBLIC]), Recorder(site.port)
+    names, recorder = FakeDns(example_org=[OTHER_PUBLIC, PUBLIC]), Recorder(site.port)
     recorder.broken.add(OTHER_PUBLIC)
     fetched = await make(resolve=names, dial=recorder).fetch("http://Example.org.:8080/")
     assert (fetched.data, fetched.url) == (b"public", "http://example.org:8080/")
     assert names.asked == ["example.org"]
     assert recorder.calls == [(OTHER_PUBLIC, 8080), (PUBLIC, 8080)]
-    assert site.asked[0].headers["Host"] == "example.org:8080"
+    assert site.requests[0].headers["Host"] == "example.org:8080"
 
 
-async def test_a_name_that_changes_its_mind_gains_nothing(make: Make, site: Site) -> None:
-    """Rebinding: public when it is checked, private the next time it is asked."""
+async def test_dns_rebinding_is_refused(make: Make, site: Site) -> None:
+    """DNS rebinding: public when it is checked, private at the next lookup."""
     site.pages["/"] = page(b"public")
-    names = Names(rebind_example=[[PUBLIC], ["127.0.0.1"]])
+    names = FakeDns(rebind_example=[[PUBLIC], ["127.0.0.1"]])
     recorder = Recorder(site.port)
     fetcher = make(resolve=names, dial=recorder)
     await fetcher.fetch("http://rebind.example/")
@@ -356,20 +362,18 @@ async def test_a_name_that_changes_its_mind_gains_nothing(make: Make, site: Site
     assert recorder.calls == [(PUBLIC, 80)]
 
 
-async def test_a_name_that_changes_its_mind_between_tries_gains_nothing(make: Make) -> None:
+async def test_dns_rebinding_between_tries_is_refused(make: Make) -> None:
     recorder = Recorder()
-    names = Names(rebind_example=[[PUBLIC], [METADATA]])
+    names = FakeDns(rebind_example=[[PUBLIC], [METADATA]])
     with pytest.raises(Invalid):
         await make(resolve=names, dial=recorder).fetch("http://rebind.example/")
     assert recorder.calls == [(PUBLIC, 80)]
 
 
-async def test_a_name_that_changes_its_mind_at_a_redirect_gains_nothing(
-    make: Make, site: Site
-) -> None:
+async def test_dns_rebinding_at_a_redirect_is_refused(make: Make, site: Site) -> None:
     site.pages["/"] = redirect("http://rebind.example/again")
     recorder = Recorder(site.port)
-    names = Names(rebind_example=[[PUBLIC], [METADATA]])
+    names = FakeDns(rebind_example=[[PUBLIC], [METADATA]])
     with pytest.raises(FetchFailed, match="redirects to where we do not go"):
         await make(resolve=names, dial=recorder).fetch("http://rebind.example/")
     assert recorder.calls == [(PUBLIC, 80)]
@@ -383,9 +387,11 @@ async def test_a_name_that_changes_its_mind_at_a_redirect_gains_nothing(
     http://0x7f.1/ https://metadata.google.internal/
     """.split(),
 )
-async def test_no_redirect_leads_inside(make: Make, site: Site, location: str) -> None:
+async def test_a_redirect_to_a_private_address_is_refused(
+    make: Make, site: Site, location: str
+) -> None:
     site.pages["/"] = redirect(location)
-    names = Names(
+    names = FakeDns(
         example_org=[PUBLIC], inside_example=["10.1.2.3"], metadata_google_internal=[METADATA]
     )
     recorder = Recorder(site.port)
@@ -395,14 +401,14 @@ async def test_no_redirect_leads_inside(make: Make, site: Site, location: str) -
 
 
 async def test_a_name_without_address_is_not_found(make: Make) -> None:
-    async def nobody(host: str, port: int) -> list[str]:
+    async def resolve_nothing(host: str, port: int) -> list[str]:
         return []
 
     with pytest.raises(FetchFailed, match=r"nowhere\.example was not found"):
-        await make(resolve=nobody, dial=Recorder()).fetch("http://nowhere.example/")
+        await make(resolve=resolve_nothing, dial=Recorder()).fetch("http://nowhere.example/")
 
 
-async def test_the_system_is_asked_and_its_failure_told(
+async def test_a_failure_of_the_system_resolver_is_reported(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -413,29 +419,29 @@ async def test_the_system_is_asked_and_its_failure_told(
         await make(dial=Recorder()).fetch("http://example.org/")
 
 
-async def test_localhost_is_not_visited(make: Make, site: Site) -> None:
-    """By the system's own resolver, which knows this name without asking anybody."""
+async def test_localhost_is_refused(make: Make, site: Site) -> None:
+    """With the resolver of the system, which knows this name without a lookup."""
     recorder = Recorder()
     with pytest.raises(Invalid):
         await make(dial=recorder).fetch(f"http://localhost:{site.port}/")
     assert recorder.calls == []
-    assert site.asked == []
+    assert site.requests == []
 
 
-# --- what an operator allows ---
+# --- private hosts that the operator allows ---
 
 
 @pytest.mark.parametrize("allowed", ["Localhost", "localhost.", "127.0.0.1", "127.0.0.0/8"])
 async def test_a_private_host_can_be_allowed(make: Make, site: Site, allowed: str) -> None:
     site.pages["/"] = page(b"inside")
-    names = Names(localhost=["127.0.0.1"])
+    names = FakeDns(localhost=["127.0.0.1"])
     fetcher = make(allow_private=(allowed,), resolve=names)
     assert (await fetcher.fetch(f"http://localhost:{site.port}/")).data == b"inside"
 
 
-async def test_what_is_allowed_allows_nothing_else(make: Make) -> None:
+async def test_an_allowed_host_allows_no_other(make: Make) -> None:
     recorder = Recorder()
-    names = Names(wiki_example=["10.0.0.5"], other_example=["10.0.0.5"], sub_wiki_example=["::1"])
+    names = FakeDns(wiki_example=["10.0.0.5"], other_example=["10.0.0.5"], sub_wiki_example=["::1"])
     fetcher = make(allow_private=("wiki.example", "192.168.7.0/24"), resolve=names, dial=recorder)
     for host in ("other.example", "sub.wiki.example", "192.168.8.1", "10.0.0.5", "[::1]"):
         with pytest.raises(Invalid):
@@ -449,13 +455,13 @@ async def test_what_is_allowed_allows_nothing_else(make: Make) -> None:
 # --- limits ---
 
 
-async def test_a_page_that_says_it_is_too_large_is_not_read(site: Site, make: Make) -> None:
+async def test_a_page_with_a_too_large_content_length_is_refused(site: Site, make: Make) -> None:
     site.pages["/"] = page(b"x", Content_Length="20000001")
     with pytest.raises(Unreadable, match="larger than 20 MB"):
         await make(allow_private=("127.0.0.1",)).fetch(site.url)
 
 
-async def test_a_page_as_large_as_the_limit_is_taken(site: Site, make: Make) -> None:
+async def test_a_page_as_large_as_the_limit_is_accepted(site: Site, make: Make) -> None:
     site.pages["/"] = page(b"x" * 1_000)
     site.pages["/more"] = page(b"x" * 1_001)
     fetcher = make(allow_private=("127.0.0.1",), max_bytes=1_000)
@@ -464,12 +470,12 @@ async def test_a_page_as_large_as_the_limit_is_taken(site: Site, make: Make) -> 
         await fetcher.fetch(f"{site.url}/more")
 
 
-# A packed file may begin with a name, which may go on for ever: nothing comes of unpacking it.
-NAME_WITHOUT_END = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"
+# The header of a gzip file may contain an endless name, which unpacks to nothing.
+ENDLESS_GZIP_NAME = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"
 
 
-@pytest.mark.parametrize("first", [b"", NAME_WITHOUT_END], ids=["plain", "packed"])
-async def test_a_page_without_end_is_left(site: Site, make: Make, first: bytes) -> None:
+@pytest.mark.parametrize("first", [b"", ENDLESS_GZIP_NAME], ids=["plain", "packed"])
+async def test_an_endless_page_is_refused(site: Site, make: Make, first: bytes) -> None:
     sent = 0
 
     def endless(request: BaseHTTPRequestHandler) -> None:
@@ -490,29 +496,29 @@ async def test_a_page_without_end_is_left(site: Site, make: Make, first: bytes) 
 
 
 @pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 OK\r\nX-", b"HTTP/1.1 200 OK\r\n\r\nhalf"])
-async def test_a_page_that_takes_too_long_is_left(site: Site, make: Make, first: bytes) -> None:
+async def test_a_page_that_takes_too_long_times_out(site: Site, make: Make, first: bytes) -> None:
     site.pages["/"] = drip(site, first)
-    began = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(FetchFailed, match=r"within 0\.3 s"):
         await make(allow_private=("127.0.0.1",), timeout_s=0.3).fetch(site.url)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - started < 5
 
 
-async def test_redirects_and_retries_share_one_limit_of_time(site: Site, make: Make) -> None:
+async def test_redirects_and_retries_share_one_timeout(site: Site, make: Make) -> None:
     site.pages["/"] = page(b"", 503)
     fetcher = make(allow_private=("127.0.0.1",), timeout_s=0.3, waits_s=(600.0,))
     with pytest.raises(FetchFailed, match=r"within 0\.3 s"):
         await fetcher.fetch(site.url)
 
 
-async def test_a_bomb_is_not_unpacked(site: Site, here: GuardedFetcher) -> None:
+async def test_a_gzip_bomb_is_refused(site: Site, local_fetcher: GuardedFetcher) -> None:
     packer = zlib.compressobj(9, wbits=31)
     bomb = b"".join(packer.compress(bytes(1_000_000)) for _ in range(100)) + packer.flush()
     assert len(bomb) < 120_000
     site.pages["/"] = page(bomb, Content_Encoding="gzip")
     tracemalloc.start()
     with pytest.raises(Unreadable, match="larger than 20 MB"):
-        await here.fetch(site.url)
+        await local_fetcher.fetch(site.url)
     assert tracemalloc.get_traced_memory()[1] < 80_000_000
     tracemalloc.stop()
 
@@ -528,35 +534,35 @@ async def test_a_bomb_is_not_unpacked(site: Site, here: GuardedFetcher) -> None:
     ],
     ids="plain trailing members brotli twice".split(),
 )
-async def test_what_cannot_be_unpacked_is_of_no_use(
-    site: Site, here: GuardedFetcher, body: bytes, packing: str
+async def test_a_page_that_cannot_be_decompressed_is_refused(
+    site: Site, local_fetcher: GuardedFetcher, body: bytes, packing: str
 ) -> None:
     site.pages["/"] = page(body, Content_Encoding=packing)
     with pytest.raises(Unreadable, match="packed"):
-        await here.fetch(site.url)
-    assert len(site.asked) == 1
+        await local_fetcher.fetch(site.url)
+    assert len(site.requests) == 1
 
 
-# --- failures, and those that pass ---
+# --- failures and retries ---
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 418, 451, 204, 300, 304])
-async def test_an_answer_that_is_no_page_is_of_no_use(
-    site: Site, here: GuardedFetcher, status: int
+async def test_an_unusable_status_is_not_retried(
+    site: Site, local_fetcher: GuardedFetcher, status: int
 ) -> None:
     site.pages["/"] = page(b"", status)
     with pytest.raises(Unreadable, match=str(status)):
-        await here.fetch(site.url)
-    assert len(site.asked) == 1
+        await local_fetcher.fetch(site.url)
+    assert len(site.requests) == 1
 
 
 @pytest.mark.parametrize("failure", [page(b"", 500), page(b"", 503), page(b"", 429), hang_up])
-async def test_a_failure_that_passes_is_waited_for(
-    site: Site, here: GuardedFetcher, failure: Page
+async def test_a_temporary_failure_is_retried(
+    site: Site, local_fetcher: GuardedFetcher, failure: Page
 ) -> None:
     site.pages["/"] = in_turn(failure, failure, failure, page(b"at last"))
-    assert (await here.fetch(site.url)).data == b"at last"
-    assert len(site.asked) == 4
+    assert (await local_fetcher.fetch(site.url)).data == b"at last"
+    assert len(site.requests) == 4
 
 
 @pytest.mark.parametrize(
@@ -570,44 +576,44 @@ async def test_a_failure_that_passes_is_waited_for(
         lambda request: request.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n"),
     ],
 )
-async def test_a_failure_that_stays_is_told(
-    site: Site, here: GuardedFetcher, failure: Page
+async def test_a_lasting_failure_is_reported(
+    site: Site, local_fetcher: GuardedFetcher, failure: Page
 ) -> None:
     site.pages["/"] = failure
     with pytest.raises(FetchFailed, match="save it again later"):
-        await here.fetch(site.url)
-    assert len(site.asked) == 4
+        await local_fetcher.fetch(site.url)
+    assert len(site.requests) == 4
 
 
-async def test_retries_wait_as_they_are_told(
+async def test_waits_between_retries(
     site: Site, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slept: list[float] = []
+    waits_s: list[float] = []
     sleep = asyncio.sleep
 
-    async def note(seconds: float) -> None:
-        slept.append(seconds)
+    async def record(seconds: float) -> None:
+        waits_s.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr("remem.adapters.fetch.guarded.asyncio.sleep", note)
+    monkeypatch.setattr("remem.adapters.fetch.guarded.asyncio.sleep", record)
     site.pages["/"] = page(b"", 500)
     with pytest.raises(FetchFailed, match="status 500"):
         await GuardedFetcher(allow_private=("127.0.0.1",)).fetch(site.url)
-    assert [seconds for seconds in slept if seconds] == [1.0, 2.0]
-    assert len(site.asked) == 4
+    assert [seconds for seconds in waits_s if seconds] == [1.0, 2.0]
+    assert len(site.requests) == 4
 
 
-async def test_a_port_where_nobody_listens_is_told(here: GuardedFetcher) -> None:
+async def test_a_refused_connection_is_reported(local_fetcher: GuardedFetcher) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         with pytest.raises(FetchFailed, match="refused the connection"):
-            await here.fetch(f"http://127.0.0.1:{free.getsockname()[1]}/")
+            await local_fetcher.fetch(f"http://127.0.0.1:{free.getsockname()[1]}/")
 
 
-async def test_every_reason_has_its_own_code_and_says_what_to_do(
-    site: Site, make: Make, here: GuardedFetcher
+async def test_every_failure_has_its_own_code_and_advice(
+    site: Site, make: Make, local_fetcher: GuardedFetcher
 ) -> None:
-    """A person reads the sentence, a program the code; no two reasons share either."""
+    """People read the sentence, programs the code; both are unique for each reason."""
     for path, status in (("/gone", 404), ("/shut", 403), ("/down", 503), ("/odd", 418)):
         site.pages[path] = page(b"", status)
     site.pages["/loop"] = redirect("/loop")
@@ -617,16 +623,20 @@ async def test_every_reason_has_its_own_code_and_says_what_to_do(
     site.pages["/slow"] = drip(site, b"HTTP/1.1 200 OK\r\n\r\n")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        refusing = f"http://127.0.0.1:{free.getsockname()[1]}/"
+        refused_url = f"http://127.0.0.1:{free.getsockname()[1]}/"
         quick = make(allow_private=("127.0.0.1",), timeout_s=0.3)
-        nowhere = make(resolve=Names(nowhere_example=[]))
+        without_dns = make(resolve=FakeDns(nowhere_example=[]))
         paths = ("gone", "shut", "down", "odd", "loop", "inside", "large", "cut")
-        asked = [
-            *((here, f"{site.url}/{path}") for path in paths),
-            *((quick, f"{site.url}/slow"), (here, refusing), (nowhere, "http://nowhere.example/")),
-            (here, f"https://127.0.0.1:{site.port}/"),
+        requests = [
+            *((local_fetcher, f"{site.url}/{path}") for path in paths),
+            *(
+                (quick, f"{site.url}/slow"),
+                (local_fetcher, refused_url),
+                (without_dns, "http://nowhere.example/"),
+            ),
+            (local_fetcher, f"https://127.0.0.1:{site.port}/"),
         ]
-        failures = [await failure_of(fetcher, url) for fetcher, url in asked]
+        failures = [await failure_of(fetcher, url) for fetcher, url in requests]
     assert [failure.code for failure in failures] == [
         *("page_gone", "page_forbidden", "page_down", "no_page", "too_many_redirects"),
         *("private_address", "page_too_large", "broken_answer"),
@@ -643,52 +653,52 @@ async def failure_of(fetcher: GuardedFetcher, url: str) -> Unreadable:
     return caught.value
 
 
-# --- TLS keeps the name ---
+# --- TLS ---
 
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = self_signed("example.org", [x509.DNSName("example.org")])
+    generated = self_signed("example.org", [x509.DNSName("example.org")])
     path = tmp_path_factory.mktemp("tls") / "site.pem"
-    path.write_bytes(made.private_key + made.certificate)
+    path.write_bytes(generated.private_key + generated.certificate)
     return path
 
 
 @pytest.fixture
-def heard_names() -> list[str | None]:
+def sni_names() -> list[str | None]:
     return []
 
 
 @pytest.fixture
-def secure_site(certificate: Path, heard_names: list[str | None]) -> Iterator[Site]:
+def secure_site(certificate: Path, sni_names: list[str | None]) -> Iterator[Site]:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate)
-    tls.sni_callback = lambda _, name, __: heard_names.append(name)
+    tls.sni_callback = lambda _, name, __: sni_names.append(name)
     site = Site()
     site.pages["/"] = page(b"secure")
     with serving(site, tls):
         yield site
 
 
-async def test_tls_is_asked_for_the_name_and_the_address_is_dialled(
-    make: Make, secure_site: Site, certificate: Path, heard_names: list[str | None]
+async def test_tls_uses_the_name_while_the_checked_address_is_connected_to(
+    make: Make, secure_site: Site, certificate: Path, sni_names: list[str | None]
 ) -> None:
-    names, recorder = Names(example_org=[PUBLIC]), Recorder(secure_site.port)
+    names, recorder = FakeDns(example_org=[PUBLIC]), Recorder(secure_site.port)
     trusting = ssl.create_default_context(cafile=str(certificate))
     fetcher = make(resolve=names, dial=recorder, tls=trusting)
     assert (await fetcher.fetch("https://example.org/")).data == b"secure"
     assert recorder.calls == [(PUBLIC, 443)]
-    assert heard_names == ["example.org"]
-    assert secure_site.asked[0].headers["Host"] == "example.org"
+    assert sni_names == ["example.org"]
+    assert secure_site.requests[0].headers["Host"] == "example.org"
 
 
-async def test_a_certificate_of_another_or_of_nobody_is_not_believed(
+async def test_an_untrusted_or_wrong_certificate_is_refused(
     make: Make, secure_site: Site, certificate: Path
 ) -> None:
-    names = Names(example_org=[PUBLIC], example_com=[PUBLIC])
+    names = FakeDns(example_org=[PUBLIC], example_com=[PUBLIC])
     trusting = ssl.create_default_context(cafile=str(certificate))
     for host, tls in (("example.com", trusting), ("example.org", None)):
         fetcher = make(resolve=names, dial=Recorder(secure_site.port), tls=tls)
         with pytest.raises(Unreadable, match="no valid certificate"):
             await fetcher.fetch(f"https://{host}/")
-    assert secure_site.asked == []
+    assert secure_site.requests == []

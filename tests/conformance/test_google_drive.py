@@ -1,4 +1,4 @@
-"""What is Google Drive's own: kinds of files, folders that move, service accounts and quotas."""
+"""What is specific to Google Drive: kinds of files, moved folders, service accounts and quotas."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -20,8 +20,8 @@ DOCUMENT, FOLDER = f"{GOOGLE}document", f"{GOOGLE}folder"
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[DrivePlace]:
-    with drive_place(tmp_path) as opened:
-        yield opened
+    with drive_place(tmp_path) as drive:
+        yield drive
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_documents_sheets_files_and_shortcuts(mirror: Mirror, place: Drive
     }
 
 
-async def test_a_folder_that_moves_takes_its_files_along(mirror: Mirror, place: DrivePlace) -> None:
+async def test_a_moved_folder_moves_its_files(mirror: Mirror, place: DrivePlace) -> None:
     fake = place.fake
     fake.add("inner", "Inner", b"", FOLDER, None)
     fake.add("deeper", "Deeper", b"", FOLDER, "inner")
@@ -76,9 +76,7 @@ async def test_a_folder_that_moves_takes_its_files_along(mirror: Mirror, place: 
     assert mirror.texts == ["The teapot."]
 
 
-async def test_marks_that_are_too_old_and_pages_of_any_size(
-    mirror: Mirror, place: DrivePlace
-) -> None:
+async def test_expired_marks_and_small_pages(mirror: Mirror, place: DrivePlace) -> None:
     place.fake.page_size = 2
     for number in range(7):
         place.write(f"note{number}", f"Text {number}.")
@@ -91,7 +89,7 @@ async def test_marks_that_are_too_old_and_pages_of_any_size(
 
 
 @pytest.mark.parametrize("reason", [None, "userRateLimitExceeded"])
-async def test_a_spent_quota(mirror: Mirror, place: DrivePlace, reason: str | None) -> None:
+async def test_an_exhausted_quota(mirror: Mirror, place: DrivePlace, reason: str | None) -> None:
     for number in range(4):
         place.write(f"note{number}", f"Text {number}.")
     place.fake.limit, place.fake.limit_reason = 5, reason
@@ -102,7 +100,7 @@ async def test_a_spent_quota(mirror: Mirror, place: DrivePlace, reason: str | No
     assert len(mirror.texts) == 4
 
 
-async def test_a_token_that_ran_out_is_replaced_and_a_revoked_key_is_said(
+async def test_an_expired_token_is_replaced_and_a_revoked_key_is_reported(
     mirror: Mirror, place: DrivePlace
 ) -> None:
     place.write("first", "The kettle.")
@@ -116,7 +114,7 @@ async def test_a_token_that_ran_out_is_replaced_and_a_revoked_key_is_said(
         await mirror.sync()
 
 
-async def test_everything_that_is_shared(mirror: Mirror, place: DrivePlace) -> None:
+async def test_everything_that_is_shared_can_be_chosen(mirror: Mirror, place: DrivePlace) -> None:
     mirror.choose("everything")
     place.fake.add("d1", "Alone", b"Shared by itself.", DOCUMENT, None)
     place.write("first", "In a folder.")
@@ -135,9 +133,9 @@ async def test_what_can_be_chosen(place: DrivePlace) -> None:
     access = Access({}, (), place.fields)
     connector = place.connector
     page = await connector.resources(access, None, None)
-    assert [one.reference for one in page.resources] == ["everything", ROOT]
-    below = await connector.resources(access, ROOT, None)
-    assert [one.name for one in below.resources] == ["Inner"]
+    assert [resource.reference for resource in page.resources] == ["everything", ROOT]
+    inner = await connector.resources(access, ROOT, None)
+    assert [resource.name for resource in inner.resources] == ["Inner"]
     with pytest.raises(Invalid, match="not a folder"):
         await connector.begin(replace(access, chosen=("' or 1=1",)))
     await connector.close()

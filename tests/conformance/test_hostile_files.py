@@ -1,4 +1,4 @@
-"""Files made to do harm, and the sandbox around them: a clear word or a stated cut."""
+"""Hostile files and the sandbox: each ends in a clear error or in a documented truncation."""
 
 import asyncio
 import json
@@ -22,45 +22,47 @@ from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Original
 from tests.samples import make
 from tests.samples.make import MAKERS, sample
-from tests.tools.scales import Scales
+from tests.tools.peak_memory import PeakMemory
 
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
-PLUGS = "tests.samples.plugs"
+ENGINES_MODULE = "tests.samples.engines"
 GIGABYTE = 1_000_000_000
-LAUGHS = '<!DOCTYPE lol [<!ENTITY a "ha">' + "".join(
+BILLION_LAUGHS = '<!DOCTYPE lol [<!ENTITY a "ha">' + "".join(
     f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(10)
 )
 
 
 @pytest.fixture(autouse=True, scope="module")
-def plugs_can_be_found() -> Iterator[None]:
+def engines_can_be_imported() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         yield
 
 
-def sandboxed(ocr: str = "SaidOcr", asr: str = "SaidAsr", **settings: float) -> SandboxedExtractor:
-    engines = {"ocr": Engine(f"{PLUGS}:{ocr}"), "asr": Engine(f"{PLUGS}:{asr}")}
+def sandboxed(
+    ocr: str = "FixedOcr", asr: str = "FixedAsr", **settings: float
+) -> SandboxedExtractor:
+    engines = {"ocr": Engine(f"{ENGINES_MODULE}:{ocr}"), "asr": Engine(f"{ENGINES_MODULE}:{asr}")}
     return SandboxedExtractor(**engines, **settings)  # type: ignore
 
 
 @pytest.fixture(scope="module")
-def scales() -> Iterator[Scales]:
-    scales = Scales()
-    scales.start()
-    yield scales
-    scales.stop()
+def peak_memory() -> Iterator[PeakMemory]:
+    peak_memory = PeakMemory()
+    peak_memory.start()
+    yield peak_memory
+    peak_memory.stop()
 
 
 @pytest.fixture(scope="module")
-async def box(anyio_backend: str, scales: Scales) -> AsyncIterator[SandboxedExtractor]:
-    """One for all: a file that harmed it would show in those after it."""
-    opened = sandboxed()
-    yield opened
-    await opened.close()
-    assert 0 < scales.peak_bytes < GIGABYTE
+async def box(anyio_backend: str, peak_memory: PeakMemory) -> AsyncIterator[SandboxedExtractor]:
+    """One sandbox for all tests: damage by one file would show in the tests after it."""
+    extractor = sandboxed()
+    yield extractor
+    await extractor.close()
+    assert 0 < peak_memory.peak_bytes < GIGABYTE
 
 
 # --- the files ---
@@ -76,7 +78,7 @@ def zip_bomb(path: Path) -> None:
 
 
 def lying_zip(path: Path) -> None:
-    """A part that unpacks to far more than its entry says."""
+    """A ZIP whose part unpacks to far more than its entry states."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("word/document.xml", b" " * 50_000_000)
     data = path.read_bytes()
@@ -90,19 +92,19 @@ def many_parts(path: Path) -> None:
         file.writestr("word/document.xml", "<a/>")
 
 
-def laughing_docx(path: Path) -> None:
+def entity_bomb_docx(path: Path) -> None:
     with zipfile.ZipFile(path, "w") as file:
-        file.writestr("word/document.xml", f"<?xml version='1.0'?>{LAUGHS}]><w>&k;</w>")
+        file.writestr("word/document.xml", f"<?xml version='1.0'?>{BILLION_LAUGHS}]><w>&k;</w>")
 
 
-def laughing_svg(path: Path) -> None:
-    path.write_text(f"<?xml version='1.0'?>{LAUGHS}]><svg><text>&k;</text></svg>")
+def entity_bomb_svg(path: Path) -> None:
+    path.write_text(f"<?xml version='1.0'?>{BILLION_LAUGHS}]><svg><text>&k;</text></svg>")
 
 
-def laughing_epub(path: Path) -> None:
+def entity_bomb_epub(path: Path) -> None:
     make.epub(path)
     with zipfile.ZipFile(path, "a") as file:
-        file.writestr("META-INF/encryption.xml", f"{LAUGHS}]><a>&k;</a>")
+        file.writestr("META-INF/encryption.xml", f"{BILLION_LAUGHS}]><a>&k;</a>")
 
 
 def locked_pdf(path: Path) -> None:
@@ -128,7 +130,7 @@ def locked_office(path: Path) -> None:
 
 
 def picture_bomb(path: Path) -> None:
-    """A PNG of a few bytes that says it is 50,000 pixels wide and high."""
+    """A PNG of a few bytes that claims to be 50,000 pixels wide and high."""
 
     def part(name: bytes, data: bytes) -> bytes:
         body = name + data
@@ -176,9 +178,9 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     "bomb.docx": (zip_bomb, "would unpack to 310 MB.*save it in smaller parts"),
     "lying.docx": (lying_zip, "is larger than it says|damaged"),
     "parts.docx": (many_parts, "has 10,002 parts"),
-    "laughs.docx": (laughing_docx, "declares entities of its own"),
-    "laughs.svg": (laughing_svg, "declares entities of its own"),
-    "laughs.epub": (laughing_epub, "declares entities of its own"),
+    "laughs.docx": (entity_bomb_docx, "declares entities of its own"),
+    "laughs.svg": (entity_bomb_svg, "declares entities of its own"),
+    "laughs.epub": (entity_bomb_epub, "declares entities of its own"),
     "locked.pdf": (locked_pdf, "is encrypted; remove its password"),
     "locked.epub": (locked_epub, r"is encrypted \(DRM\)"),
     "locked.docx": (locked_office, "encrypted; remove the password, or save it as DOCX"),
@@ -193,17 +195,17 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_a_hostile_file_ends_in_a_clear_word(
+async def test_a_hostile_file_is_refused_with_a_clear_error(
     tmp_path: Path, box: SandboxedExtractor, name: str
 ) -> None:
-    make_file, words = REFUSED[name]
+    make_file, message = REFUSED[name]
     make_file(tmp_path / name)
-    with pytest.raises(Unreadable, match=words) as refused:
+    with pytest.raises(Unreadable, match=message) as refused:
         await box.extract(Original(tmp_path / name, name))
     assert len(refused.value.message) < 300
 
 
-async def test_a_page_of_a_hundred_thousand_levels_is_read(
+async def test_a_page_with_a_hundred_thousand_levels_is_read(
     tmp_path: Path, box: SandboxedExtractor
 ) -> None:
     deep_page(tmp_path / "deep.html")
@@ -211,7 +213,7 @@ async def test_a_page_of_a_hundred_thousand_levels_is_read(
 
 
 def numbered_pdf(path: Path, pages: int) -> None:
-    """A PDF of many pages, written by hand because it is quicker."""
+    """Write a PDF with many pages by hand, which is faster than a library."""
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(pages))
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>",
@@ -219,18 +221,18 @@ def numbered_pdf(path: Path, pages: int) -> None:
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     for number in range(pages):
-        words = f"BT /F1 12 Tf 72 700 Td (This is the text of sheet number {number + 1}) Tj ET"
+        content = f"BT /F1 12 Tf 72 700 Td (This is the text of sheet number {number + 1}) Tj ET"
         resources = "/Resources<</Font<</F1 3 0 R>>>>/MediaBox[0 0 595 842]"
         objects.append(f"<</Type/Page/Parent 2 0 R{resources}/Contents {5 + 2 * number} 0 R>>")
-        objects.append(f"<</Length {len(words)}>>stream\n{words}\nendstream")
-    body, places = "%PDF-1.4\n", []
-    parts = [body]
-    length = len(body)
-    for number, each in enumerate(objects, 1):
-        places.append(length)
-        parts.append(f"{number} 0 obj\n{each}\nendobj\n")
+        objects.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
+    header, offsets = "%PDF-1.4\n", []
+    parts = [header]
+    length = len(header)
+    for number, object_body in enumerate(objects, 1):
+        offsets.append(length)
+        parts.append(f"{number} 0 obj\n{object_body}\nendobj\n")
         length += len(parts[-1])
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     size = len(objects) + 1
     parts.append(
         f"xref\n0 {size}\n0000000000 65535 f \n{table}"
@@ -239,7 +241,9 @@ def numbered_pdf(path: Path, pages: int) -> None:
     path.write_text("".join(parts))
 
 
-async def test_a_pdf_of_ten_thousand_pages_is_cut(tmp_path: Path, box: SandboxedExtractor) -> None:
+async def test_a_pdf_of_ten_thousand_pages_is_truncated(
+    tmp_path: Path, box: SandboxedExtractor
+) -> None:
     numbered_pdf(tmp_path / "long.pdf", 10_000)
     extracted = await box.extract(Original(tmp_path / "long.pdf"))
     assert extracted.cut == f"Only the first {PDF_PAGES:,} of 10,000 pages were kept."
@@ -248,7 +252,7 @@ async def test_a_pdf_of_ten_thousand_pages_is_cut(tmp_path: Path, box: Sandboxed
     assert extracted.content.endswith(f"sheet number {PDF_PAGES}")
 
 
-async def test_a_table_of_a_hundred_megabytes_is_cut(
+async def test_a_table_of_a_hundred_megabytes_is_truncated(
     tmp_path: Path, box: SandboxedExtractor
 ) -> None:
     path = tmp_path / "long.csv"
@@ -264,16 +268,18 @@ async def test_a_table_of_a_hundred_megabytes_is_cut(
     assert 0.99 * TEXT_CHARS < len(extracted.content) <= TEXT_CHARS
 
 
-async def test_xml_that_laughs_is_kept_as_it_is(tmp_path: Path, box: SandboxedExtractor) -> None:
+async def test_xml_with_an_entity_bomb_is_kept_as_text(
+    tmp_path: Path, box: SandboxedExtractor
+) -> None:
     path = tmp_path / "laughs.xml"
-    path.write_text(f"<?xml version='1.0'?>\n{LAUGHS}]>\n<lol>&k;</lol>")
+    path.write_text(f"<?xml version='1.0'?>\n{BILLION_LAUGHS}]>\n<lol>&k;</lol>")
     extracted = await box.extract(Original(path, "laughs.xml"))
     assert extracted.content == path.read_text()
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
 @pytest.mark.parametrize("name", MAKERS)
-async def test_what_was_cut_short_is_refused_or_read_as_far_as_it_goes(
+async def test_a_truncated_file_is_refused_or_read_up_to_its_end(
     tmp_path: Path, box: SandboxedExtractor, name: str, share: float
 ) -> None:
     path = sample(tmp_path, name)
@@ -289,7 +295,7 @@ async def test_what_was_cut_short_is_refused_or_read_as_far_as_it_goes(
 
 
 @pytest.mark.parametrize("name", ["scan.png", "scan.jpg", "scan.tiff", "tone.wav"])
-async def test_pictures_and_sound_that_were_cut_short(
+async def test_truncated_pictures_and_sound(
     tmp_path: Path, box: SandboxedExtractor, name: str
 ) -> None:
     path = tmp_path / name
@@ -313,10 +319,10 @@ async def test_pictures_and_sound_that_were_cut_short(
         ("From x 2020\n" * 70_000, "text"),
     ],
 )
-async def test_awkward_texts_take_no_time(
+async def test_pathological_texts_are_sniffed_quickly(
     tmp_path: Path, box: SandboxedExtractor, content: str, kind: str
 ) -> None:
-    """They are read beside the server's loop, so that no pattern may run away on them."""
+    """Texts are sniffed in the server process, so no pattern may take long on them."""
     path = tmp_path / "note"
     path.write_text(content)
     started = time.process_time()
@@ -333,17 +339,17 @@ def scan(tmp_path: Path) -> Original:
     return Original(tmp_path / "scan.png")
 
 
-async def test_a_child_knows_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: Original) -> None:
+async def test_a_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: Original) -> None:
     for name in ("OPENAI_API_KEY", "REMEM_DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"):
         monkeypatch.setenv(name, "secret")
-    box = sandboxed("TellingOcr")
-    body = json.loads((await box.extract(scan)).content)
+    box = sandboxed("EnvironmentOcr")
+    reported = json.loads((await box.extract(scan)).content)
     await box.close()
-    ours = {"LC_CTYPE", "ORT_DISABLE_TELEMETRY"}
-    assert set(body["environment"]) <= {
+    own_variables = {"LC_CTYPE", "ORT_DISABLE_TELEMETRY"}
+    assert set(reported["environment"]) <= {
         *piped_process.INHERITED_VARIABLES,
         *piped_process.LIMITING_VARIABLES,
-        *ours,
+        *own_variables,
     }
 
 
@@ -359,11 +365,11 @@ def is_running(pid: int) -> bool:
     return True
 
 
-async def test_children_are_used_again_replaced_and_ended(
+async def test_children_are_reused_replaced_and_ended(
     monkeypatch: pytest.MonkeyPatch, scan: Original
 ) -> None:
     monkeypatch.setattr(sandbox, "FILES_PER_CHILD", 2)
-    box = sandboxed("TellingOcr")
+    box = sandboxed("EnvironmentOcr")
     pids = [await pid_of(box, scan) for _ in range(4)]
     assert pids[0] == pids[1] != pids[2] == pids[3]
     await box.close()
@@ -373,7 +379,7 @@ async def test_children_are_used_again_replaced_and_ended(
 
 async def test_an_idle_child_ends(monkeypatch: pytest.MonkeyPatch, scan: Original) -> None:
     monkeypatch.setattr(sandbox, "IDLE_S", 0.05)
-    box = sandboxed("TellingOcr")
+    box = sandboxed("EnvironmentOcr")
     pid = await pid_of(box, scan)
     async with asyncio.timeout(10):
         while is_running(pid):
@@ -383,35 +389,35 @@ async def test_an_idle_child_ends(monkeypatch: pytest.MonkeyPatch, scan: Origina
 
 
 @pytest.mark.parametrize(
-    ("plug", "words"),
+    ("engine", "message"),
     [
         ("GreedyOcr", "needs more memory than the 1,000 MB it may take"),
-        ("DyingOcr", "needs more memory than"),
+        ("AbortingOcr", "needs more memory than"),
     ],
 )
-async def test_a_child_that_dies_harms_nobody(
-    scan: Original, scales: Scales, plug: str, words: str
+async def test_a_child_that_dies_does_not_affect_others(
+    scan: Original, peak_memory: PeakMemory, engine: str, message: str
 ) -> None:
-    box = sandboxed(plug)
-    with pytest.raises(Unreadable, match=words):
+    box = sandboxed(engine)
+    with pytest.raises(Unreadable, match=message):
         await box.extract(scan)
-    note = sample(scan.path.parent, "ships.csv")
-    assert (await box.extract(Original(note, "ships.csv"))).content
+    table = sample(scan.path.parent, "ships.csv")
+    assert (await box.extract(Original(table, "ships.csv"))).content
     await box.close()
-    assert 0 < scales.peak_bytes < GIGABYTE
+    assert 0 < peak_memory.peak_bytes < GIGABYTE
 
 
-@pytest.mark.parametrize("plug", ["SleepingOcr", "SpinningOcr"])
-async def test_a_file_that_takes_too_long_is_given_up(scan: Original, plug: str) -> None:
-    box = sandboxed(plug, timeout_s=2)
+@pytest.mark.parametrize("engine", ["SleepingOcr", "SpinningOcr"])
+async def test_a_file_that_takes_too_long_is_refused(scan: Original, engine: str) -> None:
+    box = sandboxed(engine, timeout_s=2)
     with pytest.raises(Unreadable, match="took longer than 2 s"):
         await box.extract(scan)
-    note = sample(scan.path.parent, "ships.csv")
-    assert (await box.extract(Original(note, "ships.csv"))).content
+    table = sample(scan.path.parent, "ships.csv")
+    assert (await box.extract(Original(table, "ships.csv"))).content
     await box.close()
 
 
-async def test_a_call_that_is_given_up_leaves_no_child(scan: Original) -> None:
+async def test_a_cancelled_call_leaves_no_child(scan: Original) -> None:
     box = sandboxed("SleepingOcr")
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1):
@@ -421,15 +427,15 @@ async def test_a_call_that_is_given_up_leaves_no_child(scan: Original) -> None:
     await box.close()
 
 
-async def test_a_child_that_files_before_have_harmed_is_replaced(scan: Original) -> None:
-    box = sandboxed("TellingOcr")
+async def test_a_killed_child_is_replaced(scan: Original) -> None:
+    box = sandboxed("EnvironmentOcr")
     first = await pid_of(box, scan)
     os.kill(first, signal.SIGKILL)
     assert await pid_of(box, scan) != first
     await box.close()
 
 
-async def test_what_is_underway_when_the_server_stops_is_not_called_unreadable(
+async def test_a_file_that_is_read_while_the_server_stops_is_not_unreadable(
     scan: Original,
 ) -> None:
     box = sandboxed("SleepingOcr")
@@ -442,38 +448,38 @@ async def test_what_is_underway_when_the_server_stops_is_not_called_unreadable(
         await underway
 
 
-async def test_what_a_library_prints_does_not_garble_the_answer(scan: Original) -> None:
+async def test_output_of_a_library_does_not_corrupt_the_reply(scan: Original) -> None:
     box = sandboxed("PrintingOcr")
     assert (await box.extract(scan)).content == "Words on a picture."
     await box.close()
 
 
-async def test_the_loop_runs_on_and_no_more_children_than_allowed(scan: Original) -> None:
-    box = sandboxed("TellingOcr", processes=2)
-    longest_s, before = 0.0, time.perf_counter()
-    work = asyncio.gather(*(pid_of(box, scan) for _ in range(8)))
-    while not work.done():
+async def test_the_event_loop_is_not_blocked_and_children_are_limited(scan: Original) -> None:
+    box = sandboxed("EnvironmentOcr", processes=2)
+    longest_s, last_tick = 0.0, time.perf_counter()
+    extractions = asyncio.gather(*(pid_of(box, scan) for _ in range(8)))
+    while not extractions.done():
         await asyncio.sleep(0.005)
-        longest_s, before = max(longest_s, time.perf_counter() - before), time.perf_counter()
-    assert len(set(await work)) <= 2
+        longest_s, last_tick = max(longest_s, time.perf_counter() - last_tick), time.perf_counter()
+    assert len(set(await extractions)) <= 2
     assert longest_s < 0.5
     await box.close()
 
 
-async def test_a_plug_that_is_not_there_is_named(scan: Original) -> None:
+async def test_a_missing_engine_is_reported(scan: Original) -> None:
     box = SandboxedExtractor(ocr=Engine("no_such_module:Ocr"))
     with pytest.raises(Unreadable, match="Reading pictures is not set up here"):
         await box.extract(scan)
     await box.close()
 
 
-async def test_video_is_told_by_its_bytes(tmp_path: Path, box: SandboxedExtractor) -> None:
+async def test_video_is_recognized_by_its_bytes(tmp_path: Path, box: SandboxedExtractor) -> None:
     make.tone(tmp_path / "tone.wav")
     for name in ("film.mp4", "film.webm"):
         path = tmp_path / name
-        asked = ("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1")
+        command = ("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1")
         process = await asyncio.create_subprocess_exec(
-            *asked, "-i", str(tmp_path / "tone.wav"), str(path)
+            *command, "-i", str(tmp_path / "tone.wav"), str(path)
         )
         assert await process.wait() == 0
         extracted = await box.extract(Original(path, "holiday.txt"))

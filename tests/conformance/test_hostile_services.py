@@ -1,4 +1,4 @@
-"""Services that answer as no service should: each is bounded, named, and harmless to others."""
+"""Hostile services: each is limited and reported, and does not affect others."""
 
 import gzip
 import json
@@ -67,7 +67,7 @@ HEADERS = (
 
 
 @pytest.mark.parametrize("headers", HEADERS, ids=range(len(HEADERS)))
-def test_a_pause_is_a_second_at_least_and_a_day_at_most(headers: dict[str, str]) -> None:
+def test_a_pause_is_at_most_a_day(headers: dict[str, str]) -> None:
     sent = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     reply = httpx2.Response(429, headers=sent)
     until = pause_until(reply)
@@ -76,7 +76,7 @@ def test_a_pause_is_a_second_at_least_and_a_day_at_most(headers: dict[str, str])
 
 
 @contextmanager
-def answering(status: int, headers: dict[str, str], body: bytes = b"") -> Iterator[str]:
+def serving_reply(status: int, headers: dict[str, str], body: bytes = b"") -> Iterator[str]:
     class Handler(QuietHandler):
         def do_GET(self) -> None:
             self.send_response_only(status)
@@ -89,24 +89,24 @@ def answering(status: int, headers: dict[str, str], body: bytes = b"") -> Iterat
         yield url
 
 
-async def test_a_redirect_leads_to_no_private_address(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as inside:
-        inside.setblocking(False)
-        there = f"https://127.0.0.1:{inside.getsockname()[1]}/secret"
-        with answering(302, {"Location": there}) as url:
+async def test_a_redirect_to_a_private_address_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as private_server:
+        private_server.setblocking(False)
+        location = f"https://127.0.0.1:{private_server.getsockname()[1]}/secret"
+        with serving_reply(302, {"Location": location}) as url:
             api = ServiceApi(url, "The service", "Connect again.")
             with pytest.raises(Invalid, match="public internet"):
                 await api.download("/file", {}, None, tmp_path / "file", 1_000)
-            # What is no file is not followed at all.
+            # API requests do not follow redirects at all.
             with pytest.raises(Unavailable, match="302"):
                 api.json(await api.get("/", {}))
             await api.close()
         with pytest.raises(BlockingIOError):
-            inside.accept()
+            private_server.accept()
 
 
-async def test_json_without_an_end_is_a_failure_in_words() -> None:
-    with answering(200, {}, b"[" * 100_000) as url:
+async def test_deeply_nested_json_is_reported() -> None:
+    with serving_reply(200, {}, b"[" * 100_000) as url:
         api = ServiceApi(url, "The service", "Connect again.")
         with pytest.raises(Unavailable, match="not JSON"):
             api.json(await api.get("/", {}))
@@ -114,8 +114,8 @@ async def test_json_without_an_end_is_a_failure_in_words() -> None:
 
 
 @dataclass
-class Hostile(Vendor):
-    """Answers by what `trick` says."""
+class HostileVendor(Vendor):
+    """A service that misbehaves in the way that `trick` names."""
 
     trick: str = ""
     walks: int = 0
@@ -147,20 +147,20 @@ class Hostile(Vendor):
 
 
 @pytest.fixture
-def hostile() -> Hostile:
-    vendor = Hostile()
+def hostile() -> HostileVendor:
+    vendor = HostileVendor()
     vendor.write("note", "The kettle is blue.")
     return vendor
 
 
 @pytest.fixture
-def store(ports: Ports, hostile: Hostile) -> Ports:
+def store(ports: Ports, hostile: HostileVendor) -> Ports:
     return with_vendor(ports, hostile)
 
 
 @pytest.mark.parametrize("trick", ["endless", "same", "endless changes"])
-async def test_a_list_without_an_end_is_given_up(
-    store: Ports, scope: Scope, hostile: Hostile, trick: str, monkeypatch: pytest.MonkeyPatch
+async def test_an_endless_list_is_abandoned(
+    store: Ports, scope: Scope, hostile: HostileVendor, trick: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advance, "PAGES_LIMIT", 20)
     hostile.trick = trick
@@ -173,8 +173,8 @@ async def test_a_list_without_an_end_is_given_up(
     assert run.outcome == "done" and list(await texts(store, scope)) == ["The kettle is blue."]
 
 
-async def test_an_answer_of_another_form_is_said_and_an_odd_item_stops_no_other(
-    store: Ports, scope: Scope, hostile: Hostile
+async def test_unknown_formats_are_reported_and_do_not_stop_other_items(
+    store: Ports, scope: Scope, hostile: HostileVendor
 ) -> None:
     hostile.trick = "shape"
     id = await connected(store, scope)
@@ -187,11 +187,11 @@ async def test_an_answer_of_another_form_is_said_and_an_odd_item_stops_no_other(
     _, run = await synced(store, scope, id)
     assert (run.outcome, run.added, run.skipped) == ("done", 1, 1)
     items, _ = await list_items(store, scope, id, True, None, 10)
-    assert [one.reference for one in items] == ["odd"]
+    assert [item.reference for item in items] == ["odd"]
 
 
-async def test_short_pauses_again_and_again_end_the_job(
-    store: Ports, scope: Scope, hostile: Hostile
+async def test_repeated_short_pauses_end_the_job(
+    store: Ports, scope: Scope, hostile: HostileVendor
 ) -> None:
     hostile.trick = "hammer"
     id = await connected(store, scope)
@@ -200,8 +200,8 @@ async def test_short_pauses_again_and_again_end_the_job(
     assert connection.next_at and connection.next_at > now() + timedelta(seconds=30)
 
 
-async def test_what_was_read_in_a_day_is_counted_over_all_syncs(
-    store: Ports, scope: Scope, hostile: Hostile
+async def test_reads_of_a_day_are_counted_over_all_syncs(
+    store: Ports, scope: Scope, hostile: HostileVendor
 ) -> None:
     id = await connected(store, scope)
     await synced(store, scope, id)
@@ -212,7 +212,7 @@ async def test_what_was_read_in_a_day_is_counted_over_all_syncs(
     assert hostile.usage_from_meter == [0, 7] and connection.cursor["meter"]["reads"] == 14
 
 
-async def test_a_space_has_only_so_many_connections(
+async def test_the_number_of_connections_is_limited(
     store: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connect, "CONNECTIONS_LIMIT", 2)
@@ -220,9 +220,11 @@ async def test_a_space_has_only_so_many_connections(
     await connected(store, scope, "two")
     with pytest.raises(Conflict, match="remove one first"):
         await connected(store, scope, "three")
-    # One that is there is connected again.
-    made, is_new = await connect_vendor(store, scope, NewConnection("vendor", {"name": "two"}))
-    assert not is_new and made.status == "active"
+    # An existing one can be connected again.
+    connection, is_new = await connect_vendor(
+        store, scope, NewConnection("vendor", {"name": "two"})
+    )
+    assert not is_new and connection.status == "active"
 
 
 async def test_a_feed_that_is_gone_for_good_is_paused_with_the_reason(
@@ -254,14 +256,14 @@ async def test_a_feed_that_is_gone_for_good_is_paused_with_the_reason(
 
 
 @contextmanager
-def pouring(head: bytes, part: bytes) -> Iterator[tuple[str, list[int]]]:
-    """Sends `part` again and again until nobody listens, and how much that was."""
+def serving_endlessly(head: bytes, part: bytes) -> Iterator[tuple[str, list[int]]]:
+    """A server that sends `part` until the client leaves; yields its URL and the bytes sent."""
     sent = [0]
 
-    def serve(listening: socket.socket) -> None:
+    def serve(listener: socket.socket) -> None:
         while True:
             try:
-                client, _ = listening.accept()
+                client, _ = listener.accept()
             except OSError:
                 return
             with suppress(OSError), client:
@@ -271,9 +273,9 @@ def pouring(head: bytes, part: bytes) -> Iterator[tuple[str, list[int]]]:
                     client.sendall(part)
                     sent[0] += len(part)
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        threading.Thread(target=serve, args=(listening,), daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", sent
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", sent
 
 
 LARGE = (
@@ -283,36 +285,36 @@ LARGE = (
 
 
 @pytest.mark.parametrize("head", LARGE, ids=["2 GB", "without an end"])
-async def test_a_body_of_any_size_is_left_at_a_limit(head: bytes, tmp_path: Path) -> None:
-    with pouring(head, bytes(1_000_000)) as (url, sent):
+async def test_a_large_body_is_refused_at_a_limit(head: bytes, tmp_path: Path) -> None:
+    with serving_endlessly(head, bytes(1_000_000)) as (url, sent):
         api = ServiceApi(url, "The service", "Connect again.", waits_s=())
         with pytest.raises(TooLarge, match="more than 20 MB"):
             await api.get("/", {})
         with pytest.raises(TooLarge, match="larger than 5 MB"):
             await api.download("/file", {}, None, tmp_path / "file", 5_000_000)
         await api.close()
-    # Besides what the system keeps on the way.
+    # The limit leaves room for the buffers of the system.
     assert sent[0] < 100_000_000
     assert (tmp_path / "file").stat().st_size <= 5_000_000
 
 
 @cache
-def packed(times: int) -> bytes:
-    """Zeros, packed again and again: 200 MB in less than one, then in a few kilobytes."""
+def compressed_zeros(times: int) -> bytes:
+    """200 MB of zeros, compressed so many times: to less than 1 MB, then to a few kilobytes."""
     if times > 1:
-        return gzip.compress(packed(times - 1))
-    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
-    return b"".join(packer.compress(bytes(1_000_000)) for _ in range(200)) + packer.flush()
+        return gzip.compress(compressed_zeros(times - 1))
+    compressor = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
+    return b"".join(compressor.compress(bytes(1_000_000)) for _ in range(200)) + compressor.flush()
 
 
 @pytest.mark.parametrize("times", [1, 2, 5])
-async def test_what_is_packed_small_is_bounded_when_it_is_unpacked(
+async def test_a_compressed_body_is_limited_while_it_is_decompressed(
     times: int, tmp_path: Path
 ) -> None:
     headers = {"Content-Encoding": ", ".join(["gzip"] * times)}
     tracemalloc.start()
     try:
-        with answering(200, headers, packed(times)) as url:
+        with serving_reply(200, headers, compressed_zeros(times)) as url:
             api = ServiceApi(url, "The service", "Connect again.", waits_s=())
             with pytest.raises(TooLarge):
                 await api.get("/", {})
@@ -324,9 +326,9 @@ async def test_what_is_packed_small_is_bounded_when_it_is_unpacked(
         tracemalloc.stop()
 
 
-async def test_a_body_that_is_packed_wrongly_is_a_failure_in_words(tmp_path: Path) -> None:
+async def test_a_wrongly_compressed_body_is_reported(tmp_path: Path) -> None:
     for headers in ({"Content-Encoding": "gzip"}, {"Content-Encoding": ", ".join(["gzip"] * 9)}):
-        with answering(200, headers, b"not packed at all") as url:
+        with serving_reply(200, headers, b"not packed at all") as url:
             api = ServiceApi(url, "The service", "Connect again.", waits_s=())
             with pytest.raises(Unavailable, match="cannot be reached"):
                 await api.get("/", {})
@@ -338,24 +340,31 @@ async def test_a_body_that_is_packed_wrongly_is_a_failure_in_words(tmp_path: Pat
 # Redirects
 
 
-async def test_a_credential_goes_to_one_host(tmp_path: Path) -> None:
-    with listening_for() as (elsewhere, heard):
-        for there in (elsewhere, elsewhere.replace("http:", "https:"), "https://[", "//x", "", "é"):
-            with answering(302, {"Location": quote(there, safe=":/[]")}) as url:
+async def test_a_credential_is_sent_to_one_host_only(tmp_path: Path) -> None:
+    with recording_server() as (elsewhere, received):
+        for location in (
+            elsewhere,
+            elsewhere.replace("http:", "https:"),
+            "https://[",
+            "//x",
+            "",
+            "é",
+        ):
+            with serving_reply(302, {"Location": quote(location, safe=":/[]")}) as url:
                 api = ServiceApi(url, "The service", "Connect again.", waits_s=())
                 token = {"Authorization": "Bearer xyzzy-never-sent-elsewhere"}
                 assert (await api.get("/", token)).status_code == 302
                 with pytest.raises((Invalid, Unavailable)):
                     await api.download("/file", token, None, tmp_path / "file", 1_000)
                 await api.close()
-        assert heard == []
+        assert received == []
 
 
-async def test_a_name_that_begins_like_the_services_own_is_another_host(tmp_path: Path) -> None:
+async def test_a_host_that_starts_like_the_services_own_is_another_host(tmp_path: Path) -> None:
     """`https://api.example` is not `https://api.example.attacker`."""
-    with answering(302, {"Location": "http://127.0.0.1.attacker.invalid/"}) as url:
+    with serving_reply(302, {"Location": "http://127.0.0.1.attacker.invalid/"}) as url:
         location = f"{url}.attacker.invalid/file"
-        with answering(302, {"Location": location}) as own:
+        with serving_reply(302, {"Location": location}) as own:
             api = ServiceApi(own, "The service", "Connect again.", waits_s=())
             with pytest.raises((Invalid, Unavailable)):
                 await api.download("/file", {}, None, tmp_path / "file", 1_000)
@@ -363,11 +372,11 @@ async def test_a_name_that_begins_like_the_services_own_is_another_host(tmp_path
 
 
 async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path) -> None:
-    heard: list[str | None] = []
+    credentials: list[str | None] = []
 
     class Handler(QuietHandler):
         def do_GET(self) -> None:
-            heard.append(self.headers.get("Authorization"))
+            credentials.append(self.headers.get("Authorization"))
             body = b"words" if self.path == "/there" else b""
             self.send_response_only(200 if body else 302)
             self.send_header("Location", f"{url}/there")
@@ -378,27 +387,27 @@ async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path
     with served(Handler) as url:
         api = ServiceApi(url, "The service", "Again.", waits_s=())
         await api.download("/file", {"Authorization": "Bearer x"}, None, tmp_path / "file", 1_000)
-        assert heard == ["Bearer x", None] and (tmp_path / "file").read_bytes() == b"words"
+        assert credentials == ["Bearer x", None] and (tmp_path / "file").read_bytes() == b"words"
         await api.close()
 
 
 @contextmanager
-def listening_for() -> Iterator[tuple[str, list[bytes]]]:
-    """An address, and whatever is said to it."""
-    heard: list[bytes] = []
+def recording_server() -> Iterator[tuple[str, list[bytes]]]:
+    """A server that records everything it receives; yields its URL and the record."""
+    received: list[bytes] = []
 
-    def listen(listening: socket.socket) -> None:
+    def listen(listener: socket.socket) -> None:
         while True:
             try:
-                client, _ = listening.accept()
+                client, _ = listener.accept()
             except OSError:
                 return
             with suppress(OSError), client:
-                heard.append(client.recv(65_536))
+                received.append(client.recv(65_536))
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        threading.Thread(target=listen, args=(listening,), daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/", heard
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=listen, args=(listener,), daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/", received
 
 
 # Names and dates
@@ -418,8 +427,8 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
-async def test_a_name_of_any_kind_stops_no_other(
-    store: Ports, scope: Scope, hostile: Hostile, name: str
+async def test_odd_names_do_not_stop_other_items(
+    store: Ports, scope: Scope, hostile: HostileVendor, name: str
 ) -> None:
     hostile.files[name] = "The odd one."
     hostile.log.append(name)
@@ -434,14 +443,14 @@ async def test_a_name_of_any_kind_stops_no_other(
 
 
 @dataclass
-class Odd(Vendor):
-    """Everything but the reference is odd."""
+class OddVendor(Vendor):
+    """Items whose fields are all odd except for the reference."""
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
-        found = await super().read(access, seen, folder)
-        assert isinstance(found, Item)
+        item = await super().read(access, seen, folder)
+        assert isinstance(item, Item)
         return replace(
-            found,
+            item,
             title="\x00" + "t" * 1_000_000 + "\ud800",
             url="javascript:" + "x" * 100_000,
             note="n\x00",
@@ -457,10 +466,8 @@ class Odd(Vendor):
         return replace(seen, path="p" * 100_000 + "\x00\ud800", revision=seen.revision + "\x00")
 
 
-async def test_what_is_odd_about_an_item_is_kept_as_far_as_it_can_be(
-    ports: Ports, scope: Scope
-) -> None:
-    vendor = Odd()
+async def test_an_item_with_odd_fields_is_saved_or_skipped(ports: Ports, scope: Scope) -> None:
+    vendor = OddVendor()
     vendor.write("note", "The kettle is blue.")
     store = with_vendor(ports, vendor)
     id = await connected(store, scope)
@@ -471,23 +478,23 @@ async def test_what_is_odd_about_an_item_is_kept_as_far_as_it_can_be(
     assert run.outcome == "done"
 
 
-@pytest.mark.parametrize("said", ["9" * 400, 10**18, "²", -1, True, "1e9", None, [], 3.5])
-async def test_a_token_that_lasts_for_ever_or_never(said: Any) -> None:
-    body = json.dumps({"access_token": "a", "expires_in": said, "interval": said}).encode()
+@pytest.mark.parametrize("seconds", ["9" * 400, 10**18, "²", -1, True, "1e9", None, [], 3.5])
+async def test_odd_expiry_times_of_tokens(seconds: Any) -> None:
+    body = json.dumps({"access_token": "a", "expires_in": seconds, "interval": seconds}).encode()
     code = {"user_code": "A", "verification_uri": "https://x", "device_code": "d"}
     device = json.dumps({**json.loads(body), **code}).encode()
     client = HttpOAuthClient()
-    with posted(body) as url, posted(device) as device_url:
+    with serving_post_reply(body) as url, serving_post_reply(device) as device_url:
         app = OAuthApp(url, url, client_id="c", device_url=device_url)
         tokens = await client.exchange(app, "code", "verifier", url)
         assert "expires_at" not in credential_of(tokens, {}) or tokens.expires_in_s
-        found = await client.begin_device(app)
-        assert 1 <= found.interval_s <= 60 and 1 <= found.expires_in_s <= 86_400
+        consent = await client.begin_device(app)
+        assert 1 <= consent.interval_s <= 60 and 1 <= consent.expires_in_s <= 86_400
     await client.close()
 
 
 @contextmanager
-def posted(body: bytes) -> Iterator[str]:
+def serving_post_reply(body: bytes) -> Iterator[str]:
     class Handler(QuietHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -500,22 +507,22 @@ def posted(body: bytes) -> Iterator[str]:
         yield url
 
 
-async def test_issues_without_an_end_are_listed_anew(
+async def test_an_endless_list_of_issues_is_listed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(github, "CHANGED_PAGES", 3)
-    asked: list[int] = []
+    pages: list[int] = []
 
     async def issues(self: Any, access: Access, repository: str, since: str, page: int) -> Any:
-        asked.append(page)
-        one = {"number": page, "updated_at": "9999-12-31T23:59:59Z", "comments": 0, "title": "x"}
-        return [one] * github_api.PAGE
+        pages.append(page)
+        issue = {"number": page, "updated_at": "9999-12-31T23:59:59Z", "comments": 0, "title": "x"}
+        return [issue] * github_api.PAGE
 
     monkeypatch.setattr(github_api.GitHubApi, "issues", issues)
     connector = github.GitHubConnector("http://127.0.0.1:1")
     with pytest.raises(MarkExpired):
         await connector._changed_issues(Access({}), "octo/notes", "2026-01-01T00:00:00Z")
-    assert len(asked) == 3
+    assert len(pages) == 3
     await connector.close()
 
 
@@ -528,19 +535,19 @@ async def test_a_feed_with_100_000_entries_and_a_list_of_bombs(ports: Ports, sco
         feeds = FeedConnector(fetcher, ports.feeds)
         store = replace(with_vendor(ports, Vendor()), connectors={"feed": feeds})  # type: ignore[dict-item]
         entry = "<item><guid>{0}</guid><title>Entry {0}</title></item>"
-        dated = entry.format("of 9999").replace("</title>", f"</title>{DATE}")
+        dated_entry = entry.format("of 9999").replace("</title>", f"</title>{DATE}")
         entries = "".join(entry.format(number) for number in range(100_000))
-        whole = f"<rss version='2.0'><channel>{dated}{entries}</channel></rss>"
-        site.pages["/feed.xml"] = page(whole.encode())
+        feed = f"<rss version='2.0'><channel>{dated_entry}{entries}</channel></rss>"
+        site.pages["/feed.xml"] = page(feed.encode())
         new = NewConnection("feed", {"url": f"{site.url}/feed.xml"})
         id = (await connect_vendor(store, scope, new))[0].id
-        began_s = time.monotonic()
+        started_s = time.monotonic()
         connection, run = await synced(store, scope, id)
         assert run.outcome == "done" and connection.item_count == 200
-        assert time.monotonic() - began_s < 120
-        for declared in BOMBS:
+        assert time.monotonic() - started_s < 120
+        for doctype in BOMBS:
             outlines = f'<outline xmlUrl="{site.url}/feed.xml" text="&a;"/>'
-            bomb = f"<?xml version='1.0'?>{declared}<opml><body>{outlines}</body></opml>"
+            bomb = f"<?xml version='1.0'?>{doctype}<opml><body>{outlines}</body></opml>"
             site.pages["/list.opml"] = page(bomb.encode(), content_type="text/x-opml")
             with pytest.raises(Unreadable, match="declares"):
                 new = NewConnection("feed", {"url": f"{site.url}/list.opml"})

@@ -1,4 +1,4 @@
-"""What a language model's adapter promises: the shape asked for, or a clear word of none."""
+"""The contract of language model adapters: the requested type, or a clear error."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.llm.remote import RemoteLlm
 from remem.core.errors import CannotStart, Unavailable
 from tests.tools.llm import MESSAGES_PATH, PATH, completion, message, model
-from tests.tools.site import Asked, Page, Site, drip, hang_up, page
+from tests.tools.site import Page, RecordedRequest, Site, drip, hang_up, page
 
 pytestmark = pytest.mark.anyio
 KEY = "key-that-must-stay-secret"
@@ -36,7 +36,7 @@ ANSWER = {"colours": [{"name": "red", "share": 0.5}]}
 
 
 @asynccontextmanager
-async def asking(site: Site, **options: Any) -> AsyncIterator[RemoteLlm]:
+async def open_llm(site: Site, **options: Any) -> AsyncIterator[RemoteLlm]:
     llm = OpenAILlm(f"{site.url}/v1", KEY, "tiny", **{"waits_s": (0.0,), **options})
     yield llm
     await llm.close()
@@ -44,25 +44,25 @@ async def asking(site: Site, **options: Any) -> AsyncIterator[RemoteLlm]:
 
 async def ask(*pages: Page, **options: Any) -> tuple[Palette, Site]:
     with model(*pages) as site:
-        async with asking(site, **options) as llm:
+        async with open_llm(site, **options) as llm:
             return await llm.ask("Which colours?", Palette), site
 
 
-def said(asked: Asked) -> dict[str, str]:
-    return {name.lower(): value for name, value in asked.headers.items()}
+def headers_of(request: RecordedRequest) -> dict[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
 
 
-async def test_the_answer_has_the_shape_asked_for() -> None:
+async def test_the_answer_has_the_requested_type() -> None:
     palette, site = await ask(completion(ANSWER))
     assert palette == Palette([Colour("red", 0.5)])
-    [asked] = site.asked
-    body = json.loads(asked.body)
-    assert (asked.path, body["model"]) == (PATH, "tiny")
-    assert said(asked)["authorization"] == f"Bearer {KEY}"
+    [request] = site.requests
+    body = json.loads(request.body)
+    assert (request.path, body["model"]) == (PATH, "tiny")
+    assert headers_of(request)["authorization"] == f"Bearer {KEY}"
     assert body["messages"] == [{"role": "user", "content": "Which colours?"}]
-    answer = body["response_format"]["json_schema"]
-    assert (body["response_format"]["type"], answer["strict"]) == ("json_schema", True)
-    colour = answer["schema"]["$defs"]["Colour"]
+    response_schema = body["response_format"]["json_schema"]
+    assert (body["response_format"]["type"], response_schema["strict"]) == ("json_schema", True)
+    colour = response_schema["schema"]["$defs"]["Colour"]
     assert colour["additionalProperties"] is False
     assert colour["required"] == ["name", "share"]
 
@@ -87,14 +87,14 @@ async def test_the_answer_has_the_shape_asked_for() -> None:
         (hang_up, "unavailable"),
     ],
 )
-async def test_anything_else_is_no_answer(reply: Page, code: str) -> None:
+async def test_other_replies_are_errors(reply: Page, code: str) -> None:
     with pytest.raises(Unavailable) as raised:
         await ask(reply)
     assert raised.value.code == code
     assert KEY not in str(raised.value) and "colour" not in str(raised.value)
 
 
-# The same in Anthropic's words
+# The same with the API of Anthropic
 
 
 async def ask_anthropic(*pages: Page, **options: Any) -> tuple[Palette, Site]:
@@ -106,13 +106,13 @@ async def ask_anthropic(*pages: Page, **options: Any) -> tuple[Palette, Site]:
             await llm.close()
 
 
-async def test_anthropic_s_answer_has_the_shape_asked_for() -> None:
+async def test_the_answer_of_anthropic_has_the_requested_type() -> None:
     palette, site = await ask_anthropic(page(b"", 529), message(ANSWER))
     assert palette == Palette([Colour("red", 0.5)])
-    assert len(site.asked) == 2
-    body = json.loads(site.asked[1].body)
-    assert (site.asked[1].path.partition("?")[0], body["model"]) == (MESSAGES_PATH, "tiny")
-    headers = said(site.asked[1])
+    assert len(site.requests) == 2
+    body = json.loads(site.requests[1].body)
+    assert (site.requests[1].path.partition("?")[0], body["model"]) == (MESSAGES_PATH, "tiny")
+    headers = headers_of(site.requests[1])
     assert f"Bearer {KEY}" in (headers.get("authorization"), f"Bearer {headers.get('x-api-key')}")
     assert headers["anthropic-version"]
     [tool] = body["tools"]
@@ -136,38 +136,40 @@ async def test_anthropic_s_answer_has_the_shape_asked_for() -> None:
         (hang_up, "unavailable"),
     ],
 )
-async def test_anything_else_of_anthropic_s_is_no_answer(reply: Page, code: str) -> None:
+async def test_other_replies_of_anthropic_are_errors(reply: Page, code: str) -> None:
     with pytest.raises(Unavailable) as raised:
         await ask_anthropic(reply)
     assert raised.value.code == code
     assert KEY not in str(raised.value) and "colour" not in str(raised.value)
 
 
-async def test_what_passes_is_asked_again() -> None:
+async def test_a_temporary_failure_is_retried() -> None:
     palette, site = await ask(page(b"", 503), completion(ANSWER))
-    assert palette.colours and len(site.asked) == 2
+    assert palette.colours and len(site.requests) == 2
 
 
-async def test_a_server_that_drips_is_not_waited_for() -> None:
+async def test_a_slow_reply_times_out() -> None:
     with model() as site:
         site.pages[PATH] = drip(site, b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-        async with asking(site, timeout_s=0.3, waits_s=()) as llm:
+        async with open_llm(site, timeout_s=0.3, waits_s=()) as llm:
             with pytest.raises(Unavailable):
                 await llm.ask("Which colours?", Palette)
 
 
-def test_an_address_that_is_none_is_named() -> None:
+def test_an_invalid_url_is_refused() -> None:
     with pytest.raises(CannotStart):
         OpenAILlm("not a url", None, "tiny")
     with pytest.raises(CannotStart):
         AnthropicLlm("not a url", None, "tiny")
 
 
-def test_nothing_of_it_is_loaded_before_the_first_question() -> None:
+def test_libraries_are_imported_at_the_first_question() -> None:
     code = (
         "import sys; from remem.bootstrap import open_ports;"
         "from remem.adapters.llm.openai import OpenAILlm as L; L('http://127.0.0.1:1', None, 'm');"
         "print([one for one in ('pydantic_ai', 'openai', 'anthropic') if one in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"

@@ -1,4 +1,4 @@
-"""Every vendor's wire format with every failure: an answer, or a clear error, and a pause."""
+"""The wire format of every vendor with every failure: an answer, or a clear error and a pause."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -38,7 +38,7 @@ class Colour:
 
 
 @dataclass
-class Spending(Unlimited):
+class RecordingBudget(Unlimited):
     used: TokenUse | None = None
 
     async def spend(self, use: TokenUse) -> None:
@@ -46,14 +46,14 @@ class Spending(Unlimited):
 
 
 def chat(answer: Any) -> Page:
-    """As OpenAI, Gemini's compatible endpoint and Ollama answer."""
-    said = {"role": "assistant", "content": json.dumps(answer)}
+    """A reply of OpenAI, of the compatible endpoint of Gemini, and of Ollama."""
+    reply_message = {"role": "assistant", "content": json.dumps(answer)}
     body = {
         "id": "c1",
         "object": "chat.completion",
         "created": 1_790_000_000,
         "model": "tiny",
-        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": reply_message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 40, "completion_tokens": 5, "total_tokens": 45},
     }
     return page(json.dumps(body).encode(), Content_Type="application/json")
@@ -76,7 +76,7 @@ FAILURES: dict[str, Callable[[Site], Page]] = {
 }
 
 
-def test_every_language_model_of_the_table_is_tried() -> None:
+def test_every_language_model_of_the_table_is_tested() -> None:
     assert set(VENDORS) == set(llm.ADAPTERS)
 
 
@@ -88,25 +88,25 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 
 
 @asynccontextmanager
-async def asked_at(site: Site, vendor: str, **options: Any) -> AsyncIterator[Any]:
+async def open_llm(site: Site, vendor: str, **options: Any) -> AsyncIterator[Any]:
     path = VENDORS[vendor][0]
     base = path.removesuffix("/chat/completions").removesuffix("/v1/messages")
-    given: dict[str, Any] = {"waits_s": (0.0,) * 3, "timeout_s": 5.0, **options}
-    made = load(llm.ADAPTERS[vendor].target)(f"{site.url}{base}", KEY, "tiny", **given)
+    settings: dict[str, Any] = {"waits_s": (0.0,) * 3, "timeout_s": 5.0, **options}
+    model = load(llm.ADAPTERS[vendor].target)(f"{site.url}{base}", KEY, "tiny", **settings)
     try:
-        yield made
+        yield model
     finally:
-        await made.close()
+        await model.close()
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
-async def test_a_question_is_bounded_and_its_tokens_are_counted(site: Site, vendor: str) -> None:
+async def test_a_question_is_limited_and_its_tokens_are_counted(site: Site, vendor: str) -> None:
     path, good = VENDORS[vendor]
     site.pages[path] = good({"name": "red"})
-    budget = Spending()
-    async with asked_at(site, vendor, budget=budget) as made:
-        assert await made.ask("Which colour?", Colour) == Colour("red")
-    body = json.loads(site.asked[-1].body)
+    budget = RecordingBudget()
+    async with open_llm(site, vendor, budget=budget) as model:
+        assert await model.ask("Which colour?", Colour) == Colour("red")
+    body = json.loads(site.requests[-1].body)
     assert (body["max_tokens"], body["temperature"]) == (77, 0)
     assert budget.used and budget.used.model == "tiny"
     assert budget.used.input_tokens + budget.used.output_tokens > 1
@@ -114,42 +114,42 @@ async def test_a_question_is_bounded_and_its_tokens_are_counted(site: Site, vend
 
 @pytest.mark.parametrize("vendor", VENDORS)
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_provider_that_fails_is_paused_and_says_so_without_a_secret(
+async def test_a_failing_provider_is_paused_and_reported_without_secrets(
     site: Site, vendor: str, failure: str
 ) -> None:
     path, _ = VENDORS[vendor]
     site.pages[path] = FAILURES[failure](site)
-    async with asked_at(site, vendor, timeout_s=0.2) as made:
+    async with open_llm(site, vendor, timeout_s=0.2) as model:
         for _ in range(FAILURES_TO_PAUSE):
             with pytest.raises(Unavailable) as raised:
-                await made.ask("Which colour?", Colour)
+                await model.ask("Which colour?", Colour)
             assert KEY not in str(raised.value) and "colour" not in str(raised.value)
-        assert made.state().state == "paused"
-        asked = len(site.asked)
+        assert model.state().state == "paused"
+        request_count = len(site.requests)
         with pytest.raises(Unavailable, match="paused") as raised:
-            await made.ask("Which colour?", Colour)
-        assert (len(site.asked), raised.value.code) == (asked, "llm_paused")
+            await model.ask("Which colour?", Colour)
+        assert (len(site.requests), raised.value.code) == (request_count, "llm_paused")
 
 
-async def test_language_models_are_retried_at_once_and_after_one_and_two_seconds(
+async def test_language_models_are_retried_after_zero_one_and_two_seconds(
     site: Site,
 ) -> None:
     assert WAITS_S == (0.0, 1.0, 2.0)
-    seen: list[float] = []
+    waits_s: list[float] = []
 
-    def note(details: RetryDetails) -> None:
-        seen.append(details.wait_for)
+    def record(details: RetryDetails) -> None:
+        waits_s.append(details.wait_for)
 
-    set_on_retry_hooks([note])
+    set_on_retry_hooks([record])
     try:
         site.pages["/v1/chat/completions"] = page(b"", 503)
-        async with asked_at(site, "openai", waits_s=(0.0, 0.001, 0.002)) as made:
+        async with open_llm(site, "openai", waits_s=(0.0, 0.001, 0.002)) as model:
             with pytest.raises(Unavailable):
-                await made.ask("Which colour?", Colour)
+                await model.ask("Which colour?", Colour)
     finally:
         set_on_retry_hooks(None)
-    assert seen == pytest.approx([0.0, 0.001, 0.002])
-    assert len(site.asked) == 4
+    assert waits_s == pytest.approx([0.0, 0.001, 0.002])
+    assert len(site.requests) == 4
 
 
 # Defaults
@@ -169,11 +169,15 @@ def test_a_provider_needs_no_more_than_its_name(
     table: Any, settings: dict[str, str], expected: tuple[str, str]
 ) -> None:
     [name] = settings.values()
-    found = table.ADAPTERS[name].arguments(Settings(**settings))
-    assert found["base_url"].startswith(expected[0]) and found["model"].startswith(expected[1])
+    arguments = table.ADAPTERS[name].arguments(Settings(**settings))
+    assert arguments["base_url"].startswith(expected[0]) and arguments["model"].startswith(
+        expected[1]
+    )
 
 
-def test_another_model_of_the_vendor_uses_the_vendor_s_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_model_of_a_vendor_uses_the_key_of_the_vendor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "g")
     settings = Settings(llm_provider="gemini", llm_model="gemini-3-pro")
     assert llm.ADAPTERS["gemini"].arguments(settings)["api_key"] == "g"
@@ -185,7 +189,7 @@ def test_another_model_of_the_vendor_uses_the_vendor_s_key(monkeypatch: pytest.M
 
 
 @pytest.fixture
-async def uncounted(ports: Ports) -> AsyncIterator[None]:
+async def empty_token_use(ports: Ports) -> AsyncIterator[None]:
     async with ports.db.unbound() as connection:
         await connection.execute("DELETE FROM token_use")
     yield
@@ -193,7 +197,7 @@ async def uncounted(ports: Ports) -> AsyncIterator[None]:
         await connection.execute("DELETE FROM token_use")
 
 
-@pytest.mark.usefixtures("uncounted")
+@pytest.mark.usefixtures("empty_token_use")
 async def test_a_spent_budget_stops_calls_in_every_process_and_after_a_restart(
     ports: Ports, scope: Scope, site: Site
 ) -> None:
@@ -201,16 +205,16 @@ async def test_a_spent_budget_stops_calls_in_every_process_and_after_a_restart(
     now = 0.0
     first, second = (PostgresTokenBudget(ports.db, 60, clock=lambda: now) for _ in range(2))
     await second.refresh()
-    async with asked_at(site, "openai", budget=first) as made:
-        asked = with_llm(ports, made)
-        for left in ("some", "none"):
-            answer = await recall(asked, scope, Query(f"ferry {left}", variants=True))
+    async with open_llm(site, "openai", budget=first) as model:
+        ports_with_llm = with_llm(ports, model)
+        for word in ("some", "none"):
+            answer = await recall(ports_with_llm, scope, Query(f"ferry {word}", variants=True))
             assert answer.model_unused is None
-        assert (len(site.asked), made.state().state) == (2, "budget_spent")
-        answer = await recall(asked, scope, Query("ferry", variants=True))
-        hits = await find(asked, scope, Query("ferry", variants=True))
+        assert (len(site.requests), model.state().state) == (2, "budget_spent")
+        answer = await recall(ports_with_llm, scope, Query("ferry", variants=True))
+        hits = await find(ports_with_llm, scope, Query("ferry", variants=True))
         assert (answer.model_unused, hits.model_unused) == ("llm_budget_spent",) * 2
-    assert len(site.asked) == 2
+    assert len(site.requests) == 2
     now += 60
     with pytest.raises(Unavailable, match="budget of 60 tokens") as raised:
         await second.check()
@@ -223,8 +227,8 @@ async def test_a_spent_budget_stops_calls_in_every_process_and_after_a_restart(
     assert (row["calls"], row["input_tokens"], row["output_tokens"]) == (2, 80, 10)
 
 
-@pytest.mark.usefixtures("uncounted")
-async def test_last_month_s_tokens_are_no_longer_counted(ports: Ports) -> None:
+@pytest.mark.usefixtures("empty_token_use")
+async def test_tokens_of_earlier_months_are_not_counted(ports: Ports) -> None:
     async with ports.db.unbound() as connection:
         await connection.execute(
             "INSERT INTO token_use (month, provider, model, input_tokens)"
@@ -235,11 +239,9 @@ async def test_last_month_s_tokens_are_no_longer_counted(ports: Ports) -> None:
     assert budget.used == 0
 
 
-async def test_variants_join_what_each_wording_finds(
-    ports: Ports, scope: Scope, site: Site
-) -> None:
+async def test_variants_of_a_query_are_searched_too(ports: Ports, scope: Scope, site: Site) -> None:
     site.pages["/v1/chat/completions"] = completion({"queries": ["boat timetable"]})
-    async with asked_at(site, "openai") as made:
-        hits = await find(with_llm(ports, made), scope, Query("ferry", variants=True))
-    assert (hits.hits, hits.model_unused, len(site.asked)) == ([], None, 1)
+    async with open_llm(site, "openai") as model:
+        hits = await find(with_llm(ports, model), scope, Query("ferry", variants=True))
+    assert (hits.hits, hits.model_unused, len(site.requests)) == ([], None, 1)
     assert (await find(ports, scope, Query("ferry", variants=True))).model_unused == "no_model"

@@ -1,4 +1,4 @@
-"""What is Notion's own: rows with properties, blocks left out, edits within a minute, choices."""
+"""What is specific to Notion: rows with properties, omitted blocks, quick edits, choices."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[NotionPlace]:
-    with notion_place(tmp_path) as opened:
-        yield opened
+    with notion_place(tmp_path) as notion:
+        yield notion
 
 
 @pytest.fixture
@@ -54,18 +54,18 @@ async def test_a_row_has_its_properties_and_its_body(mirror: Mirror, place: Noti
     place.fake.unlisted.add(row.id)
     place.fake.write("Other", "A page.")
     await mirror.sync()
-    (found,) = [one for one in mirror.texts if "Read it twice" in one]
-    linked = page_id("Messiah").replace("-", "")
-    assert found == (
+    (row_text,) = [
+        document_text for document_text in mirror.texts if "Read it twice" in document_text
+    ]
+    linked_id = page_id("Messiah").replace("-", "")
+    assert row_text == (
         "- **Author**: Frank Herbert\n- **Lent**: no\n- **Pages**: 412\n"
-        f"- **Read**: 2026-01-02 → 2026-01-09\n- **Series**: https://www.notion.so/{linked}\n\n"
+        f"- **Read**: 2026-01-02 → 2026-01-09\n- **Series**: https://www.notion.so/{linked_id}\n\n"
         "Read it twice. ![cover](https://files.example/c.png)"
     )
 
 
-async def test_an_edit_in_the_minute_of_a_sync_is_followed(
-    mirror: Mirror, place: NotionPlace
-) -> None:
+async def test_an_edit_in_the_minute_of_a_sync_is_found(mirror: Mirror, place: NotionPlace) -> None:
     page = place.fake.write("first", "Before.")
     await mirror.sync()
     place.fake.edit("first", "After.", at=page.edited)
@@ -77,10 +77,8 @@ async def test_an_edit_in_the_minute_of_a_sync_is_followed(
     assert mirror.reads == reads
 
 
-async def test_blocks_that_are_left_out_are_asked_for_once_each(
-    mirror: Mirror, place: NotionPlace
-) -> None:
-    """Also where they name each other."""
+async def test_omitted_blocks_are_requested_once_each(mirror: Mirror, place: NotionPlace) -> None:
+    """Also when blocks refer to each other."""
     block, other = page_id("block"), page_id("other block")
     place.fake.write("first", "The beginning.", unknown=[block])
     parent = {"type": "page_id", "page_id": page_id("first")}
@@ -90,7 +88,7 @@ async def test_blocks_that_are_left_out_are_asked_for_once_each(
     assert mirror.texts == ["The beginning.\n\nThe middle.\n\nThe end."]
 
 
-async def test_only_what_is_below_the_choice_is_read(mirror: Mirror, place: NotionPlace) -> None:
+async def test_only_pages_below_the_chosen_one_are_read(mirror: Mirror, place: NotionPlace) -> None:
     fake = place.fake
     top = fake.write("top", "Chosen.")
     toggle = page_id("toggle")
@@ -107,9 +105,7 @@ async def test_only_what_is_below_the_choice_is_read(mirror: Mirror, place: Noti
     assert mirror.texts == ["Chosen."]
 
 
-async def test_many_pages_while_a_place_in_the_list_expires(
-    mirror: Mirror, place: NotionPlace
-) -> None:
+async def test_an_expired_cursor_starts_the_list_again(mirror: Mirror, place: NotionPlace) -> None:
     place.fake.page_size = 3
     for number in range(10):
         place.fake.write(f"note {number}", f"Text {number}.")
@@ -118,7 +114,7 @@ async def test_many_pages_while_a_place_in_the_list_expires(
     assert len(mirror.texts) == 10
 
 
-async def test_a_page_that_is_no_longer_shared_goes_with_the_next_walk(
+async def test_a_page_that_is_no_longer_shared_is_removed_by_the_next_full_walk(
     mirror: Mirror, place: NotionPlace
 ) -> None:
     place.fake.write("first", "Stays.")
@@ -139,9 +135,9 @@ async def test_nothing_shared_a_pause_and_a_revoked_token(
     for number in range(5):
         place.write(f"note {number}", f"Text {number}.")
     place.fake.limit = 6
-    with pytest.raises(AskedTooOften) as paused:
+    with pytest.raises(AskedTooOften) as error:
         await mirror.sync()
-    assert paused.value.until > now() + timedelta(minutes=15)
+    assert error.value.until > now() + timedelta(minutes=15)
     place.fake.limit = None
     await mirror.sync()
     assert len(mirror.texts) == 5
@@ -157,9 +153,12 @@ async def test_what_can_be_chosen(place: NotionPlace) -> None:
     access = Access({}, (), place.fields)
     connector = place.connector
     first = await connector.resources(access, None, None)
-    assert [one.name for one in first.resources] == ["Everything that is shared", "Untitled"]
+    assert [resource.name for resource in first.resources] == [
+        "Everything that is shared",
+        "Untitled",
+    ]
     second = await connector.resources(access, None, first.next)
-    assert [one.name for one in second.resources] == ["Garden"] and second.next is None
+    assert [resource.name for resource in second.resources] == ["Garden"] and second.next is None
     with pytest.raises(NeedsAuth):
-        await connector.account(Access({}, (), place.wrong))
+        await connector.account(Access({}, (), place.wrong_fields))
     await connector.close()

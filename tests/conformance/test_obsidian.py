@@ -1,4 +1,4 @@
-"""An Obsidian vault, both ways: what a person wrote there is never lost."""
+"""An Obsidian vault in both directions: notes of a person are never lost."""
 
 import os
 import shutil
@@ -33,9 +33,9 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[Path]:
-    made = tmp_path / "Vault"
-    made.mkdir()
-    yield made
+    vault_dir = tmp_path / "Vault"
+    vault_dir.mkdir()
+    yield vault_dir
 
 
 @pytest.fixture
@@ -55,51 +55,51 @@ def test_a_note_is_written_renamed_and_changed_under_its_id(target: Path) -> Non
     assert vault.write_notes(target, [note()]).written == 1
     assert "The kettle is blue." in texts(target)["Kettle 1.md"]
     (target / "Kettle 1.md").rename(target / "My kettle.md")
-    done = vault.write_notes(target, [note(text="The kettle is red.")])
-    assert done.written == 1 and list(texts(target)) == ["My kettle.md"]
+    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert result.written == 1 and list(texts(target)) == ["My kettle.md"]
     assert "red" in texts(target)["My kettle.md"]
     assert vault.write_notes(target, [note(text="The kettle is red.")]).written == 0
     assert vault.is_unchanged(target / "My kettle.md")
 
 
-def test_what_a_person_changed_is_never_overwritten(target: Path) -> None:
+def test_a_note_changed_by_a_person_is_never_overwritten(target: Path) -> None:
     vault.write_notes(target, [note()])
     path = target / "Kettle 1.md"
     path.write_text(path.read_text() + "\nAnd it leaks.\n")
     assert vault.write_notes(target, [note()]).written == 0
-    done = vault.write_notes(target, [note(text="The kettle is red.")])
-    (name,) = done.conflicts
+    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    (name,) = result.conflicts
     assert "(remem conflict " in name and "red" in texts(target)[name]
     assert "And it leaks." in path.read_text() and "blue" in path.read_text()
     again = vault.write_notes(target, [note(text="The kettle is red.")])
     assert again.conflicts == () and len(texts(target)) == 2
 
 
-def test_what_a_person_saves_in_the_same_moment_is_kept(
+def test_a_note_saved_by_a_person_at_the_same_time_is_kept(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault.write_notes(target, [note()])
     path = target / "Kettle 1.md"
     read = vault._notes_in
 
-    def and_then_saved(folder: Path) -> dict[str, vault.WrittenNote]:
-        found = read(folder)
+    def read_then_save(folder: Path) -> dict[str, vault.WrittenNote]:
+        notes = read(folder)
         path.write_text("Mine now.")
-        return found
+        return notes
 
-    monkeypatch.setattr(vault, "_notes_in", and_then_saved)
-    done = vault.write_notes(target, [note(text="The kettle is red.")])
-    assert path.read_text() == "Mine now." and len(done.conflicts) == 1
+    monkeypatch.setattr(vault, "_notes_in", read_then_save)
+    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert path.read_text() == "Mine now." and len(result.conflicts) == 1
 
 
-def test_what_a_person_removed_does_not_come_back(target: Path) -> None:
+def test_a_note_deleted_by_a_person_is_not_written_again(target: Path) -> None:
     vault.write_notes(target, [note(1), note(2)])
     (target / "Kettle 1.md").unlink()
     vault.write_notes(target, [note(1, "Changed."), note(2)])
     assert list(texts(target)) == ["Kettle 2.md"]
 
 
-def test_what_is_gone_here_goes_there_unless_it_was_changed(target: Path) -> None:
+def test_notes_of_deleted_memories_are_removed_unless_changed(target: Path) -> None:
     vault.write_notes(target, [note(1), note(2), note(3)])
     changed = target / "Kettle 2.md"
     changed.write_text(changed.read_text() + "Mine.\n")
@@ -107,7 +107,7 @@ def test_what_is_gone_here_goes_there_unless_it_was_changed(target: Path) -> Non
     assert list(texts(target)) == ["Kettle 2.md", "Kettle 3.md"]
 
 
-def test_a_large_part_is_not_removed_at_once(target: Path) -> None:
+def test_a_large_part_of_the_notes_is_not_removed_at_once(target: Path) -> None:
     vault.write_notes(target, [note(number) for number in range(30)])
     with pytest.raises(Unavailable, match="at once"):
         vault.write_notes(target, [])
@@ -115,11 +115,11 @@ def test_a_large_part_is_not_removed_at_once(target: Path) -> None:
 
 
 @pytest.mark.parametrize("title", ["../../etc/passwd", "a/b\\c", "CON: x?*", "\0", "..", "🍵" * 90])
-def test_no_name_leads_out_of_the_folder(target: Path, title: str) -> None:
+def test_no_title_leads_out_of_the_folder(target: Path, title: str) -> None:
     vault.write_notes(target, [replace(note(), title=title)])
     (path,) = target.rglob("*.md")
     assert path.parent == target and len(path.name.encode()) <= 255
-    assert [one.name for one in target.parent.iterdir()] == ["remem"]
+    assert [entry.name for entry in target.parent.iterdir()] == ["remem"]
 
 
 def test_hostile_text_and_tags_stay_text(target: Path) -> None:
@@ -140,14 +140,14 @@ async def test_only_a_folder_of_the_vault_is_written_to(
         await connector.account(Access({"path": str(root), "write_to": name}))
 
 
-async def synced(store: Ports, scope: Scope, id: UUID) -> SyncRun:
+async def sync(store: Ports, scope: Scope, id: UUID) -> SyncRun:
     await sync_connection(store, scope, id)
     connection, runs = await get_connection(store, scope, id)
     assert runs[0].outcome == "done", connection.error
     return runs[0]
 
 
-async def test_memories_go_out_notes_come_in_and_nothing_goes_round(
+async def test_memories_are_written_notes_are_read_and_written_notes_are_not_read_back(
     ports: Ports, scope: Scope, root: Path, tmp_path: Path
 ) -> None:
     connector = ObsidianConnector([tmp_path], 1_000_000)
@@ -156,16 +156,16 @@ async def test_memories_go_out_notes_come_in_and_nothing_goes_round(
     fields = {"path": str(root), "write_to": "remem"}
     id = (await connect(store, scope, NewConnection("obsidian", fields)))[0].id
     await save_memory(store, scope, MemoryDraft("The kettle stands on the shelf."))
-    assert (await synced(store, scope, id)).added == 1
+    assert (await sync(store, scope, id)).added == 1
     (path,) = (root / "remem").glob("*.md")
     assert "The kettle stands on the shelf." in path.read_text()
-    run = await synced(store, scope, id)
+    run = await sync(store, scope, id)
     assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
     path.write_text(path.read_text() + "\nIt leaks.\n")
-    assert (await synced(store, scope, id)).added == 1
+    assert (await sync(store, scope, id)).added == 1
 
 
-async def test_what_a_person_saved_as_a_text_goes_out_too(
+async def test_saved_texts_are_written_too(
     ports: Ports, scope: Scope, root: Path, tmp_path: Path
 ) -> None:
     connector = ObsidianConnector([tmp_path], 1_000_000)
@@ -181,14 +181,14 @@ async def test_what_a_person_saved_as_a_text_goes_out_too(
     )
     for draft in drafts:
         await ingest(store, scope, draft)
-    await synced(store, scope, id)
+    await sync(store, scope, id)
     (path,) = (root / "remem").glob("*.md")
     assert "The attic key is under the pot." in path.read_text()
-    run = await synced(store, scope, id)
+    run = await sync(store, scope, id)
     assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
 
 
-# What must never lead out of the vault
+# Paths out of the vault
 
 TITLES = (
     "../../outside",
@@ -215,13 +215,13 @@ TITLES = (
 )
 
 
-def test_no_title_leads_out_or_to_a_name_that_a_system_refuses(root: Path, target: Path) -> None:
+def test_file_names_are_safe_on_every_system(root: Path, target: Path) -> None:
     before = sorted(path for path in root.parent.rglob("*"))
     notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(TITLES)]
     assert vault.write_notes(target, notes).written == len(TITLES)
-    made = set(root.parent.rglob("*")) - set(before) - {target}
-    assert all(path.parent == target for path in made)
-    names = [path.name for path in made if path.name != vault.LEDGER]
+    created = set(root.parent.rglob("*")) - set(before) - {target}
+    assert all(path.parent == target for path in created)
+    names = [path.name for path in created if path.name != vault.LEDGER]
     assert len(names) == len(TITLES)
     for name in names:
         stem = name.removesuffix(".md")
@@ -231,7 +231,7 @@ def test_no_title_leads_out_or_to_a_name_that_a_system_refuses(root: Path, targe
     assert vault.write_notes(target, notes).written == 0
 
 
-def test_names_that_are_one_on_other_systems_are_two_files(target: Path) -> None:
+def test_names_that_are_equal_on_other_systems_get_separate_files(target: Path) -> None:
     titles = ("Tea", "tea", "TEA", "Caf\u00e9", "Cafe\u0301", "Straße", "STRASSE")
     notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(titles)]
     assert vault.write_notes(target, notes).written == len(titles)
@@ -239,7 +239,7 @@ def test_names_that_are_one_on_other_systems_are_two_files(target: Path) -> None
     assert len(plain) == len(titles)
 
 
-def test_links_pipes_and_large_files_in_the_folder_are_left_alone(
+def test_links_pipes_and_large_files_in_the_folder_are_ignored(
     root: Path, target: Path, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside"
@@ -266,17 +266,17 @@ def test_a_folder_that_became_a_link_is_not_written_to(
     outside = tmp_path / "outside"
     outside.mkdir()
     connector = ObsidianConnector([tmp_path], 1_000_000)
-    for made in ("remem", "a/b"):
-        access = Access({"path": str(root), "write_to": made})
+    for folder_name in ("remem", "a/b"):
+        access = Access({"path": str(root), "write_to": folder_name})
         connector._write(access, [note()])
-        top = root / made.partition("/")[0]
+        top = root / folder_name.partition("/")[0]
         shutil.rmtree(top)
         top.symlink_to(outside)
         with pytest.raises(Invalid, match="leads out"):
             connector._write(access, [note()])
-        # Between the look and the writing.
+        # The link was made between the check and the write.
         with pytest.raises(Unavailable, match="leads elsewhere"):
-            vault.write_notes(root / made, [note()])
+            vault.write_notes(root / folder_name, [note()])
         top.unlink()
         assert not list(outside.rglob("*.md"))
     for name in ("..", "../x", "/etc", "a/../../x", ".obsidian", "a/.git", "~", "C:/x\x00"):

@@ -1,4 +1,4 @@
-"""What everything that reads pictures promises, asked of each; then what only one can break."""
+"""The contract of OCR, tested for every adapter; then tests of single adapters."""
 
 import base64
 import io
@@ -35,19 +35,19 @@ LETTER = [
     "Ada moved to Lisbon in March and works on compilers.",
     "The invoice 20481 over 1,249.50 EUR is due on 2026-12-01.",
     "Write to ada@example.org before the end of the month.",
-    # The model for lines upside down, which we leave out, turns this one round.
+    # The model for upside-down lines, which is not used, would rotate this one.
     "6. Distil: from chunks come typed, scored, dated memories with their e",
 ]
 
-dialled: list[object] = []
+connections: list[object] = []
 
 
-def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
+def record_connection(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "socket.connect" and isinstance(arguments[1], tuple):
-        dialled.append(arguments[1][0])
+        connections.append(arguments[1][0])
 
 
-sys.addaudithook(listen_in)
+sys.addaudithook(record_connection)
 
 
 # --- pictures ---
@@ -63,34 +63,38 @@ def draw(words: Words, size: tuple[int, int] = (900, 240), points: int = 26) -> 
     return picture
 
 
-def lines(texts: Sequence[str], left: int = 40, top: int = 40, step: int = 50) -> Words:
+def lines_below(texts: Sequence[str], left: int = 40, top: int = 40, step: int = 50) -> Words:
     return [(left, top + step * number, text) for number, text in enumerate(texts)]
 
 
-def saved(picture: Image.Image, form: str = "PNG", **options: Any) -> bytes:
-    written = io.BytesIO()
-    picture.save(written, form, **options)
-    return written.getvalue()
+def encode(picture: Image.Image, form: str = "PNG", **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, form, **options)
+    return buffer.getvalue()
 
 
-SMALL = saved(draw([(10, 10, "small")], (90, 50)))
+SMALL = encode(draw([(10, 10, "small")], (90, 50)))
 
 
-def character_error(right: str, read: str) -> float:
+def character_error(expected: str, read: str) -> float:
     distance = list(range(len(read) + 1))
-    for row, one in enumerate(right, 1):
+    for row, expected_char in enumerate(expected, 1):
         corner, distance[0] = distance[0], row
-        for column, other in enumerate(read, 1):
-            least = min(distance[column] + 1, distance[column - 1] + 1, corner + (one != other))
+        for column, read_char in enumerate(read, 1):
+            least = min(
+                distance[column] + 1,
+                distance[column - 1] + 1,
+                corner + (expected_char != read_char),
+            )
             corner, distance[column] = distance[column], least
-    return distance[-1] / len(right)
+    return distance[-1] / len(expected)
 
 
 # --- the readers ---
 
 
-class ReadOnce(LocalOcr):
-    """The picture that another reader was shown is not read again for it."""
+class CachingOcr(LocalOcr):
+    """Read each picture only once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +108,7 @@ class ReadOnce(LocalOcr):
 
 @pytest.fixture(scope="module")
 def local() -> LocalOcr:
-    return ReadOnce()
+    return CachingOcr()
 
 
 @pytest.fixture
@@ -113,18 +117,18 @@ def server() -> Iterator[Site]:
         yield site
 
 
-def said(text: object) -> bytes:
+def completion(text: object) -> bytes:
     message = {"role": "assistant", "content": text}
     choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
     return json.dumps({"object": "chat.completion", "choices": choices}).encode()
 
 
-def sent(site: Site) -> dict[str, Any]:
-    return json.loads(site.asked[-1].body)
+def sent_body(site: Site) -> dict[str, Any]:
+    return json.loads(site.requests[-1].body)
 
 
-def seen(site: Site) -> Image.Image:
-    address = sent(site)["messages"][0]["content"][1]["image_url"]["url"]
+def sent_image(site: Site) -> Image.Image:
+    address = sent_body(site)["messages"][0]["content"][1]["image_url"]["url"]
     return Image.open(io.BytesIO(base64.b64decode(address.partition("base64,")[2])))
 
 
@@ -141,41 +145,41 @@ def ocr(request: pytest.FixtureRequest, local: LocalOcr) -> Ocr:
     assert request.param == "vision"
     site = request.getfixturevalue("server")
 
-    def look(asking: BaseHTTPRequestHandler) -> None:
-        """In place of a paid model our own reads what it is sent."""
-        page(said(local.read(saved(seen(site))) or "(no text)"))(asking)
+    def look(handler: BaseHTTPRequestHandler) -> None:
+        """Read the sent picture with the local model in place of a paid one."""
+        page(completion(local.read(encode(sent_image(site))) or "(no text)"))(handler)
 
     site.pages["/v1/chat/completions"] = look
     return vision_at(site)
 
 
-# --- what every reader promises ---
+# --- every adapter ---
 
 
-def test_print_is_read(ocr: Ocr, capfd: pytest.CaptureFixture[str]) -> None:
-    picture, right = saved(draw(lines(LETTER), (1_100, 290))), "\n".join(LETTER)
-    began = time.process_time()
+def test_printed_text_is_read(ocr: Ocr, capfd: pytest.CaptureFixture[str]) -> None:
+    picture, expected = encode(draw(lines_below(LETTER), (1_100, 290))), "\n".join(LETTER)
+    started = time.process_time()
     read = ocr.read(picture)
-    took_s, error = time.process_time() - began, character_error(right, read)
+    cpu_s, error = time.process_time() - started, character_error(expected, read)
     with capfd.disabled():
         print(
-            f"\n{type(ocr).__name__}: character error {error:.1%}, {took_s:.1f} s", file=sys.stderr
+            f"\n{type(ocr).__name__}: character error {error:.1%}, {cpu_s:.1f} s", file=sys.stderr
         )
     assert error < 0.03
 
 
 def test_a_picture_without_text_gives_none(ocr: Ocr) -> None:
     picture = Image.new("RGB", (300, 200), "white")
-    assert ocr.read(saved(picture)) == ""
+    assert ocr.read(encode(picture)) == ""
     ImageDraw.Draw(picture).rectangle((100, 50, 200, 150), fill="teal")
-    assert ocr.read(saved(picture)) == ""
+    assert ocr.read(encode(picture)) == ""
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "LA", "CMYK", "I;16"])
 def test_pictures_of_every_kind_are_read(local: LocalOcr, mode: str) -> None:
     drawn = draw([(30, 40, SENTENCE)], (480, 120))
     picture = sixteen_bits(drawn) if mode == "I;16" else drawn.convert(mode)
-    assert local.read(saved(picture, "JPEG" if mode == "CMYK" else "PNG")) == SENTENCE
+    assert local.read(encode(picture, "JPEG" if mode == "CMYK" else "PNG")) == SENTENCE
 
 
 def sixteen_bits(picture: Image.Image) -> Image.Image:
@@ -183,18 +187,18 @@ def sixteen_bits(picture: Image.Image) -> Image.Image:
 
 
 @pytest.mark.parametrize("ink", ["black", "white"])
-def test_letters_on_nothing_are_read(local: LocalOcr, ink: str) -> None:
+def test_text_on_a_transparent_background_is_read(local: LocalOcr, ink: str) -> None:
     picture = Image.new("RGBA", (480, 120), (0, 0, 0, 0))
     font = ImageFont.load_default(26)
     ImageDraw.Draw(picture).text((30, 40), SENTENCE, fill=ink, font=font)
-    assert local.read(saved(picture)) == SENTENCE
+    assert local.read(encode(picture)) == SENTENCE
 
 
 def test_a_photograph_taken_sideways_is_read_upright(local: LocalOcr) -> None:
     turned = draw([(30, 40, SENTENCE)], (480, 120)).transpose(Image.Transpose.ROTATE_90)
     exif = Image.Exif()
     exif[0x0112] = 6
-    assert local.read(saved(turned, "JPEG", exif=exif)) == SENTENCE
+    assert local.read(encode(turned, "JPEG", exif=exif)) == SENTENCE
 
 
 def png_claiming(width: int, height: int) -> bytes:
@@ -213,8 +217,8 @@ def png_claiming(width: int, height: int) -> bytes:
         b"",
         b"not a picture",
         b"%PDF-1.7",
-        saved(draw([(30, 40, SENTENCE)]))[:-200],
-        saved(draw([(30, 40, SENTENCE)]), "JPEG")[:400],
+        encode(draw([(30, 40, SENTENCE)]))[:-200],
+        encode(draw([(30, 40, SENTENCE)]), "JPEG")[:400],
         png_claiming(50_000, 50_000),
         png_claiming(10_000, 8_500),
         png_claiming(0, 10),
@@ -222,30 +226,30 @@ def png_claiming(width: int, height: int) -> bytes:
     ],
     ids="empty text pdf cut-png cut-jpeg bomb too-large nothing svg".split(),
 )
-def test_what_is_no_picture_is_refused(ocr: Ocr, image: bytes) -> None:
+def test_a_file_that_is_not_a_picture_is_refused(ocr: Ocr, image: bytes) -> None:
     with pytest.raises(Unreadable):
         ocr.read(image)
 
 
-def test_a_large_picture_is_made_small_first(local: LocalOcr) -> None:
+def test_a_large_picture_is_scaled_down_first(local: LocalOcr) -> None:
     large = draw([(200, 100, SENTENCE)], (3_000, 300), 90)
-    [strip] = split_into_strips(saved(large))
+    [strip] = split_into_strips(encode(large))
     assert max(strip.size) == SIDE
-    assert local.read(saved(large)) == SENTENCE
+    assert local.read(encode(large)) == SENTENCE
 
 
 def test_a_long_screenshot_is_read_to_its_end(local: LocalOcr) -> None:
-    said_in_turn = [f"Message {number} says hello." for number in range(13)]
-    image = saved(draw(lines(said_in_turn, step=90), (420, 1_260)))
+    messages = [f"Message {number} says hello." for number in range(13)]
+    image = encode(draw(lines_below(messages, step=90), (420, 1_260)))
     assert len(list(split_into_strips(image))) > 1
-    assert local.read(image).split("\n") == said_in_turn
+    assert local.read(image).split("\n") == messages
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3_000, 4), (4, 3_000), (2_000, 30), (40, 100_000)])
-def test_slivers_do_no_harm(local: LocalOcr, size: tuple[int, int]) -> None:
+def test_very_narrow_pictures_are_read(local: LocalOcr, size: tuple[int, int]) -> None:
     picture = Image.new("RGB", size, "white")
     picture.putpixel((0, 0), (0, 0, 0))
-    assert local.read(saved(picture)) == ""
+    assert local.read(encode(picture)) == ""
 
 
 # --- the order of lines ---
@@ -255,63 +259,69 @@ def test_columns_are_read_one_after_the_other(local: LocalOcr) -> None:
     left = ["The first column tells", "of a river that runs", "down to the old bridge."]
     right = ["The second column is", "about a baker and his", "bread of rye and honey."]
     title = "TWO STORIES THAT STAND BESIDE EACH OTHER"
-    words = [(40, 20, title), *lines(left, 40, 100), *lines(right, 480, 100)]
-    assert local.read(saved(draw(words, (840, 260)))).split("\n") == [title, "", *left, "", *right]
+    words = [(40, 20, title), *lines_below(left, 40, 100), *lines_below(right, 480, 100)]
+    assert local.read(encode(draw(words, (840, 260)))).split("\n") == [title, "", *left, "", *right]
 
 
 def test_a_receipt_is_read_row_by_row(local: LocalOcr) -> None:
     goods, prices = ["Rye bread", "Butter", "Coffee"], ["2.10", "3.40", "12.95"]
-    picture = draw([*lines(goods), *lines(prices, 480)], (640, 220))
-    assert local.read(saved(picture)).split("\n") == [
+    picture = draw([*lines_below(goods), *lines_below(prices, 480)], (640, 220))
+    assert local.read(encode(picture)).split("\n") == [
         f"{good} {price}" for good, price in zip(goods, prices, strict=True)
     ]
 
 
-def at(left: float, top: float, text: str, width: float = 200, height: float = 20) -> Line:
+def line_at(left: float, top: float, text: str, width: float = 200, height: float = 20) -> Line:
     return Line(left, top, left + width, top + height, text)
 
 
 def test_three_columns_and_a_line_between() -> None:
     def column(left: float, top: float, name: str) -> list[Line]:
-        return [at(left, top + 30 * number, f"{name}{number}") for number in range(3)]
+        return [line_at(left, top + 30 * number, f"{name}{number}") for number in range(3)]
 
-    above = [line for number, x in enumerate((0, 240, 480)) for line in column(x, 0, "abc"[number])]
-    below = [line for number, x in enumerate((0, 240)) for line in column(x, 200, "xy"[number])]
-    across = at(0, 120, "across", 680)
-    read = reading_order([*below, across, *reversed(above)]).split()
+    upper_columns = [
+        line for number, x in enumerate((0, 240, 480)) for line in column(x, 0, "abc"[number])
+    ]
+    lower_columns = [
+        line for number, x in enumerate((0, 240)) for line in column(x, 200, "xy"[number])
+    ]
+    across = line_at(0, 120, "across", 680)
+    read = reading_order([*lower_columns, across, *reversed(upper_columns)]).split()
     names = [f"{name}{number}" for name in "abc" for number in range(3)]
     assert read == [*names, "across", *(f"{name}{number}" for name in "xy" for number in range(3))]
 
 
-def test_a_gap_is_a_new_paragraph_and_a_slope_is_none() -> None:
-    sloping = [at(0, 30 * number, f"one{number}") for number in range(3)]
-    later = [at(0, 160 + 30 * number, f"two{number}") for number in range(2)]
-    beside = at(210, 4, "same-row")
-    assert reading_order([beside, *later, *sloping]) == "one0 same-row\none1\none2\n\ntwo0\ntwo1"
+def test_a_gap_starts_a_new_paragraph_and_a_slope_does_not() -> None:
+    sloping = [line_at(0, 30 * number, f"one{number}") for number in range(3)]
+    after_gap = [line_at(0, 160 + 30 * number, f"two{number}") for number in range(2)]
+    beside = line_at(210, 4, "same-row")
+    assert (
+        reading_order([beside, *after_gap, *sloping]) == "one0 same-row\none1\none2\n\ntwo0\ntwo1"
+    )
 
 
-places = st.floats(0, 1_000, allow_nan=False)
+positions = st.floats(0, 1_000, allow_nan=False)
 
 
-@given(st.lists(st.tuples(places, places, st.floats(1, 800), st.floats(1, 60)), max_size=25))
-def test_no_line_is_lost_or_doubled(boxes: list[tuple[float, float, float, float]]) -> None:
-    page_of = [at(x, y, f"w{number}", w, h) for number, (x, y, w, h) in enumerate(boxes)]
-    assert sorted(reading_order(page_of).split()) == sorted(line.text for line in page_of)
+@given(st.lists(st.tuples(positions, positions, st.floats(1, 800), st.floats(1, 60)), max_size=25))
+def test_no_line_is_lost_or_repeated(boxes: list[tuple[float, float, float, float]]) -> None:
+    page_lines = [line_at(x, y, f"w{number}", w, h) for number, (x, y, w, h) in enumerate(boxes)]
+    assert sorted(reading_order(page_lines).split()) == sorted(line.text for line in page_lines)
 
 
-# --- on this machine ---
+# --- the local adapter ---
 
 
-def test_nothing_is_downloaded_and_threads_may_share_it() -> None:
-    dialled.clear()
+def test_threads_can_share_it_and_nothing_is_downloaded() -> None:
+    connections.clear()
     fresh = LocalOcr()
-    image = saved(draw([(30, 40, SENTENCE)], (480, 120)))
+    image = encode(draw([(30, 40, SENTENCE)], (480, 120)))
     with ThreadPoolExecutor(4) as readers:
         assert set(readers.map(fresh.read, [image] * 4)) == {SENTENCE}
-    assert dialled == []
+    assert connections == []
 
 
-def test_models_that_are_missing_are_told(tmp_path: Path) -> None:
+def test_missing_models_are_reported(tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="reinstall rapidocr"):
         LocalOcr(folder=tmp_path).read(SMALL)
 
@@ -326,12 +336,12 @@ def program(tmp_path: Path, script: str) -> str:
     return str(path)
 
 
-def test_a_program_that_is_not_there_is_told() -> None:
+def test_a_missing_program_is_reported() -> None:
     with pytest.raises(CannotStart, match="install tesseract-ocr"):
         TesseractOcr(program="no-such-tesseract")
 
 
-def test_a_program_that_fails_or_hangs_is_told(tmp_path: Path) -> None:
+def test_a_program_that_fails_or_hangs_is_reported(tmp_path: Path) -> None:
     picture = SMALL
     failing = TesseractOcr(program=program(tmp_path, "echo 'no language xyz' >&2; exit 1"))
     with pytest.raises(Unreadable, match="no language xyz"):
@@ -341,22 +351,22 @@ def test_a_program_that_fails_or_hangs_is_told(tmp_path: Path) -> None:
         hanging.read(picture)
 
 
-# --- a model that sees ---
+# --- the vision model ---
 
 
-def test_the_wire_is_the_one_that_servers_speak(server: Site) -> None:
-    server.pages["/v1/chat/completions"] = page(said("Ada moved."))
+def test_the_request_follows_the_openai_protocol(server: Site) -> None:
+    server.pages["/v1/chat/completions"] = page(completion("Ada moved."))
     drawn = draw([(30, 40, SENTENCE)], (480, 120))
-    assert vision_at(server).read(saved(drawn, "JPEG")) == "Ada moved."
-    [asked] = server.asked
-    assert (asked.method, asked.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
-    body = sent(server)
+    assert vision_at(server).read(encode(drawn, "JPEG")) == "Ada moved."
+    [request] = server.requests
+    assert (request.method, request.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
+    body = sent_body(server)
     assert body["model"] == "seer"
     [message] = body["messages"]
     assert message["role"] == "user"
     assert [part["type"] for part in message["content"]] == ["text", "image_url"]
     assert message["content"][1]["image_url"]["url"].startswith("data:image/png;base64,")
-    assert seen(server).size == (480, 120)
+    assert sent_image(server).size == (480, 120)
 
 
 @pytest.mark.parametrize(
@@ -371,13 +381,13 @@ def test_the_wire_is_the_one_that_servers_speak(server: Site) -> None:
         ("x" * 200_000, "x" * 100_000),
     ],
 )
-def test_only_what_was_copied_is_kept(server: Site, answer: str, text: str) -> None:
-    server.pages["/v1/chat/completions"] = page(said(answer))
+def test_only_the_transcribed_text_is_kept(server: Site, answer: str, text: str) -> None:
+    server.pages["/v1/chat/completions"] = page(completion(answer))
     assert vision_at(server).read(SMALL) == text
 
 
 @pytest.mark.parametrize(
-    ("reply", "error", "words"),
+    ("reply", "error", "message"),
     [
         (page(b"{}", 401), Unavailable, "key was refused"),
         (page(b"{}", 403), Unavailable, "key was refused"),
@@ -387,35 +397,37 @@ def test_only_what_was_copied_is_kept(server: Site, answer: str, text: str) -> N
         (page(b"<html>"), Unavailable, "no text as an answer"),
         (page(b"[]"), Unavailable, "no text as an answer"),
         (page(b'{"choices": []}'), Unavailable, "no text as an answer"),
-        (page(said(None)), Unavailable, "no text as an answer"),
+        (page(completion(None)), Unavailable, "no text as an answer"),
     ],
 )
-def test_a_failure_that_will_not_pass_is_told_at_once(
-    server: Site, reply: Page, error: type[Exception], words: str
+def test_a_permanent_failure_is_reported_at_once(
+    server: Site, reply: Page, error: type[Exception], message: str
 ) -> None:
     server.pages["/v1/chat/completions"] = reply
-    with pytest.raises(error, match=words) as caught:
+    with pytest.raises(error, match=message) as caught:
         vision_at(server).read(SMALL)
     assert KEY not in str(caught.value)
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("failure", [page(b"", 500), page(b"", 429), hang_up])
-def test_a_failure_that_may_pass_is_waited_for(server: Site, failure: Page) -> None:
-    server.pages["/v1/chat/completions"] = in_turn(failure, failure, failure, page(said("here")))
+def test_a_temporary_failure_is_retried(server: Site, failure: Page) -> None:
+    server.pages["/v1/chat/completions"] = in_turn(
+        failure, failure, failure, page(completion("here"))
+    )
     assert vision_at(server).read(SMALL) == "here"
     server.pages["/v1/chat/completions"] = failure
     with pytest.raises(Unavailable, match="cannot answer now"):
         vision_at(server).read(SMALL)
-    assert len(server.asked) == 8
+    assert len(server.requests) == 8
 
 
-def test_a_server_that_does_not_answer_is_left(server: Site) -> None:
+def test_a_server_that_does_not_answer_times_out(server: Site) -> None:
     server.pages["/v1/chat/completions"] = lambda _: server.closing.wait(30)
     with pytest.raises(Unavailable, match="no answer in time"):
         vision_at(server, timeout_s=0.1, waits_s=()).read(SMALL)
 
 
-def test_an_address_that_is_none_is_told() -> None:
+def test_an_invalid_url_is_reported() -> None:
     with pytest.raises(CannotStart):
         VisionOcr("api.example.org/v1", KEY, "seer")

@@ -1,4 +1,4 @@
-"""What is OneDrive's own: the list of changes, folders that move, files served elsewhere."""
+"""What is specific to OneDrive: delta lists, moved folders, downloads from other hosts."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[OneDrivePlace]:
-    with onedrive_place(tmp_path) as opened:
-        yield opened
+    with onedrive_place(tmp_path) as onedrive:
+        yield onedrive
 
 
 @pytest.fixture
@@ -28,9 +28,7 @@ async def mirror(place: OneDrivePlace) -> AsyncIterator[Mirror]:
     await connector.close()
 
 
-async def test_files_in_many_pages_and_what_is_left_out(
-    mirror: Mirror, place: OneDrivePlace
-) -> None:
+async def test_files_in_many_pages_and_skipped_files(mirror: Mirror, place: OneDrivePlace) -> None:
     fake = place.fake
     fake.page_size = 3
     for number in range(8):
@@ -48,9 +46,7 @@ async def test_files_in_many_pages_and_what_is_left_out(
     assert len(fake.served) == 8
 
 
-async def test_a_folder_that_moves_takes_its_files_along(
-    mirror: Mirror, place: OneDrivePlace
-) -> None:
+async def test_a_moved_folder_moves_its_files(mirror: Mirror, place: OneDrivePlace) -> None:
     fake = place.fake
     fake.page_size = 2
     fake.add_folder("drive!in", "Inner", ROOT)
@@ -68,7 +64,7 @@ async def test_a_folder_that_moves_takes_its_files_along(
     assert mirror.texts == ["The teapot."]
 
 
-async def test_marks_that_are_too_old_a_pause_and_a_revoked_token(
+async def test_expired_marks_a_pause_and_a_revoked_token(
     mirror: Mirror, place: OneDrivePlace
 ) -> None:
     for number in range(4):
@@ -89,7 +85,7 @@ async def test_marks_that_are_too_old_a_pause_and_a_revoked_token(
 
 async def test_what_can_be_chosen(mirror: Mirror, place: OneDrivePlace) -> None:
     page = await mirror.connector.resources(mirror.access, None, None)
-    assert [one.reference for one in page.resources] == ["everything", FOLDER]
+    assert [resource.reference for resource in page.resources] == ["everything", FOLDER]
     mirror.choose("../../users")
     with pytest.raises(Invalid, match="not a folder"):
         await mirror.sync()
@@ -99,9 +95,7 @@ async def test_what_can_be_chosen(mirror: Mirror, place: OneDrivePlace) -> None:
     assert mirror.texts == ["Elsewhere."]
 
 
-async def test_a_download_at_an_address_without_tls_is_not_followed(
-    mirror: Mirror, place: OneDrivePlace
-) -> None:
+async def test_a_download_url_without_tls_is_refused(mirror: Mirror, place: OneDrivePlace) -> None:
     place.write("first", "The kettle.")
     url, place.fake.url = place.fake.url, "http://192.0.2.1"
     with pytest.raises(Unavailable, match="not https"):

@@ -1,4 +1,4 @@
-"""Qdrant beside PostgreSQL: what is written there, found by filters, and done while it is down."""
+"""Qdrant beside PostgreSQL: what it stores, filters, and behaviour while it is down."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -42,11 +42,11 @@ from tests.tools.qdrant import FakeQdrant, qdrant_server
 pytestmark = pytest.mark.anyio
 
 
-def on(year: int) -> datetime:
+def may_first(year: int) -> datetime:
     return datetime(year, 5, 1, tzinfo=UTC)
 
 
-# Each leaves some of what `saved_ships` saves and not all of it, unless it says so.
+# Each matches some but not all items of `save_ships`, except where the name says otherwise.
 FILTERS = {
     "all": ALL,
     "content type": Filters(content_types=("text", "code")),
@@ -55,9 +55,9 @@ FILTERS = {
     "a tag in another case": Filters(tags=("HARBOUR",)),
     "both tags": Filters(tags=("harbour", "night")),
     "no such tag": Filters(tags=("nowhere",)),
-    "after": Filters(created_after=on(2021)),
-    "before": Filters(created_before=on(2021)),
-    "between": Filters(created_after=on(2019), created_before=on(2022)),
+    "after": Filters(created_after=may_first(2021)),
+    "before": Filters(created_before=may_first(2021)),
+    "between": Filters(created_after=may_first(2019), created_before=may_first(2022)),
     "metadata": Filters(metadata={"berth": 4}),
     "a number is a number": Filters(metadata={"berth": 4.0}),
     "nested metadata": Filters(metadata={"crew": {"cook": "Ada"}}),
@@ -66,8 +66,10 @@ FILTERS = {
     "null": Filters(metadata={"ended": None}),
     "odd names": Filters(metadata={'a.b "c"': "[]"}),
     "one of very many": Filters(metadata={"n600": 600}),
-    "windows": Filters(windows=((on(2018), on(2019)), (on(2021), on(2025)))),
-    "several": Filters(tags=("harbour",), created_after=on(2018), metadata={"berth": 5}),
+    "windows": Filters(
+        windows=((may_first(2018), may_first(2019)), (may_first(2021), may_first(2025)))
+    ),
+    "several": Filters(tags=("harbour",), created_after=may_first(2018), metadata={"berth": 5}),
 }
 METADATA: list[dict[str, Any]] = [
     {"berth": 4, "crew": {"cook": "Ada", "mate": "Bo"}},
@@ -82,7 +84,7 @@ METADATA: list[dict[str, Any]] = [
 def qdrant() -> Iterator[FakeQdrant]:
     with qdrant_server() as running:
         yield running
-        assert running.wrong == []
+        assert running.violations == []
 
 
 @pytest.fixture(scope="module")
@@ -111,31 +113,31 @@ async def ports(server: Server, database: str, qdrant: FakeQdrant) -> AsyncItera
 
 @pytest.fixture
 def copy(ports: Ports) -> Iterator[QdrantIndex]:
-    """Asked again at once after a failure."""
+    """The index, with a circuit that allows a new call right after a failure."""
     index = ports.vectors
     assert isinstance(index, QdrantIndex)
-    before = index._api.circuit
+    old_circuit = index._api.circuit
     index._api.circuit = Circuit("qdrant", Tolerance(1, 0.0, 0.0))
     yield index
-    index._api.circuit = before
+    index._api.circuit = old_circuit
 
 
 @pytest.fixture
-def down(qdrant: FakeQdrant, copy: QdrantIndex) -> Iterator[FakeQdrant]:
+def qdrant_down(qdrant: FakeQdrant, copy: QdrantIndex) -> Iterator[FakeQdrant]:
     qdrant.status = 503
     yield qdrant
     qdrant.status = 200
 
 
-async def document(ports: Ports, scope: Scope, content: str, **fields: Any) -> UUID:
+async def save_document(ports: Ports, scope: Scope, content: str, **fields: Any) -> UUID:
     return (await ingest(ports, scope, Draft(content, **fields))).document.id
 
 
-async def saved_ships(ports: Ports, scope: Scope) -> None:
+async def save_ships(ports: Ports, scope: Scope) -> None:
     for n, metadata in enumerate(METADATA):
         tags = ["Harbour", "night"][: n % 3]
-        fields = {"metadata": metadata, "tags": tags, "created_at": on(2018 + n)}
-        await document(ports, scope, f"The ship number {n} lies in the harbour.", **fields)
+        fields = {"metadata": metadata, "tags": tags, "created_at": may_first(2018 + n)}
+        await save_document(ports, scope, f"The ship number {n} lies in the harbour.", **fields)
         await save(
             ports,
             scope,
@@ -144,10 +146,12 @@ async def saved_ships(ports: Ports, scope: Scope) -> None:
             tags=tags,
             category=["fact", "preference", "decision"][n % 3],
         )
-    await document(ports, scope, "def moor(ship):\n    return ship.berth\n", content_type="code")
+    await save_document(
+        ports, scope, "def moor(ship):\n    return ship.berth\n", content_type="code"
+    )
 
 
-async def found(
+async def search_all(
     index: Any, ports: Ports, scope: Scope, kind: str, filters: Filters
 ) -> dict[UUID, float]:
     vector = await ports.embedder.embed_query("ships and captains")
@@ -156,7 +160,7 @@ async def found(
         return dict(await index.search(tx, scope, model, kind, vector, None, 100, filters))
 
 
-async def with_very_many(ports: Ports, scope: Scope) -> set[UUID]:
+async def ids_with_large_metadata(ports: Ports, scope: Scope) -> set[UUID]:
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT c.id FROM chunks c JOIN documents d ON d.id = c.document_id"
@@ -165,48 +169,52 @@ async def with_very_many(ports: Ports, scope: Scope) -> set[UUID]:
     return {row["id"] for row in rows}
 
 
-async def test_filters_leave_what_they_leave_in_postgresql(
+async def test_filters_match_the_same_items_as_in_postgresql(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
 ) -> None:
-    await saved_ships(ports, scope)
-    here = PgVectorIndex(ports.db)
-    left: dict[str, int] = {}
-    many = await with_very_many(ports, scope)
+    await save_ships(ports, scope)
+    pg_index = PgVectorIndex(ports.db)
+    counts: dict[str, int] = {}
+    with_large_metadata = await ids_with_large_metadata(ports, scope)
     for name, filters in FILTERS.items():
         for kind in (CHUNK, MEMORY):
-            qdrant.asked.clear()
-            there = await found(copy, ports, scope, kind, filters)
-            assert [path for _, path, _ in qdrant.asked] == ["/collections/remem_384/points/query"]
-            expected = await found(here, ports, scope, kind, filters)
+            qdrant.requests.clear()
+            found = await search_all(copy, ports, scope, kind, filters)
+            assert [path for _, path, _ in qdrant.requests] == [
+                "/collections/remem_384/points/query"
+            ]
+            expected = await search_all(pg_index, ports, scope, kind, filters)
             if filters.metadata:
-                # One with very many values is always given, and left out when it is read.
-                there = {
-                    id: cosine for id, cosine in there.items() if id not in many or id in expected
+                # Qdrant always returns items with very many values; they are filtered later.
+                found = {
+                    id: cosine
+                    for id, cosine in found.items()
+                    if id not in with_large_metadata or id in expected
                 }
-            assert there == pytest.approx(expected, abs=2e-3), (name, kind)
-            left[name] = left.get(name, 0) + len(there)
-    assert left["all"] == 2 * len(METADATA) + 1
-    nothing = {"no such type", "no such tag"}
-    assert {name for name, count in left.items() if not count} == nothing
+            assert found == pytest.approx(expected, abs=2e-3), (name, kind)
+            counts[name] = counts.get(name, 0) + len(found)
+    assert counts["all"] == 2 * len(METADATA) + 1
+    without_matches = {"no such type", "no such tag"}
+    assert {name for name, count in counts.items() if not count} == without_matches
 
 
 async def test_every_request_names_the_tenant(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
 ) -> None:
-    await document(ports, scope, "A note about lighthouses.")
+    await save_document(ports, scope, "A note about lighthouses.")
     await recall(ports, scope, Query("lighthouses"))
-    asked = [sent for _, path, sent in qdrant.asked if path.endswith(("/query", "/count"))]
+    bodies = [body for _, path, body in qdrant.requests if path.endswith(("/query", "/count"))]
     must = [{"key": "tenant_id", "match": {"value": str(scope.tenant_id)}}]
-    assert all(sent["filter"]["must"][:1] == must for sent in asked[-2:])
+    assert all(body["filter"]["must"][:1] == must for body in bodies[-2:])
 
 
 async def test_a_point_has_the_payload_of_the_source(
     ports: Ports, scope: Scope, qdrant: FakeQdrant
 ) -> None:
-    id = await document(
+    id = await save_document(
         ports, scope, "Buoys are red to port.", title="Buoys", source_url="https://x.org/buoys"
     )
-    [payload] = [one for one in qdrant.payloads() if one.get("document_id") == str(id)]
+    [payload] = [point for point in qdrant.payloads() if point.get("document_id") == str(id)]
     assert payload["content"] == "Buoys are red to port."
     assert payload["title"] == "Buoys"
     assert payload["source_url"] == "https://x.org/buoys"
@@ -216,64 +224,64 @@ async def test_a_point_has_the_payload_of_the_source(
     assert {"memory_id", "project_id", "tenant_id", "kind", "model"} <= set(payload)
 
 
-def of(qdrant: FakeQdrant, scope: Scope) -> list[dict[str, Any]]:
-    return [one for one in qdrant.payloads() if one["tenant_id"] == str(scope.tenant_id)]
+def payloads_of(qdrant: FakeQdrant, scope: Scope) -> list[dict[str, Any]]:
+    return [
+        payload for payload in qdrant.payloads() if payload["tenant_id"] == str(scope.tenant_id)
+    ]
 
 
-async def test_what_is_said_of_a_text_changes_there_too(
+async def test_changed_tags_change_the_payload(
     ports: Ports, scope: Scope, qdrant: FakeQdrant
 ) -> None:
-    id = await document(ports, scope, "Anchors hold in clay.", tags=["old"])
+    id = await save_document(ports, scope, "Anchors hold in clay.", tags=["old"])
     saved = await save(ports, scope, "I like anchors.", tags=["old"])
     fields = frozenset({"tags"})
     await change_document(ports, scope, id, DocumentEdit(fields, tags=["New"]))
     await edit_memory(ports, scope, saved.memory.id, MemoryEdit(fields, tags=["New"]))
-    assert [one["tags"] for one in of(qdrant, scope)] == [["new"], ["new"]]
+    assert [payload["tags"] for payload in payloads_of(qdrant, scope)] == [["new"], ["new"]]
 
 
-async def test_what_is_deleted_is_gone_there(
-    ports: Ports, scope: Scope, qdrant: FakeQdrant
-) -> None:
-    id = await document(ports, scope, "Ropes are spliced.")
+async def test_deleted_items_are_removed(ports: Ports, scope: Scope, qdrant: FakeQdrant) -> None:
+    id = await save_document(ports, scope, "Ropes are spliced.")
     saved = await save(ports, scope, "I like ropes.")
-    assert len(of(qdrant, scope)) == 2
+    assert len(payloads_of(qdrant, scope)) == 2
     await forget_document(ports, scope, id)
     await forget_memory(ports, scope, saved.memory.id)
-    assert of(qdrant, scope) == []
+    assert payloads_of(qdrant, scope) == []
 
 
-async def test_a_tenant_that_is_gone_leaves_nothing_there(ports: Ports, qdrant: FakeQdrant) -> None:
+async def test_a_deleted_tenant_leaves_no_points(ports: Ports, qdrant: FakeQdrant) -> None:
     scope = await new_scope(ports)
-    await document(ports, scope, "Sails are canvas.")
+    await save_document(ports, scope, "Sails are canvas.")
     await delete_account(ports, scope)
     await complete_copy(ports)
-    assert of(qdrant, scope) == []
+    assert payloads_of(qdrant, scope) == []
     async with ports.db.unbound() as tx:
         assert await tx.fetchval("SELECT count(*) FROM erased_tenants") == 0
 
 
-async def test_while_it_is_down_things_are_saved_and_found_and_indexed_when_it_is_back(
-    ports: Ports, scope: Scope, down: FakeQdrant, monkeypatch: pytest.MonkeyPatch
+async def test_items_saved_while_it_is_down_are_found_and_indexed_later(
+    ports: Ports, scope: Scope, qdrant_down: FakeQdrant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await document(ports, scope, "The rudder is made of oak.")
+    await save_document(ports, scope, "The rudder is made of oak.")
     by_meaning = await recall(ports, scope, Query("what wood is the helm made from?"))
     assert len(by_meaning.results) == 1, "few vectors are compared in PostgreSQL"
     monkeypatch.setattr(ports.vectors, "policy", WalkPolicy(all_rows=0, cache_s=0.0))
     ports.vectors._sizes._cached.clear()  # type: ignore[attr-defined]
     by_word = await recall(ports, scope, Query("rudder oak"))
-    assert len(by_word.results) == 1, "of many, words alone are looked for"
-    assert of(down, scope) == []
+    assert len(by_word.results) == 1, "with many vectors, the search uses only words"
+    assert payloads_of(qdrant_down, scope) == []
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT name FROM jobs WHERE tenant_id = $1", scope.tenant_id)
     with pytest.raises(Unavailable):
         await index_vectors(ports, scope, scope.tenant_id)
-    down.status = 200
+    qdrant_down.status = 200
     await index_vectors(ports, scope, scope.tenant_id)
-    assert len(of(down, scope)) == 1
+    assert len(payloads_of(qdrant_down, scope)) == 1
     assert len((await recall(ports, scope, Query("what wood is the helm made from?"))).results) == 1
 
 
-NO_ANSWERS = {
+BAD_REPLIES = {
     "a page": b"<html>busy</html>",
     "cut off": b'{"result": {"poi',
     "a list": b"[]",
@@ -283,11 +291,11 @@ NO_ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("body", NO_ANSWERS.values(), ids=NO_ANSWERS)
-async def test_an_answer_that_is_none_is_not_believed(
+@pytest.mark.parametrize("body", BAD_REPLIES.values(), ids=BAD_REPLIES)
+async def test_an_invalid_reply_is_ignored(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex, body: bytes
 ) -> None:
-    await document(ports, scope, f"The keel is {len(body)} metres long.")
+    await save_document(ports, scope, f"The keel is {len(body)} metres long.")
     qdrant.body = body
     try:
         assert len((await recall(ports, scope, Query("how long is the keel?"))).results) == 1
@@ -309,10 +317,10 @@ BAD_POINTS = {
 
 
 @pytest.mark.parametrize("point", BAD_POINTS.values(), ids=BAD_POINTS)
-async def test_a_point_that_is_none_is_not_believed(
+async def test_an_invalid_point_is_ignored(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex, point: str
 ) -> None:
-    await document(ports, scope, "The mast is ten metres high.")
+    await save_document(ports, scope, "The mast is ten metres high.")
     qdrant.body = (POINT % point.replace("%s", str(new_id()))).encode()
     try:
         assert len((await recall(ports, scope, Query("how high is the mast?"))).results) == 1
@@ -320,47 +328,47 @@ async def test_a_point_that_is_none_is_not_believed(
         qdrant.body = None
 
 
-async def test_points_of_another_tenant_are_shown_to_nobody(
+async def test_points_of_another_tenant_are_never_returned(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
 ) -> None:
-    """Whatever Qdrant gives: texts are read from PostgreSQL, under row-level security."""
+    """Whatever Qdrant returns: texts are read from PostgreSQL, with row-level security."""
     other = await new_scope(ports)
-    await document(ports, other, "The safe opens with xyzzy.")
+    await save_document(ports, other, "The safe opens with xyzzy.")
     await save(ports, other, "My secret word is xyzzy.")
-    await document(ports, scope, "The hull is painted green.")
-    theirs = [one["memory_id"] for one in of(qdrant, other)]
-    assert len(theirs) == 2
+    await save_document(ports, scope, "The hull is painted green.")
+    other_ids = [payload["memory_id"] for payload in payloads_of(qdrant, other)]
+    assert len(other_ids) == 2
     points = [
         {"id": id, "version": 1, "score": 0.99, "payload": {"memory_id": id}}
-        for id in (*theirs, str(new_id()))
+        for id in (*other_ids, str(new_id()))
     ]
     qdrant.body = json.dumps({"result": {"points": points}}).encode()
     try:
         for mode in MODES:
-            found = await recall(ports, scope, Query("hull secret word xyzzy", mode=mode))
-            assert "xyzzy" not in repr(found.results)
-            assert "green" in repr(found.results), "what is theirs is found by word"
+            recalled = await recall(ports, scope, Query("hull secret word xyzzy", mode=mode))
+            assert "xyzzy" not in repr(recalled.results)
+            assert "green" in repr(recalled.results), "the own text is found by word"
     finally:
         qdrant.body = None
 
 
-async def test_points_that_it_lost_are_found_by_word_and_put_back(
+async def test_lost_points_are_found_by_word_and_restored(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
 ) -> None:
-    await document(ports, scope, "The galley has two stoves.")
+    await save_document(ports, scope, "The galley has two stoves.")
     own = {"filter": {"must": [{"key": "tenant_id", "match": {"value": str(scope.tenant_id)}}]}}
     await copy._api.delete("remem_384", own)
-    assert of(qdrant, scope) == []
+    assert payloads_of(qdrant, scope) == []
     assert len((await recall(ports, scope, Query("galley stoves"))).results) == 1
     async with ports.db.transaction(scope) as tx:
         counts = await copy.count(tx, scope)
-        assert (counts.stored, counts.indexed) == (1, 0), "the difference is seen"
+        assert (counts.stored, counts.indexed) == (1, 0), "the difference is counted"
         await copy.mark_all(tx, scope)
     await copy.catch_up(scope)
-    assert len(of(qdrant, scope)) == 1
+    assert len(payloads_of(qdrant, scope)) == 1
 
 
-async def test_one_that_hangs_is_waited_for_once(
+async def test_a_hanging_server_is_waited_for_once(
     qdrant: FakeQdrant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("remem.adapters.vector_index.qdrant_api.SEARCH_S", 0.1)
@@ -369,18 +377,18 @@ async def test_one_that_hangs_is_waited_for_once(
     try:
         with pytest.raises(Unavailable, match="cannot answer now"):
             await api.query("remem_8", {"query": [1.0] * 8})
-        before = len(qdrant.asked)
+        request_count = len(qdrant.requests)
         for _ in range(20):
             with pytest.raises(Unavailable, match="paused after failures"):
                 await api.query("remem_8", {"query": [1.0] * 8})
-        assert len(qdrant.asked) == before
+        assert len(qdrant.requests) == request_count
     finally:
         qdrant.hangs.clear()
         qdrant.released.set()
     await api.close()
 
 
-async def test_an_answer_without_an_end_is_not_read_to_its_end(qdrant: FakeQdrant) -> None:
+async def test_a_reply_that_is_too_long_is_refused(qdrant: FakeQdrant) -> None:
     api = QdrantApi(qdrant.url, None)
     qdrant.body = b'{"result": {"collections": []}}'.ljust(REPLY_BYTES)
     try:
@@ -393,7 +401,7 @@ async def test_an_answer_without_an_end_is_not_read_to_its_end(qdrant: FakeQdran
     await api.close()
 
 
-async def test_a_key_is_sent_and_a_wrong_one_is_named(qdrant: FakeQdrant) -> None:
+async def test_a_key_is_sent_and_a_wrong_one_is_reported(qdrant: FakeQdrant) -> None:
     qdrant.key = "secret"
     try:
         right, wrong = QdrantApi(qdrant.url, "secret"), QdrantApi(qdrant.url, "other")
@@ -406,49 +414,47 @@ async def test_a_key_is_sent_and_a_wrong_one_is_named(qdrant: FakeQdrant) -> Non
     await wrong.close()
 
 
-def test_an_address_that_is_none_is_said_at_the_start() -> None:
+def test_an_invalid_url_is_refused_at_the_start() -> None:
     with pytest.raises(CannotStart, match="REMEM_QDRANT_URL"):
         QdrantApi("qdrant:6333", None)
 
 
-async def test_a_store_moves_there_while_it_is_used_and_back(
+async def test_a_store_moves_to_qdrant_and_back_while_it_is_used(
     server: Server, qdrant: FakeQdrant
 ) -> None:
-    """By processes that know nothing of Qdrant, and one that moves."""
+    """One process without Qdrant keeps working while another one moves the store."""
     async with scratch_database(server) as name:
         address = url(server, name, SUPERUSER)
         async with open_ports(settings(server, address, qdrant, "pgvector")) as old:
             scope = await new_scope(old)
-            before = await document(old, scope, "Lanterns burn oil.")
-            chosen = settings(server, address, qdrant, "qdrant")
-            progress_seen: list[tuple[int, int | None]] = []
-            moving = chosen.model_copy(update={"qdrant_collection": "moved"})
-            async with open_ports(moving) as new:
-                moved = await fill_copy(
-                    new, lambda done, total: progress_seen.append((done, total))
-                )
+            before = await save_document(old, scope, "Lanterns burn oil.")
+            qdrant_settings = settings(server, address, qdrant, "qdrant")
+            progress: list[tuple[int, int | None]] = []
+            moving_settings = qdrant_settings.model_copy(update={"qdrant_collection": "moved"})
+            async with open_ports(moving_settings) as new:
+                moved = await fill_copy(new, lambda done, total: progress.append((done, total)))
                 assert (moved.stored, moved.indexed, moved.differing) == (1, 1, [])
-                assert progress_seen[-1] == (1, 1)
-                await document(old, scope, "Lamps burn gas.")
+                assert progress[-1] == (1, 1)
+                await save_document(old, scope, "Lamps burn gas.")
                 await forget_document(old, scope, before)
                 assert (await count_vectors(new)).indexed == 1
-                [payload] = of(qdrant, scope)
+                [payload] = payloads_of(qdrant, scope)
                 assert payload["content"] == "Lamps burn gas."
                 assert len((await recall(new, scope, Query("gas lamps"))).results) == 1
                 await end_copy(new)
-            assert of(qdrant, scope) == []
-            await document(old, scope, "Torches burn pitch.")
+            assert payloads_of(qdrant, scope) == []
+            await save_document(old, scope, "Torches burn pitch.")
             async with old.db.transaction(scope) as tx:
                 assert await tx.fetchval("SELECT count(*) FROM vector_changes") == 0
 
 
-async def test_an_index_that_was_lost_is_filled_again(
+async def test_a_lost_collection_is_filled_again(
     server: Server, database: str, qdrant: FakeQdrant, scope: Scope, ports: Ports
 ) -> None:
-    await document(ports, scope, "The mast is of pine.")
+    await save_document(ports, scope, "The mast is of pine.")
     with qdrant.lock:
         qdrant.client.delete_collection("remem_384")
     async with open_ports(settings(server, database, qdrant, "qdrant")) as again:
         assert await complete_copy(again)
         await index_vectors(again, scope, scope.tenant_id)
-    assert len(of(qdrant, scope)) == 1
+    assert len(payloads_of(qdrant, scope)) == 1

@@ -1,5 +1,5 @@
-"""The rate counter: every hit counts once, and the window slides. On a real PostgreSQL, and on a
-real Valkey with that PostgreSQL behind it."""
+"""The rate counter: every hit counts once, and the window slides. With a real PostgreSQL, and with
+a real Valkey and that PostgreSQL as its fallback."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from tests.tools.preloaded import run_code
 
 pytestmark = pytest.mark.anyio
 
-# So long that no test sees its end, and half of it is over.
+# So long that it does not end during a test, and half of it is over.
 WINDOW_S = int(time.time() / 1.5)
 
 OTHER_PROCESS = """
@@ -44,7 +44,7 @@ def valkey() -> Iterator[ValkeyServer]:
     server.stop()
 
 
-def address(valkey: ValkeyServer) -> str:
+def url_of(valkey: ValkeyServer) -> str:
     return f"redis://127.0.0.1:{valkey.port}/0"
 
 
@@ -55,7 +55,7 @@ async def rate(
     if request.param == "postgres":
         yield ports.rate
         return
-    counter = RedisRateCounter(ports.db, address(valkey))
+    counter = RedisRateCounter(ports.db, url_of(valkey))
     yield counter
     await counter.close()
 
@@ -69,7 +69,7 @@ def caller() -> str:
 def pass_windows(
     ports: Ports, caller: str, valkey: ValkeyServer
 ) -> Callable[[int], Awaitable[None]]:
-    """Let so many windows go by since the caller's last hit."""
+    """Return a function that lets so many windows pass since the last hit of the caller."""
 
     async def shift(windows: int) -> None:
         async with ports.db.transaction(Bound()) as tx:
@@ -90,17 +90,17 @@ async def test_a_first_hit_is_allowed_and_counted(rate: RateCounter, caller: str
     assert 1 <= first.reset_s <= WINDOW_S
 
 
-async def test_fifty_hits_at_once_are_counted_exactly(rate: RateCounter, caller: str) -> None:
+async def test_fifty_concurrent_hits_are_counted_exactly(rate: RateCounter, caller: str) -> None:
     hits: list[Allowance] = await asyncio.gather(
         *(rate.hit(caller, 40, WINDOW_S) for _ in range(50))
     )
-    assert sum(one.allowed for one in hits) == 40
-    left = sorted((one.remaining for one in hits if one.allowed), reverse=True)
-    assert left == list(range(39, -1, -1))
-    assert all(one.remaining == 0 for one in hits if not one.allowed)
+    assert sum(hit.allowed for hit in hits) == 40
+    remaining = sorted((hit.remaining for hit in hits if hit.allowed), reverse=True)
+    assert remaining == list(range(39, -1, -1))
+    assert all(hit.remaining == 0 for hit in hits if not hit.allowed)
 
 
-async def test_callers_are_counted_apart(rate: RateCounter, caller: str) -> None:
+async def test_callers_are_counted_separately(rate: RateCounter, caller: str) -> None:
     for _ in range(3):
         await rate.hit(caller, 3, WINDOW_S)
     assert not (await rate.hit(caller, 3, WINDOW_S)).allowed
@@ -111,17 +111,19 @@ async def test_another_process_counts_the_same_caller(
     server: Server, rate: RateCounter, caller: str, valkey: ValkeyServer
 ) -> None:
     await rate.hit(caller, 1_000, WINDOW_S)
-    of_redis = {"REMEM_REDIS_URL": address(valkey)} if isinstance(rate, RedisRateCounter) else {}
-    ended = await asyncio.to_thread(
+    redis_settings = (
+        {"REMEM_REDIS_URL": url_of(valkey)} if isinstance(rate, RedisRateCounter) else {}
+    )
+    result = await asyncio.to_thread(
         run_code,
         *(OTHER_PROCESS, caller, "5", str(WINDOW_S)),
-        env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir), **of_redis},
+        env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir), **redis_settings},
     )
-    assert ended.returncode == 0
+    assert result.returncode == 0
     assert (await rate.hit(caller, 1_000, WINDOW_S)).remaining == 1_000 - 7
 
 
-async def test_the_window_before_counts_by_how_much_of_it_is_left(
+async def test_the_previous_window_counts_by_its_overlap(
     rate: RateCounter, caller: str, pass_windows: Callable[[int], Awaitable[None]]
 ) -> None:
     for _ in range(60):
@@ -143,10 +145,10 @@ async def test_older_windows_count_nothing(
     assert (await rate.hit(caller, 10, WINDOW_S)).remaining == 9
 
 
-async def test_who_was_refused_is_let_in_again_when_the_window_has_slid(
+async def test_a_refused_caller_is_allowed_again_when_the_window_has_moved(
     rate: RateCounter, caller: str, pass_windows: Callable[[int], Awaitable[None]]
 ) -> None:
-    """However often they asked meanwhile: a refusal is not saved up."""
+    """Refused hits do not count, however many there were."""
     for _ in range(100):
         await rate.hit(caller, 10, WINDOW_S)
     await pass_windows(1)
@@ -156,14 +158,14 @@ async def test_who_was_refused_is_let_in_again_when_the_window_has_slid(
     assert sum(allowed) == pytest.approx(free, abs=1)
 
 
-async def test_a_short_window_says_when_to_come_back(rate: RateCounter, caller: str) -> None:
+async def test_a_refusal_has_a_reset_time(rate: RateCounter, caller: str) -> None:
     for _ in range(5):
         hit = await rate.hit(caller, 2, 60)
     assert not hit.allowed
     assert 1 <= hit.reset_s <= 60
 
 
-async def test_a_member_that_is_refused_uses_up_nothing_of_its_group(
+async def test_a_refused_member_does_not_use_the_limit_of_its_group(
     rate: RateCounter, caller: str
 ) -> None:
     for _ in range(5):
@@ -173,13 +175,13 @@ async def test_a_member_that_is_refused_uses_up_nothing_of_its_group(
     assert (other.allowed, other.limit, other.remaining) == (True, 4, 1)
 
 
-async def test_while_valkey_is_away_postgresql_counts_at_once(ports: Ports, caller: str) -> None:
+async def test_postgresql_counts_while_valkey_is_unavailable(ports: Ports, caller: str) -> None:
     server = ValkeyServer()
     server.start()
-    counter = RedisRateCounter(ports.db, address(server))
+    counter = RedisRateCounter(ports.db, url_of(server))
     assert (await counter.hit(caller, 10, WINDOW_S)).remaining == 9
     server.stop()
-    for left in (9, 8, 7):
-        assert (await counter.hit(caller, 10, WINDOW_S)).remaining == left
+    for remaining in (9, 8, 7):
+        assert (await counter.hit(caller, 10, WINDOW_S)).remaining == remaining
     assert (await counter.hit_within(caller, 10, f"{caller}:all", 3, WINDOW_S)).allowed
     await counter.close()

@@ -1,4 +1,4 @@
-"""The reader: what it says, of each text by itself, in time, and what happens when it cannot."""
+"""The reader: its scores are independent for each text, limited in time, or Unavailable."""
 
 import asyncio
 import shutil
@@ -28,7 +28,7 @@ TURNS = [
 
 
 @asynccontextmanager
-async def opened(**settings: Any) -> AsyncIterator[LocalReader]:
+async def open_reader(**settings: Any) -> AsyncIterator[LocalReader]:
     reader = LocalReader(**{"deadline_s": 60.0, **settings})
     try:
         yield reader
@@ -37,22 +37,22 @@ async def opened(**settings: Any) -> AsyncIterator[LocalReader]:
 
 
 async def test_ranks_the_text_that_answers_first() -> None:
-    async with opened() as reader:
+    async with open_reader() as reader:
         ranking: Reader = reader
         scores = await ranking.rank("Which pet does Ana have?", TURNS)
     assert len(scores) == 3
     assert max(range(3), key=scores.__getitem__) == 1
 
 
-async def test_what_is_said_of_a_text_does_not_depend_on_the_others() -> None:
-    async with opened() as reader:
+async def test_the_score_of_a_text_does_not_depend_on_the_others() -> None:
+    async with open_reader() as reader:
         together = await reader.rank("Which pet does Ana have?", TURNS)
         alone = [(await reader.rank("Which pet does Ana have?", [text]))[0] for text in TURNS]
     assert together == alone
 
 
-async def test_reads_an_answer_where_it_stands() -> None:
-    async with opened() as reader:
+async def test_finds_an_answer_and_its_position() -> None:
+    async with open_reader() as reader:
         spans = await reader.read("Where does Carla live?", ["It rains.", "Carla lives in Oslo."])
     best = spans[0]
     assert (best.text, "Carla lives in Oslo."[best.start : best.end]) == (1, "Oslo")
@@ -68,9 +68,9 @@ async def test_a_text_that_was_ranked_is_read_without_another_run(
 ) -> None:
     question, texts = "Where does Carla live?", ["It rains.", "Carla lives in Oslo."]
     runs: list[object] = []
-    embedded = Network._embed
-    monkeypatch.setattr(Network, "_embed", lambda *pair: runs.append(pair) or embedded(*pair))
-    async with opened() as reader:
+    embed = Network._embed
+    monkeypatch.setattr(Network, "_embed", lambda *pair: runs.append(pair) or embed(*pair))
+    async with open_reader() as reader:
         monkeypatch.setattr(reader._model, "_network", load())
         ranked = await reader.rank(question, texts)
         after_ranking = await reader.read(question, texts)
@@ -82,25 +82,25 @@ async def test_a_text_that_was_ranked_is_read_without_another_run(
         assert await reader.read(question, texts) == after_ranking
 
 
-async def test_judges_what_a_statement_is_to_each_earlier_one() -> None:
-    olds = ["The wifi password is hunter2.", "My brother plays chess."]
-    async with opened() as reader:
-        changed, other = await reader.judge(olds, "The wifi password was changed to swordfish.")
+async def test_judges_the_relation_to_each_earlier_statement() -> None:
+    earlier = ["The wifi password is hunter2.", "My brother plays chess."]
+    async with open_reader() as reader:
+        changed, other = await reader.judge(earlier, "The wifi password was changed to swordfish.")
     assert changed.updates == max(changed)
     assert other.unrelated == max(other)
     assert sum(changed) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ud800 broken", "x" * 1_000_000, "猫 " * 5_000])
-async def test_takes_any_text(text: str) -> None:
-    async with opened() as reader:
+async def test_accepts_any_text(text: str) -> None:
+    async with open_reader() as reader:
         assert len(await reader.rank(text, [text, "A cat."])) == 2
         await reader.read(text, [text])
         assert len(await reader.judge([text], text)) == 1
 
 
-async def test_nothing_to_read_is_no_call() -> None:
-    async with opened(folder=Path("/nowhere")) as reader:
+async def test_an_empty_list_makes_no_call() -> None:
+    async with open_reader(folder=Path("/nowhere")) as reader:
         assert await reader.rank("cat", []) == []
 
 
@@ -116,7 +116,7 @@ async def test_without_weights_it_is_unavailable(tmp_path: Path, weights: bytes 
     if weights:
         (tmp_path / "reader").mkdir()
         (tmp_path / "reader" / "reader.onnx").write_bytes(weights)
-    async with opened(folder=tmp_path) as reader:
+    async with open_reader(folder=tmp_path) as reader:
         for _ in range(2):
             with pytest.raises(Unavailable):
                 await reader.rank("cat", ["A cat."])
@@ -125,32 +125,32 @@ async def test_without_weights_it_is_unavailable(tmp_path: Path, weights: bytes 
 async def test_too_slow_is_unavailable_and_the_next_call_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    go = threading.Event()
-    monkeypatch.setattr(Network, "relevance", lambda *_: float(go.wait(60)))
-    async with opened(threads=1, deadline_s=0.05) as reader:
+    release = threading.Event()
+    monkeypatch.setattr(Network, "relevance", lambda *_: float(release.wait(60)))
+    async with open_reader(threads=1, deadline_s=0.05) as reader:
         with pytest.raises(Unavailable):
             await reader.rank("cat", ["A cat."] * 5)
-        go.set()
+        release.set()
         monkeypatch.setattr(reader, "_deadline_s", 60.0)
         assert await reader.rank("cat", ["A cat."]) == [1.0]
 
 
-async def test_too_many_at_once_are_refused_and_the_loop_stays_free(
+async def test_too_many_concurrent_calls_are_refused_and_the_loop_is_not_blocked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    go = threading.Event()
-    monkeypatch.setattr(Network, "relevance", lambda *_: float(go.wait(60)))
-    async with opened(threads=1, max_calls=2) as reader:
+    release = threading.Event()
+    monkeypatch.setattr(Network, "relevance", lambda *_: float(release.wait(60)))
+    async with open_reader(threads=1, max_calls=2) as reader:
         first, second = (asyncio.create_task(reader.rank("cat", ["A cat."])) for _ in range(2))
         await asyncio.sleep(0)
         with pytest.raises(Unavailable):
             await reader.rank("cat", ["A cat."])
-        go.set()
+        release.set()
         assert await first == await second == [1.0]
         assert await reader.rank("cat", ["A cat."]) == [1.0]
 
 
-async def test_those_who_take_turns_wait_and_have_more_time(
+async def test_calls_in_turn_wait_and_have_more_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local, "MAX_WAITING", 3)
@@ -161,7 +161,7 @@ async def test_those_who_take_turns_wait_and_have_more_time(
             assert await patient.rank("cat", ["A cat."])
             order.append(number)
 
-    async with opened(threads=1, deadline_s=0.0) as reader:
+    async with open_reader(threads=1, deadline_s=0.0) as reader:
         async with reader.in_turn():
             waiting = [asyncio.create_task(ask(reader, number)) for number in range(2)]
             await asyncio.sleep(0)
@@ -179,21 +179,21 @@ async def test_a_failure_of_the_network_is_unavailable(monkeypatch: pytest.Monke
         raise RuntimeError("no memory")
 
     monkeypatch.setattr(Network, "relevance", fail)
-    async with opened() as reader:
+    async with open_reader() as reader:
         with pytest.raises(Unavailable):
             await reader.rank("cat", ["A cat."])
 
 
-async def test_closed_it_is_unavailable() -> None:
-    async with opened() as reader:
+async def test_a_closed_reader_is_unavailable() -> None:
+    async with open_reader() as reader:
         pass
     with pytest.raises(Unavailable):
         await reader.rank("cat", ["A cat."])
 
 
 async def test_a_failure_leaves_no_cancellation_behind(tmp_path: Path) -> None:
-    """A task that seems to be cancelled ends at the next library that asks whether it is."""
-    async with opened(folder=tmp_path) as reader:
+    """A task that looks cancelled would be ended by the next library that checks for it."""
+    async with open_reader(folder=tmp_path) as reader:
         with pytest.raises(Unavailable):
             await reader.rank("cat", ["A cat.", "A dog."])
     task = asyncio.current_task()

@@ -1,4 +1,4 @@
-"""Files that a remote provider reads: when it is down no file is lost, and it is left alone."""
+"""Files read by remote providers: when one is down, no file is lost and its calls are paused."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -20,8 +20,8 @@ from tests.tools.speech import speak
 pytestmark = pytest.mark.anyio
 
 CHAT, SPEECH = "/v1/chat/completions", "/v1/audio/transcriptions"
-SEEN = page(json.dumps({"choices": [{"message": {"content": "The ferry leaves."}}]}).encode())
-HEARD = page(json.dumps({"text": "Meet in two weeks.", "segments": []}).encode())
+OCR_REPLY = page(json.dumps({"choices": [{"message": {"content": "The ferry leaves."}}]}).encode())
+ASR_REPLY = page(json.dumps({"text": "Meet in two weeks.", "segments": []}).encode())
 now = 0.0
 
 
@@ -43,11 +43,11 @@ def circuits() -> dict[str, Circuit]:
 
 @pytest.fixture(scope="module")
 async def reader(site: Site, circuits: dict[str, Circuit]) -> AsyncIterator[SandboxedExtractor]:
-    """One for all tests: each leaves a provider that is there again."""
-    at = {"base_url": f"{site.url}/v1", "api_key": "key", "model": "tiny", "waits_s": [0.0]}
+    """One for all tests: each test ends with a working provider."""
+    options = {"base_url": f"{site.url}/v1", "api_key": "key", "model": "tiny", "waits_s": [0.0]}
     box = SandboxedExtractor(
-        ocr=Engine(ocr.ADAPTERS["vision"].target, {**at, "timeout_s": 0.3}),
-        asr=Engine(asr.ADAPTERS["openai"].target, {**at, "timeout_s": 0.3}),
+        ocr=Engine(ocr.ADAPTERS["vision"].target, {**options, "timeout_s": 0.3}),
+        asr=Engine(asr.ADAPTERS["openai"].target, {**options, "timeout_s": 0.3}),
         circuits=circuits,
     )
     yield box
@@ -70,7 +70,7 @@ def hang(site: Site) -> Page:
     return lambda _: site.closing.wait(30) and None
 
 
-KINDS: dict[str, Any] = {"ocr": (picture, CHAT, SEEN), "asr": (sound, SPEECH, HEARD)}
+KINDS: dict[str, Any] = {"ocr": (picture, CHAT, OCR_REPLY), "asr": (sound, SPEECH, ASR_REPLY)}
 FAILURES: dict[str, Any] = {
     "hang": hang,
     "429 with a long Retry-After": lambda _: page(b"", 429, Retry_After="3600"),
@@ -84,7 +84,7 @@ FAILURES: dict[str, Any] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_provider_that_fails_is_down_and_the_file_is_read_when_it_is_back(
+async def test_a_failing_provider_is_paused_and_the_file_is_read_afterwards(
     site: Site,
     reader: SandboxedExtractor,
     circuits: dict[str, Circuit],
@@ -98,18 +98,18 @@ async def test_a_provider_that_fails_is_down_and_the_file_is_read_when_it_is_bac
     original = make(tmp_path)
     with pytest.raises(Unavailable):
         await reader.extract(original)
-    asked = len(site.asked)
+    request_count = len(site.requests)
     assert circuits[kind].state().state == "paused"
     with pytest.raises(Unavailable, match="paused"):
         await reader.extract(original)
-    assert len(site.asked) == asked
+    assert len(site.requests) == request_count
     site.pages[path] = good
     now += FIRST_PAUSE_S
     assert (await reader.extract(original)).content.strip()
     assert circuits[kind].state().state == "ok"
 
 
-async def test_a_picture_that_is_refused_is_unreadable_and_no_reason_to_pause(
+async def test_a_refused_picture_is_unreadable_and_causes_no_pause(
     site: Site, reader: SandboxedExtractor, circuits: dict[str, Circuit], tmp_path: Path
 ) -> None:
     site.pages[CHAT] = page(b"", 400)

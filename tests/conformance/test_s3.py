@@ -1,4 +1,4 @@
-"""What is S3's own: signatures, keys of any kind, regions, lists that are long or damaged."""
+"""What is specific to S3: signatures, unusual keys, regions, long and damaged lists."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[BucketPlace]:
-    with bucket_place(tmp_path) as opened:
-        yield opened
+    with bucket_place(tmp_path) as bucket:
+        yield bucket
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ async def mirror(place: BucketPlace) -> AsyncIterator[Mirror]:
 
 
 def access(place: BucketPlace, **other: str) -> Access:
-    given = {**place.fields, **other}
-    return Access({"url": given.pop("url")}, (), given)
+    fields = {**place.fields, **other}
+    return Access({"url": fields.pop("url")}, (), fields)
 
 
 async def test_keys_of_any_kind_in_many_pages(mirror: Mirror, place: BucketPlace) -> None:
@@ -77,7 +77,7 @@ async def test_a_pause_a_damaged_list_and_a_revoked_key(mirror: Mirror, place: B
     assert mirror.texts == ["The kettle."]
 
 
-async def test_addresses_of_the_own_network_are_not_dialled(place: BucketPlace) -> None:
+async def test_private_addresses_are_refused(place: BucketPlace) -> None:
     guarded = S3Connector([], waits_s=())
     with pytest.raises(Invalid, match="public internet"):
         await guarded.account(access(place))
@@ -85,22 +85,27 @@ async def test_addresses_of_the_own_network_are_not_dialled(place: BucketPlace) 
     await guarded.close()
 
 
-def test_where_a_bucket_is() -> None:
+def test_bucket_urls_are_parsed() -> None:
     aws = Bucket.read("s3://notes/a/b?region=eu-central-1")
     assert aws == Bucket("https://s3.eu-central-1.amazonaws.com", "notes", "a/b", "eu-central-1")
     other = Bucket.read("https://store.example:9000/notes")
     assert other == Bucket("https://store.example:9000", "notes", "", "us-east-1")
-    for wrong in ("s3://", "https://store.example", "s3://notes?region=evil.example/", "ftp://x/y"):
+    for bad_url in (
+        "s3://",
+        "https://store.example",
+        "s3://notes?region=evil.example/",
+        "ftp://x/y",
+    ):
         with pytest.raises(Invalid):
-            Bucket.read(wrong)
+            Bucket.read(bad_url)
 
 
 def test_the_signature_of_the_published_example() -> None:
     """`get-vanilla` of AWS's test suite for Signature Version 4."""
     keys = KeyPair("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
-    moment = datetime(2015, 8, 30, 12, 36, tzinfo=UTC)
+    time = datetime(2015, 8, 30, 12, 36, tzinfo=UTC)
     host = {"Host": "example.amazonaws.com"}
-    headers = signed_headers(keys, ("us-east-1", "service"), "/", {}, host, moment)
+    headers = signed_headers(keys, ("us-east-1", "service"), "/", {}, host, time)
     assert headers["Authorization"].endswith(
         "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
     )

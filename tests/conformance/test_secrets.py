@@ -1,4 +1,4 @@
-"""What every adapter that seals credentials keeps to."""
+"""The contract of the adapter that encrypts credentials."""
 
 import base64
 import stat
@@ -18,18 +18,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "secret-keys.json"
 
 
-def test_what_is_sealed_opens_in_its_place_alone(path: Path) -> None:
+def test_a_sealed_value_opens_only_in_its_place(path: Path) -> None:
     secrets = AesSecrets(path, None)
     sealed = secrets.seal(b"xyzzy-token", PLACE)
     assert b"xyzzy" not in sealed and secrets.seal(b"xyzzy-token", PLACE) != sealed
     assert secrets.open(sealed, PLACE) == b"xyzzy-token"
-    for moved in ("connections|other|id|token", "connections|tenant|2|token", PLACE + "x"):
+    for other_place in ("connections|other|id|token", "connections|tenant|2|token", PLACE + "x"):
         with pytest.raises(SecretLost):
-            secrets.open(sealed, moved)
+            secrets.open(sealed, other_place)
 
 
 @pytest.mark.parametrize("at", [0, 2, 5, 20, -1])
-def test_what_is_damaged_does_not_open(path: Path, at: int) -> None:
+def test_a_damaged_value_does_not_open(path: Path, at: int) -> None:
     secrets = AesSecrets(path, None)
     sealed = bytearray(secrets.seal(b"xyzzy-token", PLACE))
     sealed[at] ^= 1
@@ -40,15 +40,15 @@ def test_what_is_damaged_does_not_open(path: Path, at: int) -> None:
 
 
 def test_keys_are_a_private_file_that_processes_share(path: Path) -> None:
-    one, other = AesSecrets(path, None), AesSecrets(path, None)
-    sealed = one.seal(b"xyzzy-token", PLACE)
+    first, second = AesSecrets(path, None), AesSecrets(path, None)
+    sealed = first.seal(b"xyzzy-token", PLACE)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert other.open(sealed, PLACE) == b"xyzzy-token"
-    assert one.rotate() == 2
-    fresh = other.seal(b"xyzzy-token", PLACE)
-    assert other.key_number(fresh) == 2 and one.open(fresh, PLACE) == b"xyzzy-token"
-    one.forget({1})
-    assert one.open(fresh, PLACE) == b"xyzzy-token"
+    assert second.open(sealed, PLACE) == b"xyzzy-token"
+    assert first.rotate() == 2
+    fresh = second.seal(b"xyzzy-token", PLACE)
+    assert second.key_number(fresh) == 2 and first.open(fresh, PLACE) == b"xyzzy-token"
+    first.forget({1})
+    assert first.open(fresh, PLACE) == b"xyzzy-token"
     with pytest.raises(SecretLost, match="key"):
         AesSecrets(path, None).open(sealed, PLACE)
 
@@ -60,7 +60,7 @@ def test_the_newest_key_is_never_forgotten(path: Path) -> None:
     assert secrets.open(sealed, PLACE) == b"xyzzy-token"
 
 
-def test_keys_may_be_given(path: Path) -> None:
+def test_keys_can_be_configured(path: Path) -> None:
     keys = [base64.b64encode(bytes([n]) * 32).decode() for n in (1, 2)]
     old, both = AesSecrets(path, keys[0]), AesSecrets(path, ",".join(keys))
     sealed = old.seal(b"xyzzy-token", PLACE)
@@ -72,7 +72,7 @@ def test_keys_may_be_given(path: Path) -> None:
         AesSecrets(path, "not base64!")
 
 
-def test_a_damaged_file_of_keys_is_said(path: Path) -> None:
+def test_a_damaged_key_file_is_reported(path: Path) -> None:
     path.write_text("{broken")
     with pytest.raises(CannotStart, match="damaged"):
         AesSecrets(path, None).seal(b"x", PLACE)

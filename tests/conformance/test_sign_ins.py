@@ -1,4 +1,4 @@
-"""Signing in at GitHub, Notion, Slack, Google and X: each in its own form, against strict fakes."""
+"""OAuth sign-ins at GitHub, Notion, Slack, Google and X, each against a strict fake."""
 
 import base64
 import json
@@ -23,14 +23,14 @@ from tests.tools.http_server import QuietHandler, served
 
 pytestmark = pytest.mark.anyio
 
-BACK = "https://remem.example.org/callback"
+CALLBACK = "https://remem.example.org/callback"
 BASIC = "Basic " + base64.b64encode(b"client:secret").decode()
 NOTION_FIELDS = (
     {"grant_type", "code", "redirect_uri"},
     {"grant_type", "refresh_token"},
     {"token"},
 )
-# As the code that they are exchanged for.
+# Each name is also the code that is exchanged for the token.
 ID_TOKENS = {
     name: f"e30.{base64.urlsafe_b64encode(claims.encode()).decode().rstrip('=')}.c2ln"
     for name, claims in {
@@ -47,9 +47,9 @@ CLIENT = {"client_id": "client", "client_secret": "secret"}
 
 def answer(path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, Any]]:
     if path.startswith("/v1/oauth/"):
-        # Notion refuses a body that has more than it knows.
-        given = json.loads(body)
-        if headers.get("authorization") != BASIC or set(given) not in NOTION_FIELDS:
+        # Notion refuses a body with unknown fields.
+        fields = json.loads(body)
+        if headers.get("authorization") != BASIC or set(fields) not in NOTION_FIELDS:
             return 400, {"error": "invalid_request"}
         return 200, {"access_token": "ntn_1", "refresh_token": "nrt_1", "token_type": "bearer"}
     form = dict(parse_qsl(body.decode()))
@@ -69,8 +69,8 @@ def answer(path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[s
     return 400, {"error": "invalid_grant"}
 
 
-# Consents that were deleted.
-ended: list[tuple[str, str, dict[str, str]]] = []
+# Grants that were deleted.
+deleted_grants: list[tuple[str, str, dict[str, str]]] = []
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +79,8 @@ def vendor() -> Iterator[str]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            status, found = answer(self.path, headers, body)
-            data = json.dumps(found).encode()
+            status, reply = answer(self.path, headers, body)
+            data = json.dumps(reply).encode()
             self.send_response_only(status)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
@@ -88,7 +88,7 @@ def vendor() -> Iterator[str]:
 
         def do_DELETE(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-            ended.append((self.path, self.headers["Authorization"], body))
+            deleted_grants.append((self.path, self.headers["Authorization"], body))
             self.send_response_only(204)
             self.end_headers()
 
@@ -98,9 +98,9 @@ def vendor() -> Iterator[str]:
 
 @pytest.fixture
 async def client() -> Any:
-    opened = HttpOAuthClient()
-    yield opened
-    await opened.close()
+    oauth_client = HttpOAuthClient()
+    yield oauth_client
+    await oauth_client.close()
 
 
 def app_of(connector: Any) -> OAuthApp:
@@ -112,56 +112,58 @@ def app_of(connector: Any) -> OAuthApp:
 async def test_notion_takes_json_without_a_verifier(vendor: str, client: HttpOAuthClient) -> None:
     app = app_of(NotionConnector({"notion": vendor}, "client", "secret"))
     assert app.parameters["owner"] == "user"
-    given = await client.exchange(app, "code", "verifier", BACK)
-    assert (given.access, given.refresh) == ("ntn_1", "nrt_1")
+    tokens = await client.exchange(app, "code", "verifier", CALLBACK)
+    assert (tokens.access, tokens.refresh) == ("ntn_1", "nrt_1")
     assert (await client.refresh(app, "nrt_1")).access == "ntn_1"
     await client.revoke(app, "ntn_1")
 
 
-async def test_slack_gives_a_persons_own_token(vendor: str, client: HttpOAuthClient) -> None:
+async def test_slack_returns_a_user_token(vendor: str, client: HttpOAuthClient) -> None:
     app = app_of(SlackConnector({"slack": vendor}, "client", "secret"))
     assert "channels:history" in app.parameters["user_scope"] and not app.scopes
-    assert (await client.exchange(app, "code", "verifier", BACK)).access == "xoxp-1"
+    assert (await client.exchange(app, "code", "verifier", CALLBACK)).access == "xoxp-1"
     await client.revoke(app, "xoxp-1")
 
 
-async def test_the_consent_at_github_is_deleted(vendor: str, client: HttpOAuthClient) -> None:
-    """With the secret of the app; without one GitHub ends nothing."""
-    ended.clear()
+async def test_the_grant_at_github_is_deleted(vendor: str, client: HttpOAuthClient) -> None:
+    """Deleting a grant needs the secret of the app."""
+    deleted_grants.clear()
     app = app_of(GitHubConnector(vendor, "client", "secret"))
     await client.revoke(replace(app, client_secret=None), "gho_1")
-    assert ended == []
+    assert deleted_grants == []
     await client.revoke(app, "gho_1")
-    assert ended == [("/applications/client/grant", BASIC, {"access_token": "gho_1"})]
+    assert deleted_grants == [("/applications/client/grant", BASIC, {"access_token": "gho_1"})]
 
 
-async def test_google_names_the_trap_of_an_app_in_testing(
+async def test_an_expired_google_grant_gets_advice_to_publish_the_app(
     vendor: str, client: HttpOAuthClient
 ) -> None:
     urls = {"google_token": vendor}
     app = app_of(GoogleDriveConnector(urls, client_id="client", client_secret="secret"))
     assert app.parameters == {"access_type": "offline", "prompt": "consent"}
-    given = await client.exchange(app, "code", "verifier", BACK)
-    assert (given.refresh, given.expires_in_s) == ("1//1", 3599)
+    tokens = await client.exchange(app, "code", "verifier", CALLBACK)
+    assert (tokens.refresh, tokens.expires_in_s) == ("1//1", 3599)
     with pytest.raises(GrantRefused, match="publish it to production"):
         await client.refresh(app, "1//1")
 
 
-async def test_x_takes_the_clients_secret_in_a_header(vendor: str, client: HttpOAuthClient) -> None:
+async def test_x_gets_the_client_secret_in_a_header(vendor: str, client: HttpOAuthClient) -> None:
     app = app_of(XConnector({}, client_id="client", client_secret="secret"))
     app = replace(app, token_url=f"{vendor}/2/oauth2/token")
-    assert (await client.exchange(app, "code", "verifier", BACK)).access == "x-1"
+    assert (await client.exchange(app, "code", "verifier", CALLBACK)).access == "x-1"
 
 
 @pytest.mark.parametrize("code", list(ID_TOKENS))
-async def test_whose_tokens_they_are(vendor: str, client: HttpOAuthClient, code: str) -> None:
+async def test_the_email_is_read_from_valid_id_tokens_only(
+    vendor: str, client: HttpOAuthClient, code: str
+) -> None:
     app = app_of(GoogleDriveConnector({"google_token": vendor}, 1, "client", "secret"))
-    given = await client.exchange(app, code, "verifier", BACK)
-    assert given.email == ("ada@example.org" if code in ("google", "microsoft") else None)
+    tokens = await client.exchange(app, code, "verifier", CALLBACK)
+    assert tokens.email == ("ada@example.org" if code in ("google", "microsoft") else None)
 
 
-# What the vendors document, checked by nobody but a reader of this list.
-ADDRESSES = {
+# The URLs that the vendors document; only a reader of this list can check them.
+VENDOR_URLS = {
     "github": (
         "https://github.com/login/oauth/authorize",
         "https://github.com/login/oauth/access_token",
@@ -193,19 +195,19 @@ ADDRESSES = {
         "https://api.x.com/2/oauth2/revoke",
     ),
 }
-ADDRESSES["gmail"], ADDRESSES["outlook"] = ADDRESSES["google_drive"], ADDRESSES["onedrive"]
+VENDOR_URLS["gmail"], VENDOR_URLS["outlook"] = VENDOR_URLS["google_drive"], VENDOR_URLS["onedrive"]
 
 
-def test_without_other_settings_the_addresses_are_the_vendors() -> None:
+def test_the_default_urls_are_those_of_the_vendors() -> None:
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
-    made = {
+    apps = {
         name: adapter.make(settings).provider.oauth
         for name, adapter in ADAPTERS.items()
         if not adapter.shares
     }
-    found = {
+    urls = {
         name: (app.authorize_url, app.token_url, app.revoke_url)
-        for name, app in made.items()
+        for name, app in apps.items()
         if app is not None
     }
-    assert found == ADDRESSES
+    assert urls == VENDOR_URLS

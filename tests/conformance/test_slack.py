@@ -1,4 +1,4 @@
-"""What is Slack's own: threads, days, marked messages, what is edited and deleted later."""
+"""What is specific to Slack: threads, days, marked messages, later edits and deletions."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[SlackPlace]:
-    with slack_place(tmp_path) as opened:
-        yield opened
+    with slack_place(tmp_path) as slack:
+        yield slack
 
 
 @pytest.fixture
@@ -31,13 +31,15 @@ async def mirror(place: SlackPlace) -> AsyncIterator[Mirror]:
     await connector.close()
 
 
-async def test_threads_and_days_are_talks(mirror: Mirror, place: SlackPlace) -> None:
+async def test_threads_and_days_are_conversations(mirror: Mirror, place: SlackPlace) -> None:
     fake = place.fake
-    at = fake.clock - timedelta(days=30)
-    first = fake.say("Who has the kettle?", at)
-    fake.say("Me, <@U0ADA> &amp; <#C1|tea>.", at + timedelta(minutes=1), "U0BOB", thread_ts=first)
-    fake.say("Good morning.", at + timedelta(minutes=2))
-    fake.say("Good evening.", at + timedelta(minutes=3), "U0BOB")
+    start = fake.clock - timedelta(days=30)
+    first = fake.say("Who has the kettle?", start)
+    fake.say(
+        "Me, <@U0ADA> &amp; <#C1|tea>.", start + timedelta(minutes=1), "U0BOB", thread_ts=first
+    )
+    fake.say("Good morning.", start + timedelta(minutes=2))
+    fake.say("Good evening.", start + timedelta(minutes=3), "U0BOB")
     await mirror.sync()
     assert mirror.texts == [
         "Ada: Good morning.\nBob: Good evening.",
@@ -46,31 +48,31 @@ async def test_threads_and_days_are_talks(mirror: Mirror, place: SlackPlace) -> 
     reads = mirror.reads
     await mirror.sync(full=True)
     assert mirror.reads == reads
-    fake.say("Thanks.", at + timedelta(days=20), thread_ts=first)
+    fake.say("Thanks.", start + timedelta(days=20), thread_ts=first)
     await mirror.sync(full=True)
     assert "Ada: Thanks." in mirror.texts[1]
 
 
-async def test_what_is_said_edited_and_deleted_in_the_last_days(
+async def test_new_edited_and_deleted_messages_of_the_last_days(
     mirror: Mirror, place: SlackPlace
 ) -> None:
     fake = place.fake
     yesterday = fake.clock - timedelta(days=1)
-    one = fake.say("First.", yesterday)
+    first = fake.say("First.", yesterday)
     await mirror.sync()
-    fake.messages[one]["text"] = "Edited."
-    two = fake.say("Second.", fake.clock - timedelta(seconds=1))
+    fake.messages[first]["text"] = "Edited."
+    second = fake.say("Second.", fake.clock - timedelta(seconds=1))
     await mirror.sync()
     assert mirror.texts == ["Ada: Edited.", "Ada: Second."]
-    fake.say("An answer.", fake.clock, "U0BOB", thread_ts=two)
+    fake.say("An answer.", fake.clock, "U0BOB", thread_ts=second)
     await mirror.sync()
     assert mirror.texts == ["Ada: Edited.", "Ada: Second.\nBob: An answer."]
-    del fake.messages[one]
+    del fake.messages[first]
     await mirror.sync()
     assert mirror.texts == ["Ada: Second.\nBob: An answer."]
 
 
-async def test_days_are_whole_however_the_pages_fall(
+async def test_days_are_complete_with_any_page_size(
     mirror: Mirror, place: SlackPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connector_module, "PAGE", 3)
@@ -84,7 +86,7 @@ async def test_days_are_whole_however_the_pages_fall(
     assert lines == [1, 2, 3, 4, 5, 6]
 
 
-async def test_messages_that_are_marked(mirror: Mirror, place: SlackPlace) -> None:
+async def test_only_marked_messages_can_be_chosen(mirror: Mirror, place: SlackPlace) -> None:
     fake = place.fake
     marked = fake.say("Remember the <https://tea.example|tea>.", fake.clock)
     other = fake.say("Not this one.", fake.clock + timedelta(seconds=1))
@@ -98,7 +100,7 @@ async def test_messages_that_are_marked(mirror: Mirror, place: SlackPlace) -> No
     assert mirror.texts == []
 
 
-async def test_a_channel_that_is_left_a_pause_a_scope_and_a_revoked_token(
+async def test_a_left_channel_a_pause_a_missing_scope_and_a_revoked_token(
     mirror: Mirror, place: SlackPlace
 ) -> None:
     place.write("first", "The kettle.")
@@ -121,7 +123,7 @@ async def test_a_channel_that_is_left_a_pause_a_scope_and_a_revoked_token(
 
 async def test_what_can_be_chosen(mirror: Mirror) -> None:
     page = await mirror.connector.resources(mirror.access, None, None)
-    assert [one.reference for one in page.resources] == ["marked", CHANNEL]
+    assert [resource.reference for resource in page.resources] == ["marked", CHANNEL]
     mirror.choose("general")
     with pytest.raises(Invalid, match="not a channel"):
         await mirror.sync()

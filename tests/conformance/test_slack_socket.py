@@ -1,4 +1,4 @@
-"""Slack's Socket Mode, against a fake on loopback: events are acknowledged and a sync comes."""
+"""Socket Mode of Slack, against a fake on loopback: events are acknowledged and start a sync."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.tools.idle_queue import IdleQueue
 from tests.tools.vendor import Vendor
-from tests.tools.waiting import until_so
+from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
 
@@ -31,15 +31,15 @@ TOKEN = "xapp-xyzzy-never-to-be-seen"
 
 
 @dataclass
-class Sockets:
-    """`sent` are the messages of the next connection, `acknowledged` the ids that came back."""
+class FakeSocketMode:
+    """`sent` are the messages for the next connection, `acknowledged` the ids of its replies."""
 
     url: str = ""
     sent: list[str] = field(default_factory=list)
     acknowledged: list[str] = field(default_factory=list)
     opened: int = 0
 
-    async def talk(self, socket: ServerConnection) -> None:
+    async def handle(self, socket: ServerConnection) -> None:
         self.opened += 1
         for message in self.sent:
             await socket.send(message)
@@ -54,16 +54,16 @@ def event(id: str) -> str:
 
 
 @pytest.fixture
-async def sockets() -> AsyncIterator[Sockets]:
-    fake = Sockets()
-    async with serve(fake.talk, "127.0.0.1", 0) as server:
+async def sockets() -> AsyncIterator[FakeSocketMode]:
+    fake = FakeSocketMode()
+    async with serve(fake.handle, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         fake.url = f"ws://127.0.0.1:{port}/"
         yield fake
 
 
-class OpenedApi:
-    """Stands for apps.connections.open, which is one request."""
+class FakeApi:
+    """A fake of the single request apps.connections.open."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         self._answer = answer
@@ -79,7 +79,7 @@ class OpenedApi:
 
 def slack(answer: dict[str, Any]) -> SlackConnector:
     connector = SlackConnector({"slack": "http://127.0.0.1:9"})
-    connector._api = OpenedApi(answer)  # type: ignore[assignment]
+    connector._api = FakeApi(answer)  # type: ignore[assignment]
     return connector
 
 
@@ -87,33 +87,33 @@ def access() -> Access:
     return Access({}, ("C1",), {"token": "xoxp-1", "app_token": TOKEN})
 
 
-async def test_events_are_acknowledged_and_a_disconnect_ends_it(sockets: Sockets) -> None:
+async def test_events_are_acknowledged_and_a_disconnect_ends_it(sockets: FakeSocketMode) -> None:
     connector = slack({"ok": True, "url": sockets.url})
     hello = json.dumps({"type": "hello"})
-    bye = json.dumps({"type": "disconnect", "reason": "refresh_requested"})
-    sockets.sent = [hello, "no json", "[1]", event("e1"), event("e2"), bye]
-    assert [one async for one in connector.listen(access())] == [None, None]
+    disconnect = json.dumps({"type": "disconnect", "reason": "refresh_requested"})
+    sockets.sent = [hello, "no json", "[1]", event("e1"), event("e2"), disconnect]
+    assert [notice async for notice in connector.listen(access())] == [None, None]
     assert sockets.acknowledged == ["e1", "e2"]
 
 
 @pytest.mark.parametrize(
     "url", ["wss://slack.com.example.org/", "ws://wss.slack.com/", "wss://10.0.0.1/", "file:///x"]
 )
-async def test_only_slacks_own_address_is_called(url: str) -> None:
+async def test_only_urls_of_slack_are_connected_to(url: str) -> None:
     with pytest.raises(Unavailable, match="not its own"):
-        [one async for one in slack({"ok": True, "url": url}).listen(access())]
+        [notice async for notice in slack({"ok": True, "url": url}).listen(access())]
 
 
-async def test_a_refused_token_says_what_to_do_and_without_one_nothing_is_opened() -> None:
+async def test_a_refused_token_is_reported_and_without_one_nothing_is_opened() -> None:
     refusing = slack({"ok": False, "error": "invalid_auth"})
     with pytest.raises(NeedsAuth, match="connections:write"):
-        [one async for one in refusing.listen(access())]
-    without = Access({}, ("C1",), {"token": "xoxp-1"})
-    assert [one async for one in refusing.listen(without)] == []
+        [notice async for notice in refusing.listen(access())]
+    without_app_token = Access({}, ("C1",), {"token": "xoxp-1"})
+    assert [notice async for notice in refusing.listen(without_app_token)] == []
 
 
-class Talking(Vendor):
-    """A service that says when something changed."""
+class NotifyingVendor(Vendor):
+    """A service that notifies about changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,39 +130,37 @@ class Talking(Vendor):
             self.listeners.remove(name)
 
 
-async def test_what_a_service_says_makes_a_sync_come_sooner(ports: Ports, scope: Scope) -> None:
-    vendor = Talking()
+async def test_a_notification_schedules_an_earlier_sync(ports: Ports, scope: Scope) -> None:
+    vendor = NotifyingVendor()
     store = replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
     id = (await connect(store, scope, NewConnection("vendor", {"name": "me"})))[0].id
     await sync_connection(store, scope, id)
-    before = (await get_connection(store, scope, id))[0].next_at
+    planned = (await get_connection(store, scope, id))[0].next_at
     listening = asyncio.create_task(listen(store, scope, id))
     vendor.changed.put_nowait(None)
 
     async def is_sooner() -> bool:
         current = (await get_connection(store, scope, id))[0].next_at
-        return bool(before and current and current < before)
+        return bool(planned and current and current < planned)
 
-    await until_so(is_sooner)
+    await until_async(is_sooner)
     listening.cancel()
     await asyncio.wait([listening])
     assert not vendor.listeners
 
 
-async def test_a_connection_that_is_paused_is_no_longer_listened_to(
-    ports: Ports, scope: Scope
-) -> None:
-    vendor, name = Talking(), str(new_id())
+async def test_a_paused_connection_is_no_longer_listened_to(ports: Ports, scope: Scope) -> None:
+    vendor, name = NotifyingVendor(), str(new_id())
     store = replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
     id = (await connect(store, scope, NewConnection("vendor", {"name": name})))[0].id
     listening = asyncio.create_task(listen_to_services(store, every_s=0.05))
 
-    async def listens(wanted: bool) -> bool:
-        return (name in vendor.listeners) == wanted
+    async def listens(expected: bool) -> bool:
+        return (name in vendor.listeners) == expected
 
-    await until_so(lambda: listens(True))
+    await until_async(lambda: listens(True))
     await change_connection(store, scope, id, ConnectionChange(is_paused=True))
-    await until_so(lambda: listens(False))
+    await until_async(lambda: listens(False))
     listening.cancel()
     await asyncio.wait([listening])
     assert not vendor.listeners

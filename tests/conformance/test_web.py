@@ -1,4 +1,4 @@
-"""What is a website's own: links, robots.txt, limits, pages that are gone or only fail."""
+"""What is specific to websites: links, robots.txt, limits, deleted and failing pages."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving(Site()) as opened:
-        yield opened
+    with serving(Site()) as running_site:
+        yield running_site
 
 
 @pytest.fixture
@@ -42,9 +42,7 @@ def titles(mirror: Mirror) -> list[str]:
     return sorted(str(item.title) for item in mirror.items.values())
 
 
-async def test_links_are_followed_below_the_address_and_nowhere_else(
-    mirror: Mirror, site: Site
-) -> None:
+async def test_links_are_followed_only_below_the_url(mirror: Mirror, site: Site) -> None:
     elsewhere = "http://192.0.2.1/docs/secret"
     links = (
         "a",
@@ -68,8 +66,8 @@ async def test_links_are_followed_below_the_address_and_nowhere_else(
     await mirror.sync()
     assert titles(mirror) == ["A", "B", "Start"]
     assert f"{site.url}/docs/b?x=1" in mirror.items
-    asked = {one.path for one in site.asked}
-    assert not asked & {"/private/x", "/docs/no", "/docs/c.png"}
+    paths = {request.path for request in site.requests}
+    assert not paths & {"/private/x", "/docs/no", "/docs/c.png"}
     reads = mirror.reads
     await mirror.sync()
     assert mirror.reads == reads
@@ -78,7 +76,7 @@ async def test_links_are_followed_below_the_address_and_nowhere_else(
     assert titles(mirror) == ["A new", "B", "Start"] and mirror.reads == reads + 1
 
 
-async def test_a_page_is_gone_when_the_site_says_so_on_two_days(mirror: Mirror, site: Site) -> None:
+async def test_a_page_is_deleted_when_it_is_missing_on_two_days(mirror: Mirror, site: Site) -> None:
     site.pages |= {"/docs/": html("Start", "a", "b"), "/docs/a": html("A"), "/docs/b": html("B")}
     await mirror.sync()
     site.pages["/docs/"] = html("Start, without links")
@@ -94,7 +92,7 @@ async def test_a_page_is_gone_when_the_site_says_so_on_two_days(mirror: Mirror, 
     assert titles(mirror) == ["A", "Start, without links"]
 
 
-async def test_limits_are_kept_and_said(
+async def test_the_page_limit_is_kept_and_reported(
     mirror: Mirror, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connector_module, "PAGE_LIMIT", 5)
@@ -107,15 +105,15 @@ async def test_limits_are_kept_and_said(
     assert "narrower address" in next(iter(mirror.skipped.values()))
 
 
-async def test_endless_pages_end(mirror: Mirror, site: Site) -> None:
-    """A calendar has always one more month."""
+async def test_endless_links_are_limited(mirror: Mirror, site: Site) -> None:
+    """A calendar always links to one more month."""
     site.pages |= {f"/docs/{n}": html(f"Month {n}", f"/docs/{n + 1}") for n in range(20)}
     site.pages["/docs/"] = html("Start", "/docs/0")
     await mirror.sync()
     assert len(mirror.items) == 6
 
 
-async def test_hostile_pages_do_no_harm(mirror: Mirror, site: Site) -> None:
+async def test_hostile_pages_do_not_stop_a_sync(mirror: Mirror, site: Site) -> None:
     site.pages |= {
         "/docs/": html("Start", "deep", "bad", "loop", "empty"),
         "/docs/deep": page(b"<div>" * 20_000, Content_Type="text/html"),
@@ -127,7 +125,7 @@ async def test_hostile_pages_do_no_harm(mirror: Mirror, site: Site) -> None:
     assert "Start" in titles(mirror)
 
 
-async def test_what_may_not_be_crawled_is_said(mirror: Mirror, site: Site) -> None:
+async def test_a_site_that_may_not_be_crawled_is_reported(mirror: Mirror, site: Site) -> None:
     site.pages |= {"/robots.txt": page(b"User-agent: remem\nDisallow: /"), "/docs/": html("Start")}
     with pytest.raises(Invalid, match=r"robots\.txt"):
         await mirror.connector.account(mirror.access)

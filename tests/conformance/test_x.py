@@ -1,4 +1,4 @@
-"""What is X's own: newest first, a limit of reads for each day, and what absence says."""
+"""What is specific to X: newest first, a daily limit of reads, and missing posts."""
 
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[XPlace]:
-    with x_place(tmp_path) as opened:
-        yield opened
+    with x_place(tmp_path) as x:
+        yield x
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def mirror(place: XPlace) -> AsyncIterator[Mirror]:
     await connector.close()
 
 
-async def test_a_sync_reads_until_it_meets_what_it_knows(mirror: Mirror, place: XPlace) -> None:
+async def test_a_sync_reads_until_it_reaches_known_posts(mirror: Mirror, place: XPlace) -> None:
     mirror.access = replace(mirror.access, settings={"max_reads_a_day": "5000"})
     for number in range(120):
         place.write(f"post{number}", f"Text {number}.")
@@ -52,7 +52,7 @@ async def test_a_sync_reads_until_it_meets_what_it_knows(mirror: Mirror, place: 
     await mirror.sync()
     assert "The whole long text." in mirror.texts and len(mirror.items) == 121
     assert place.fake.reads <= 100
-    item = next(one for one in mirror.items.values() if "whole" in one.content)
+    item = next(item for item in mirror.items.values() if "whole" in item.content)
     assert item.url and item.url.startswith("https://x.com/bob/status/")
     place.remove("post7")
     await mirror.sync()
@@ -61,21 +61,23 @@ async def test_a_sync_reads_until_it_meets_what_it_knows(mirror: Mirror, place: 
     assert len(mirror.items) == 120
 
 
-async def test_no_more_is_read_in_a_day_than_allowed(mirror: Mirror, place: XPlace) -> None:
+async def test_the_daily_limit_of_reads_is_kept(mirror: Mirror, place: XPlace) -> None:
     mirror.access = replace(mirror.access, settings={"max_reads_a_day": "130"})
     for number in range(300):
         place.write(f"post{number}", f"Text {number}.")
-    with pytest.raises(AskedTooOften) as paused:
+    with pytest.raises(AskedTooOften) as error:
         await mirror.sync()
     midnight = now() + timedelta(days=1)
-    assert paused.value.until.date() == midnight.date()
+    assert error.value.until.date() == midnight.date()
     assert place.fake.reads == 130 and len(mirror.items) == 125
     with time_machine.travel(midnight, tick=True), pytest.raises(AskedTooOften):
         await mirror.sync()
     assert place.fake.reads == 260 and len(mirror.items) == 255
 
 
-async def test_beyond_what_x_lists_absence_says_nothing(mirror: Mirror, place: XPlace) -> None:
+async def test_posts_beyond_the_list_limit_of_x_are_not_deleted(
+    mirror: Mirror, place: XPlace
+) -> None:
     mirror.access = replace(mirror.access, settings={"max_reads_a_day": "5000"})
     for number in range(810):
         place.write(f"post{number}", f"Text {number}.")
@@ -89,9 +91,9 @@ async def test_beyond_what_x_lists_absence_says_nothing(mirror: Mirror, place: X
 async def test_a_pause_missing_credits_and_a_revoked_token(mirror: Mirror, place: XPlace) -> None:
     place.write("first", "The kettle.")
     place.fake.limit, place.fake.reset = 1, str(int(time.time()) + 600)
-    with pytest.raises(AskedTooOften) as paused:
+    with pytest.raises(AskedTooOften) as error:
         await mirror.sync()
-    assert paused.value.until > now() + timedelta(minutes=9)
+    assert error.value.until > now() + timedelta(minutes=9)
     place.fake.limit, place.fake.has_credits = None, False
     with pytest.raises(Invalid, match="credits"):
         await mirror.sync()
@@ -100,7 +102,7 @@ async def test_a_pause_missing_credits_and_a_revoked_token(mirror: Mirror, place
         await mirror.sync()
 
 
-async def test_what_is_shown_before_connecting(mirror: Mirror) -> None:
+async def test_costs_are_shown_before_connecting(mirror: Mirror) -> None:
     assert "0.001 USD" in mirror.connector.provider.help
     assert "0.30 USD" in mirror.connector.provider.help
     wrong = replace(mirror.access, settings={"max_reads_a_day": "many"})
@@ -108,19 +110,19 @@ async def test_what_is_shown_before_connecting(mirror: Mirror) -> None:
         await mirror.connector.account(wrong)
 
 
-async def test_what_was_read_today_and_what_it_costs_is_shown(
+async def test_the_reads_and_costs_of_today_are_shown(
     ports: Ports, scope: Scope, place: XPlace
 ) -> None:
     store = replace(ports, connectors={"x": place.connector}, queue=IdleQueue())  # type: ignore[arg-type]
     for number in range(5):
         place.write(f"post{number}", f"Text {number}.")
     new = NewConnection("x", {**place.fields, "max_reads_a_day": "400"}, place.chosen)
-    before = await check_account(store, scope, new)
-    assert before.usage == Usage(place.fake.reads, 400, place.fake.reads / 1_000, 0.4)
+    account_check = await check_account(store, scope, new)
+    assert account_check.usage == Usage(place.fake.reads, 400, place.fake.reads / 1_000, 0.4)
     place.fake.reads = 0
     connection, _ = await connect(store, scope, new)
     assert usage_of(store, connection) == Usage(0, 400, 0.0, 0.4)
-    # A check costs as much as a sync, also before the first one.
+    # A check reads as much as a sync, also before the first sync.
     await check_connection(store, scope, connection.id)
     await sync_connection(store, scope, connection.id)
     (connection,) = await list_connections(store, scope)

@@ -1,4 +1,4 @@
-"""A post that the browser extension saved and the X connection reads is one document."""
+"""A post that the browser extension saves and the X connection reads is one document."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,8 +25,8 @@ TEXT = "The boats sleep in the old hall near the mill."
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[XPlace]:
-    with x_place(tmp_path) as opened:
-        yield opened
+    with x_place(tmp_path) as x:
+        yield x
 
 
 @pytest.fixture
@@ -35,26 +35,26 @@ def store(ports: Ports, place: XPlace) -> Ports:
 
 
 async def save_as_extension(ports: Ports, scope: Scope, place: XPlace) -> None:
-    """In the form in which the extension sends a bookmark."""
+    """Save the bookmark in the format that the extension sends."""
     (id,) = place.fake.posts
     draft = Draft(
         content=f"**Bob (@bob)** · 2026-11-02T09:11:00.000Z\n\n{TEXT}",
         title=f"Bob: {TEXT}",
         content_type="tweet",
-        source_url=address(place),
+        source_url=post_url(place),
         metadata={"status_id": id, "bookmarked": True},
         tags=["x-bookmark"],
     )
     await ingest(ports, scope, draft)
 
 
-def address(place: XPlace) -> str:
+def post_url(place: XPlace) -> str:
     (id,) = place.fake.posts
     return f"https://x.com/bob/status/{id}"
 
 
 async def contents(ports: Ports, scope: Scope, url: str) -> list[str]:
-    """What is found at an address now."""
+    """The current contents of documents with this URL."""
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT content FROM documents WHERE tenant_id = $1 AND source_url = $2 AND is_latest",
@@ -64,28 +64,28 @@ async def contents(ports: Ports, scope: Scope, url: str) -> list[str]:
     return [row["content"] for row in rows]
 
 
-async def test_what_the_extension_saved_is_not_read_twice(
+async def test_a_post_saved_by_the_extension_is_not_saved_again(
     store: Ports, scope: Scope, place: XPlace
 ) -> None:
     place.write("boats", TEXT)
-    url = address(place)
+    url = post_url(place)
     await save_as_extension(store, scope, place)
     connection, _ = await connect(store, scope, NewConnection("x", place.fields, place.chosen))
     await sync_connection(store, scope, connection.id)
     (content,) = await contents(store, scope, url)
     assert content.startswith("**Bob (@bob)**")
-    # The person saved it: it stays when it is no bookmark any more.
+    # The user saved it, so it stays when it is no longer a bookmark.
     place.remove("boats")
     with time_machine.travel(now() + timedelta(days=31), tick=True):
         await sync_connection(store, scope, connection.id)
     assert await contents(store, scope, url) == [content]
 
 
-async def test_what_the_connection_read_gets_a_version_from_the_extension(
+async def test_a_post_read_by_the_connection_gets_a_version_from_the_extension(
     store: Ports, scope: Scope, place: XPlace
 ) -> None:
     place.write("boats", TEXT)
-    url = address(place)
+    url = post_url(place)
     connection, _ = await connect(store, scope, NewConnection("x", place.fields, place.chosen))
     await sync_connection(store, scope, connection.id)
     assert await contents(store, scope, url) == [TEXT]

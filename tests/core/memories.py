@@ -1,4 +1,4 @@
-"""What tests of memories have in common: saving, reading past every API, scripted decisions."""
+"""Shared helpers for tests of memories: save, query the store directly, script the judge."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from remem.core.memories.versions.history import get_history
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-WITHIN_S = 60
+TIMEOUT_S = 60
 
 
 async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> SavedMemory:
@@ -25,10 +25,10 @@ async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> Saved
 
 
 def relate_by_first_word(**actions: Action) -> Any:
-    """A classifier that is given what to say of each known memory, by its first word."""
+    """A fake `relate` that returns a given action for each known memory, by its first word."""
 
-    def relate(content: str, known: Sequence[KnownMemory], said: Any = None) -> list[Relation]:
-        by_word = {one.content.split()[0]: one for one in known}
+    def relate(content: str, known: Sequence[KnownMemory], _: Any = None) -> list[Relation]:
+        by_word = {memory.content.split()[0]: memory for memory in known}
         return [
             Relation(action, by_word[word].id, 0.9, ("told",))
             for word, action in actions.items()
@@ -39,28 +39,30 @@ def relate_by_first_word(**actions: Action) -> Any:
 
 
 def relate_by_slot(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
-    """The same slot with another value is an update, with the same value nothing new."""
+    """A fake `relate`: the same slot with another value is an update, the same value a noop."""
     slot, _, value = content.split()[:3]
-    found = []
-    for one in known:
-        theirs = one.content.split()
-        if theirs[0] == slot:
-            action = "noop" if theirs[2] == value else "update"
-            found.append(Relation(action, one.id, 1.0, ("slot",)))
-    return sorted(found, key=lambda one: one.action)
+    relations = []
+    for memory in known:
+        words = memory.content.split()
+        if words[0] == slot:
+            action = "noop" if words[2] == value else "update"
+            relations.append(Relation(action, memory.id, 1.0, ("slot",)))
+    return sorted(relations, key=lambda relation: relation.action)
 
 
-async def by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
+async def match_by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        return [one.id for one in (await match_words(tx, scope, MEMORY, query, None, 50)).matches]
+        return [
+            match.id for match in (await match_words(tx, scope, MEMORY, query, None, 50)).matches
+        ]
 
 
-async def by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:
+async def match_by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     vector = await ports.embedder.embed_query(query)
     model = ports.embedder.model
     async with ports.db.transaction(scope) as tx:
-        near = await ports.vectors.search(tx, scope, model, MEMORY, vector, None, 50)
-    return [one.id for one in near]
+        matches = await ports.vectors.search(tx, scope, model, MEMORY, vector, None, 50)
+    return [match.id for match in matches]
 
 
 async def contents(ports: Ports, scope: Scope, **choice: Any) -> list[str]:
@@ -74,23 +76,23 @@ async def count(ports: Ports, scope: Scope, table: str) -> int:
 
 
 async def events(ports: Ports, scope: Scope, id: UUID) -> list[tuple[str, dict[str, Any]]]:
-    return [(one.type, one.data) for one in (await get_history(ports, scope, id)).events]
+    return [(event.type, event.data) for event in (await get_history(ports, scope, id)).events]
 
 
-async def settled(ports: Ports, scope: Scope, id: UUID) -> Memory:
-    """Once the server's own worker has done its jobs."""
-    await settled_jobs(ports, scope, id)
+async def get_memory_after_jobs(ports: Ports, scope: Scope, id: UUID) -> Memory:
+    """The memory, once the server's own worker has finished its jobs."""
+    await wait_for_jobs(ports, scope, id)
     return await get_memory(ports, scope, id)
 
 
-async def settled_jobs(ports: Ports, scope: Scope, id: UUID) -> None:
-    with anyio.fail_after(WITHIN_S):
+async def wait_for_jobs(ports: Ports, scope: Scope, id: UUID) -> None:
+    with anyio.fail_after(TIMEOUT_S):
         while True:
             async with ports.db.transaction(scope) as tx:
-                left = await tx.fetchval(
+                open_jobs = await tx.fetchval(
                     "SELECT count(*) FROM jobs WHERE subject_id = $1 AND status <> 'completed'", id
                 )
-            if not left:
+            if not open_jobs:
                 return
             await anyio.sleep(0.05)
 
@@ -100,16 +102,16 @@ async def set_limit(ports: Ports, scope: Scope, limit: int) -> None:
         await tx.execute("UPDATE subscriptions SET memory_limit = $1", limit)
 
 
-class _Idle:
-    """A queue that nobody works on."""
+class _IdleQueue:
+    """A queue without a worker."""
 
     async def enqueue(self, *_: Any, **__: Any) -> None:
         return
 
 
-async def deferred(ports: Ports, scope: Scope, content: str) -> Memory:
-    """Kept without a vector, as a save leaves it whose job nobody has done yet."""
-    idle = replace(ports, queue=_Idle())  # type: ignore[arg-type]
-    saved = await save(idle, scope, content, defer=True)
+async def save_deferred(ports: Ports, scope: Scope, content: str) -> Memory:
+    """Save a memory without a vector, as a deferred save leaves it before its job has run."""
+    idle_ports = replace(ports, queue=_IdleQueue())  # type: ignore[arg-type]
+    saved = await save(idle_ports, scope, content, defer=True)
     assert saved.job_id
     return saved.memory

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Sentences with the things they mention, as a person would name them."""
+"""Sentences labelled by hand with the entities they mention."""
 
 from typing import NamedTuple
 
@@ -16,13 +16,15 @@ _TYPES = {
 
 
 def _sentences(text: str) -> list[Sentence]:
-    found = []
+    sentences = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
-        said, _, named = line.partition(" | ")
-        pairs = [one.strip().split(":", 1) for one in named.split(";") if one.strip()]
+        sentence, _, mentions = line.partition(" | ")
+        pairs = [
+            mention.strip().split(":", 1) for mention in mentions.split(";") if mention.strip()
+        ]
         things = frozenset((_TYPES[kind], name) for kind, name in pairs)
-        found.append(Sentence(said.strip().replace("\\n", "\n"), things))
-    return found
+        sentences.append(Sentence(sentence.strip().replace("\\n", "\n"), things))
+    return sentences
 
 
 # sentence | letter of the type:name; …
@@ -91,7 +93,7 @@ The kids start school in September. |
 When Kenji travels to Kyoto, he stays near Nijo Castle. | P:Kenji; L:Kyoto; L:Nijo Castle
 """)
 
-# Written after the rules, and not looked at while they were made.
+# Held out: written after the rules and not used to tune them.
 UNSEEN = _sentences(r"""
 Beatrix asked whether MongoDB could replace MySQL. | P:Beatrix; T:MongoDB; T:MySQL
 The Vega rover landed near Lake Baikal. | C:Vega; L:Lake Baikal

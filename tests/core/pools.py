@@ -1,4 +1,4 @@
-"""Pools of candidates made by hand, to weigh and fuse without a store."""
+"""Hand-made pools of candidates, for tests of scoring and fusion that need no store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from remem.core.search.model import Candidate, Features
 from remem.core.time import new_id
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
-ALONE = UUID(int=0)
+NO_THREAD = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
-class One:
-    """A candidate with its cosine and how often each of the query's terms stands in it."""
+class PoolEntry:
+    """A candidate: its cosine, how often each of the query's terms occurs in it, its features."""
 
     cosine: float = 0.0
     tf: tuple[int, ...] = (0,)
     speaker: str = ""
-    thread_id: UUID = ALONE
+    thread_id: UUID = NO_THREAD
     place: int = 0
     said_at: datetime = NOW
     created_at: datetime = NOW
@@ -33,32 +33,32 @@ class One:
     title: str = ""
 
 
-def pool_of(ones: Sequence[One]) -> Pool:
-    ids = [new_id() for _ in ones]
+def pool_of(entries: Sequence[PoolEntry]) -> Pool:
+    ids = [new_id() for _ in entries]
     features = [
         Features(
             id=id,
             chunk_id=id,
-            title=one.title,
-            document_id=one.thread_id,
-            thread_id=one.thread_id,
-            place=one.place,
-            speaker=one.speaker,
-            said_at=one.said_at,
-            asks=one.asks,
-            tells_time=one.tells_time,
-            chars=one.chars,
-            created_at=one.created_at,
-            exact=one.exact,
+            title=entry.title,
+            document_id=entry.thread_id,
+            thread_id=entry.thread_id,
+            place=entry.place,
+            speaker=entry.speaker,
+            said_at=entry.said_at,
+            asks=entry.asks,
+            tells_time=entry.tells_time,
+            chars=entry.chars,
+            created_at=entry.created_at,
+            exact=entry.exact,
         )
-        for id, one in zip(ids, ones, strict=True)
+        for id, entry in zip(ids, entries, strict=True)
     ]
-    terms = len(ones[0].tf) if ones else 1
+    terms = len(entries[0].tf) if entries else 1
     return Pool(
         features=features,
-        cosine=np.array([one.cosine for one in ones], dtype=float),
-        tf=np.array([one.tf for one in ones], dtype=float).reshape(len(ones), terms),
-        length=np.ones(len(ones)),
+        cosine=np.array([entry.cosine for entry in entries], dtype=float),
+        tf=np.array([entry.tf for entry in entries], dtype=float).reshape(len(entries), terms),
+        length=np.ones(len(entries)),
         weight=np.ones(terms),
         query_weight=float(terms),
     )
@@ -72,7 +72,7 @@ def candidate(
     index: int = 0,
     title: str = "Title",
 ) -> Candidate:
-    """A chunk as it was found, of a document about which nothing else is known."""
+    """A chunk as search returns it, with defaults for everything about its document."""
     return Candidate(
         chunk_id=chunk_id,
         document_id=document_id,

@@ -1,4 +1,4 @@
-"""Databases of their own on the session's cluster, for what must not touch the shared one."""
+"""Separate databases on the session's cluster, for tests that must not touch the shared one."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ from tests.conftest import Server
 
 
 def socket_dir(server: Server) -> Path:
-    """Where the running cluster itself says that its socket is."""
+    """The socket folder that the running cluster reports."""
     pid_file = server.data_dir / "postgres" / "postmaster.pid"
     return Path(pid_file.read_text().splitlines()[SOCKET_DIR_LINE])
 
@@ -50,34 +50,36 @@ async def connected(
 async def scratch_database(
     server: Server, *, owner: str = ROLE, vector: bool = True, copied: str = ""
 ) -> AsyncIterator[str]:
-    """A fresh database, with our extension unless asked otherwise, or a copy of one to which
-    nobody is connected; dropped at the end."""
+    """A new database, dropped at the end.
+
+    It has the `vector` extension unless `vector` is False, or is a copy of the database
+    `copied`, which must have no connections."""
     name, template = f"scratch_{uuid4().hex}", copied or "template0"
-    async with connected(server, SUPERUSER, SUPERUSER) as maker:
-        await maker.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}")
+    async with connected(server, SUPERUSER, SUPERUSER) as admin:
+        await admin.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}")
     try:
         if vector and not copied:
-            async with connected(server, name, SUPERUSER) as maker:
-                await maker.execute("CREATE EXTENSION vector")
+            async with connected(server, name, SUPERUSER) as admin:
+                await admin.execute("CREATE EXTENSION vector")
         yield name
     finally:
-        async with connected(server, SUPERUSER, SUPERUSER) as maker:
-            await maker.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        async with connected(server, SUPERUSER, SUPERUSER) as admin:
+            await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @asynccontextmanager
 async def new_store(server: Server, ports: Ports) -> AsyncIterator[Ports]:
-    """A store with nobody in it; its texts are embedded by the model that is loaded already."""
+    """An empty store; it embeds with the model that is loaded already."""
     async with scratch_database(server) as name:
         address = SecretStr(url(server, name))
         settings = Settings(data_dir=server.data_dir, database_url=address, analysis_processes=0)
-        async with open_ports(settings) as opened:
-            yield replace(opened, embedder=ports.embedder)
+        async with open_ports(settings) as new_ports:
+            yield replace(new_ports, embedder=ports.embedder)
 
 
 def dump(server: Server, database: str, *options: str) -> str:
     """The schema as SQL: every table, column, default, constraint, index, policy, trigger."""
-    done = subprocess.run(
+    result = subprocess.run(
         [
             str(find_programs() / "pg_dump"),
             "--schema-only",
@@ -95,5 +97,7 @@ def dump(server: Server, database: str, *options: str) -> str:
     )
     # pg_dump guards its output with a random word.
     return "\n".join(
-        line for line in done.stdout.splitlines() if not line.startswith(("\\restrict", "\\unres"))
+        line
+        for line in result.stdout.splitlines()
+        if not line.startswith(("\\restrict", "\\unres"))
     )

@@ -1,4 +1,4 @@
-"""Pairs of statements with what the new one does to the old, as a person would say."""
+"""Pairs of statements, labelled by hand with the relation of the new one to the old."""
 
 from typing import NamedTuple
 
@@ -11,17 +11,17 @@ class Pair(NamedTuple):
 
 
 def _pairs(text: str) -> list[Pair]:
-    found, domain = [], ""
+    pairs, domain = [], ""
     for line in filter(None, (line.strip() for line in text.splitlines())):
         if line.endswith(":"):
             domain = line[:-1]
             continue
         action, old, new = (part.strip() for part in line.split("|"))
-        found.append(Pair(domain, old, new, action))
-    return found
+        pairs.append(Pair(domain, old, new, action))
+    return pairs
 
 
-# action | what is known | what is new
+# action | known statement | new statement
 TUNED = _pairs("""
 slots:
 update | The chairperson of Fatah is Mahmoud Abbas. | The chairperson of Fatah is Moshe Kahlon.
@@ -334,8 +334,9 @@ similar | I live in Paris. | I moved to Paris Saint-Germain.
 similar | I live in Paris. | I live in Nice for the summer.
 """)
 
-# Written before the rules were ever run on them. The first run gave 0.950 and no false update; one
-# row of it ("window seats") has since shown that a word may be of two kinds. No other was acted on.
+# Held out: written before the rules were ever run on them. The first run gave 0.950 and no false
+# update. One row ("window seats") has since shown that a word can belong to two kinds; the rules
+# were changed for no other row.
 HELD_OUT = _pairs("""
 slots:
 update | The principal of Hill School is Mr. Grant. | The principal of Hill School is Ms. Ortega.

@@ -1,4 +1,4 @@
-"""The version of all keys and suspensions: it changes with them, in the same transaction."""
+"""The access version: every change of a key or a suspension changes it in the same transaction."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -45,20 +45,20 @@ async def shared(ports: Ports, valkey: ValkeyServer) -> AsyncIterator[Ports]:
 
 
 @pytest.fixture
-def questions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The digests of keys that the database was asked for."""
-    asked: list[str] = []
+def queried_digests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The digests of the keys that were looked up in the database."""
+    digests: list[str] = []
     find = authenticate.key_store.find_key_by_secret
 
     async def note(tx, bound):
-        asked.append(bound.secret)
+        digests.append(bound.secret)
         return await find(tx, bound)
 
     monkeypatch.setattr("remem.core.identity.authenticate.key_store.find_key_by_secret", note)
-    return asked
+    return digests
 
 
-async def owned(ports: Ports) -> Scope:
+async def new_owner_scope(ports: Ports) -> Scope:
     scope = await new_scope(ports)
     return replace(scope, rights=frozenset(Right))
 
@@ -67,149 +67,150 @@ async def make_key(ports: Ports, scope: Scope, **fields) -> NewKey:
     return await keys.create_key(ports, scope, "test", [Right.READ, Right.WRITE], **fields)
 
 
-async def test_a_key_is_asked_for_once_and_kept_for_a_week(
-    shared: Ports, valkey: ValkeyServer, questions: list[str]
+async def test_a_key_is_queried_once_and_cached_for_a_week(
+    shared: Ports, valkey: ValkeyServer, queried_digests: list[str]
 ) -> None:
-    scope = await owned(shared)
-    made = await make_key(shared, scope)
-    first = await authenticate.authenticate_key(shared, made.raw, "a")
-    again = await authenticate.authenticate_key(shared, made.raw, "b")
-    assert len(questions) == 1
+    scope = await new_owner_scope(shared)
+    new_key = await make_key(shared, scope)
+    first = await authenticate.authenticate_key(shared, new_key.raw, "a")
+    again = await authenticate.authenticate_key(shared, new_key.raw, "b")
+    assert len(queried_digests) == 1
     assert again == replace(first, request_id="b")
     assert (again.tenant_id, again.rights) == (scope.tenant_id, {Right.READ, Right.WRITE})
-    name = f"remem:key:{digest(made.raw)}"
+    name = f"remem:key:{digest(new_key.raw)}"
     assert 6.9 < valkey.client().ttl(name) / 86_400 <= 7
-    assert made.raw.encode() not in valkey.client().get(name)
+    assert new_key.raw.encode() not in valkey.client().get(name)
 
 
-async def test_where_the_cache_is_of_one_process_no_key_is_kept(
-    ports: Ports, questions: list[str]
+async def test_no_key_is_cached_in_a_process_local_cache(
+    ports: Ports, queried_digests: list[str]
 ) -> None:
-    made = await make_key(ports, await owned(ports))
+    new_key = await make_key(ports, await new_owner_scope(ports))
     for _ in range(2):
-        await authenticate.authenticate_key(ports, made.raw)
-    assert len(questions) == 2
+        await authenticate.authenticate_key(ports, new_key.raw)
+    assert len(queried_digests) == 2
 
 
-async def test_a_revoked_key_is_refused_in_every_process_when_the_reply_is_there(
+async def test_a_revoked_key_is_refused_in_every_process_once_the_reply_is_sent(
     shared: Ports, ports: Ports
 ) -> None:
-    scope = await owned(shared)
+    scope = await new_owner_scope(shared)
     other = replace(shared, access_version=open_access_version(ports.db))
     for _ in range(3):
-        made = await make_key(shared, scope)
+        new_key = await make_key(shared, scope)
         for process in (shared, other):
-            await authenticate.authenticate_key(process, made.raw)
-        await keys.revoke_key(shared, scope, made.key.id)
+            await authenticate.authenticate_key(process, new_key.raw)
+        await keys.revoke_key(shared, scope, new_key.key.id)
         for process in (shared, other):
             with pytest.raises(Unauthenticated, match="revoked"):
-                await authenticate.authenticate_key(process, made.raw)
+                await authenticate.authenticate_key(process, new_key.raw)
 
 
-async def test_a_key_that_is_revoked_while_it_is_read_is_not_kept(
+async def test_a_key_that_is_revoked_while_it_is_read_is_not_cached(
     shared: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scope = await owned(shared)
-    made = await make_key(shared, scope)
+    scope = await new_owner_scope(shared)
+    new_key = await make_key(shared, scope)
     find = authenticate.key_store.find_key_by_secret
 
     async def revoked_meanwhile(tx, bound):
         row = await find(tx, bound)
         monkeypatch.setattr("remem.core.identity.authenticate.key_store.find_key_by_secret", find)
-        await keys.revoke_key(shared, scope, made.key.id)
+        await keys.revoke_key(shared, scope, new_key.key.id)
         return row
 
     monkeypatch.setattr(
         "remem.core.identity.authenticate.key_store.find_key_by_secret", revoked_meanwhile
     )
-    await authenticate.authenticate_key(shared, made.raw)
+    await authenticate.authenticate_key(shared, new_key.raw)
     with pytest.raises(Unauthenticated, match="revoked"):
-        await authenticate.authenticate_key(shared, made.raw)
+        await authenticate.authenticate_key(shared, new_key.raw)
 
 
-async def test_what_is_in_the_cache_cannot_be_made_or_moved(
-    shared: Ports, valkey: ValkeyServer, questions: list[str]
+async def test_a_forged_or_moved_cache_entry_is_ignored(
+    shared: Ports, valkey: ValkeyServer, queried_digests: list[str]
 ) -> None:
-    one, other = await owned(shared), await owned(shared)
-    mine, theirs = await make_key(shared, one), await make_key(shared, other)
-    for made in (mine, theirs):
-        await authenticate.authenticate_key(shared, made.raw)
-    redis, place = valkey.client(), f"remem:key:{digest(mine.raw)}"
-    known = key_cache.CachedKey(
-        **{name: getattr(theirs.key, name) for name in ("id", "user_id", "prefix", "rights")},
-        tenant_id=other.tenant_id,
+    scope, other_scope = await new_owner_scope(shared), await new_owner_scope(shared)
+    own_key, other_key = await make_key(shared, scope), await make_key(shared, other_scope)
+    for new_key in (own_key, other_key):
+        await authenticate.authenticate_key(shared, new_key.raw)
+    redis, cache_key = valkey.client(), f"remem:key:{digest(own_key.raw)}"
+    cached = key_cache.CachedKey(
+        **{name: getattr(other_key.key, name) for name in ("id", "user_id", "prefix", "rights")},
+        tenant_id=other_scope.tenant_id,
         expires_at=None,
         noted_at=now(),
     )
-    forged = key_cache._CACHED_KEY.dump_json(known)
-    moved = redis.get(f"remem:key:{digest(theirs.raw)}")
+    forged = key_cache._CACHED_KEY.dump_json(cached)
+    moved = redis.get(f"remem:key:{digest(other_key.raw)}")
     for planted in (moved, forged, b"", b"\x01", b"garbage", bytes(200)):
-        redis.set(place, planted)
-        found = await authenticate.authenticate_key(shared, mine.raw)
-        assert found.tenant_id == one.tenant_id
-    assert len(questions) == 2 + 6
+        redis.set(cache_key, planted)
+        authenticated = await authenticate.authenticate_key(shared, own_key.raw)
+        assert authenticated.tenant_id == scope.tenant_id
+    assert len(queried_digests) == 2 + 6
 
 
-async def test_a_key_near_its_end_is_asked_for_each_time(
-    shared: Ports, questions: list[str]
+async def test_a_key_that_expires_soon_is_queried_each_time(
+    shared: Ports, queried_digests: list[str]
 ) -> None:
-    scope = await owned(shared)
-    made = await make_key(shared, scope, expires_at=now() + timedelta(seconds=50))
+    scope = await new_owner_scope(shared)
+    new_key = await make_key(shared, scope, expires_at=now() + timedelta(seconds=50))
     for _ in range(2):
-        await authenticate.authenticate_key(shared, made.raw)
-    assert len(questions) == 2
+        await authenticate.authenticate_key(shared, new_key.raw)
+    assert len(queried_digests) == 2
 
 
-async def test_the_use_of_a_kept_key_is_noted_each_minute(
+async def test_the_use_of_a_cached_key_is_logged_once_a_minute(
     shared: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await make_key(shared, await owned(shared))
-    noted: list[object] = []
-    monkeypatch.setattr(shared.access_log, "note", lambda *args: noted.append(args))
+    new_key = await make_key(shared, await new_owner_scope(shared))
+    logged: list[object] = []
+    monkeypatch.setattr(shared.access_log, "note", lambda *args: logged.append(args))
     for _ in range(3):
-        await authenticate.authenticate_key(shared, made.raw)
-    assert len(noted) == 1
+        await authenticate.authenticate_key(shared, new_key.raw)
+    assert len(logged) == 1
     monkeypatch.setattr(key_cache, "now", lambda: now() + timedelta(seconds=61))
     monkeypatch.setattr(authenticate, "now", lambda: now() + timedelta(seconds=61))
     for _ in range(3):
-        await authenticate.authenticate_key(shared, made.raw)
-    assert len(noted) == 2
+        await authenticate.authenticate_key(shared, new_key.raw)
+    assert len(logged) == 2
 
 
 Change = Callable[[Ports, Scope, NewKey], Awaitable[None]]
 
 
-async def strip(ports: Ports, scope: Scope, made: NewKey) -> None:
+async def strip(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
         await keys.store.strip_right(tx, scope.bound, scope.user_id, Right.WRITE)
 
 
-async def delete(ports: Ports, scope: Scope, made: NewKey) -> None:
+async def delete(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
         await tx.execute("DELETE FROM api_keys WHERE tenant_id = $1", scope.tenant_id)
 
 
-async def suspend(ports: Ports, scope: Scope, made: NewKey) -> None:
+async def suspend(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     await change_plan(ports, scope.tenant_id, PlanChange(frozenset({"suspended"}), suspended=True))
 
 
-async def note_use(ports: Ports, scope: Scope, made: NewKey) -> None:
+async def note_use(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await keys.key_store.touch_keys(tx, scope, [made.key.id])
+        await keys.key_store.touch_keys(tx, scope, [new_key.key.id])
         await keys.store.strip_right(tx, scope.bound, scope.user_id, Right.ADMIN)
 
 
 @pytest.mark.parametrize(
-    ("change", "renews"), [(strip, True), (delete, True), (suspend, True), (note_use, False)]
+    ("change", "changes_version"),
+    [(strip, True), (delete, True), (suspend, True), (note_use, False)],
 )
 async def test_the_version_changes_with_what_a_key_may_do(
-    ports: Ports, change: Change, renews: bool
+    ports: Ports, change: Change, changes_version: bool
 ) -> None:
-    scope = await owned(ports)
-    made = await make_key(ports, scope)
+    scope = await new_owner_scope(ports)
+    new_key = await make_key(ports, scope)
     before = await open_access_version(ports.db).current()
-    await change(ports, scope, made)
-    assert (await open_access_version(ports.db).current() != before) == renews
+    await change(ports, scope, new_key)
+    assert (await open_access_version(ports.db).current() != before) == changes_version
 
 
 async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None:
@@ -224,8 +225,8 @@ async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None
     assert await version.current() != first
 
 
-async def test_without_the_row_nothing_is_relied_on(ports: Ports) -> None:
-    """As after a clumsy restore: each look is a version of its own."""
+async def test_without_the_row_every_read_is_a_new_version(ports: Ports) -> None:
+    """For example after an incomplete restore: each read returns a version of its own."""
 
     async def nothing(tx: Tx, bound: Bound) -> None:
         return None
@@ -236,8 +237,8 @@ async def test_without_the_row_nothing_is_relied_on(ports: Ports) -> None:
     assert await version.current() != first
 
 
-async def test_room_is_asked_for_where_it_may_run_out(shared: Ports) -> None:
-    scope = await owned(shared)
+async def test_a_plan_near_its_limit_has_no_ample_room(shared: Ports) -> None:
+    scope = await new_owner_scope(shared)
     assert (await plan_cache.plan_state(shared, scope)).has_ample_room
     limit = PlanChange(frozenset({"memory_limit"}), memory_limit=plan_cache._AMPLE_ROOM)
     await change_plan(shared, scope.tenant_id, limit)
@@ -248,7 +249,7 @@ async def test_room_is_asked_for_where_it_may_run_out(shared: Ports) -> None:
 async def test_a_plan_that_cannot_be_read_from_the_cache_is_read_again(
     shared: Ports, valkey: ValkeyServer
 ) -> None:
-    scope = await owned(shared)
+    scope = await new_owner_scope(shared)
     await plan_cache.plan_state(shared, scope)
     redis = valkey.client()
     [name] = redis.keys("remem:plan:*")

@@ -1,7 +1,7 @@
-"""A process of the version before goes on working while a new one starts: each migration only adds.
+"""A process of the previous version keeps working while a new one starts: migrations only add.
 
-Compared over the catalog of a real database before and after each migration. `bench/roll.py` runs
-the code of an older commit on the schema of this one."""
+Compares the catalog of a real database before and after each migration. `bench/roll.py` runs the
+code of an older commit on the current schema."""
 
 from collections.abc import AsyncIterator
 
@@ -14,8 +14,8 @@ from tests.core.scratch import connected, scratch_database
 
 pytestmark = pytest.mark.anyio
 
-# Before these, a store was stopped to be upgraded.
-FIRST = 33
+# Before this migration, an upgrade required stopping the store.
+FIRST_ADDITIVE = 33
 
 COLUMNS = """
 SELECT c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -24,7 +24,7 @@ FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
   AND a.attnum > 0 AND NOT a.attisdropped
 """
-# What a constraint or a unique index asks of which columns.
+# Each constraint or unique index, with its columns.
 RULES = """
 SELECT conrelid::regclass || ': ' || pg_get_constraintdef(oid), ARRAY(
   SELECT conrelid::regclass || '.' || attname FROM pg_attribute
@@ -55,41 +55,41 @@ async def catalog(connection: asyncpg.Connection) -> Catalog:
     return Catalog(*[await connection.fetch(query) for query in queries])
 
 
-def breaks(before: Catalog, after: Catalog) -> list[str]:
-    """What a process that knows only the schema before could fail at."""
-    found = [f"{name} is gone" for name in before.columns.keys() - after.columns.keys()]
-    found += [f"{name} is gone" for name in before.functions - after.functions]
+def breaking_changes(before: Catalog, after: Catalog) -> list[str]:
+    """Changes that could break a process that only knows the schema before."""
+    problems = [f"{name} is gone" for name in before.columns.keys() - after.columns.keys()]
+    problems += [f"{name} is gone" for name in before.functions - after.functions]
     for name, (type, is_required, has_default) in after.columns.items():
-        known = before.columns.get(name)
-        if known and known[0] != type:
-            found.append(f"{name} has another type")
-        if known and is_required and not known[1]:
-            found.append(f"{name} is required now")
-        is_new_here = known is None and name.split(".")[0] in before.tables
-        if is_new_here and is_required and not has_default:
-            found.append(f"{name} is required, and the version before does not write it")
+        old_column = before.columns.get(name)
+        if old_column and old_column[0] != type:
+            problems.append(f"{name} has another type")
+        if old_column and is_required and not old_column[1]:
+            problems.append(f"{name} is required now")
+        is_new_in_table = old_column is None and name.split(".")[0] in before.tables
+        if is_new_in_table and is_required and not has_default:
+            problems.append(f"{name} is required, and the version before does not write it")
     for rule in after.rules.keys() - before.rules.keys():
         if after.rules[rule] & before.columns.keys():
-            found.append(f"{rule} is a new rule for a column that is written already")
-    return found
+            problems.append(f"{rule} is a new rule for a column that is written already")
+    return problems
 
 
 @pytest.fixture(scope="module")
 async def migrated(server: Server) -> AsyncIterator[tuple[asyncpg.Connection, list[Catalog]]]:
     """A database with every migration, and its catalog before each of them and after the last."""
-    async with scratch_database(server) as name, connected(server, name) as opened:
+    async with scratch_database(server) as name, connected(server, name) as connection:
         catalogs = []
         for migration in migrations():
-            catalogs.append(await catalog(opened))
-            await opened.execute(migration.sql)
-        yield opened, [*catalogs, await catalog(opened)]
+            catalogs.append(await catalog(connection))
+            await connection.execute(migration.sql)
+        yield connection, [*catalogs, await catalog(connection)]
 
 
 @pytest.fixture
 async def connection(
     migrated: tuple[asyncpg.Connection, list[Catalog]],
 ) -> AsyncIterator[asyncpg.Connection]:
-    """In a transaction of which nothing stays."""
+    """In a transaction that is rolled back."""
     transaction = migrated[0].transaction()
     await transaction.start()
     yield migrated[0]
@@ -98,14 +98,14 @@ async def connection(
 
 @pytest.mark.parametrize(
     "migration",
-    [one for one in migrations() if one.version >= FIRST],
+    [migration for migration in migrations() if migration.version >= FIRST_ADDITIVE],
     ids=lambda migration: migration.name,
 )
 async def test_a_migration_only_adds(
     migrated: tuple[asyncpg.Connection, list[Catalog]], migration: Migration
 ) -> None:
-    catalogs, place = migrated[1], migrations().index(migration)
-    assert breaks(catalogs[place], catalogs[place + 1]) == []
+    catalogs, index = migrated[1], migrations().index(migration)
+    assert breaking_changes(catalogs[index], catalogs[index + 1]) == []
 
 
 @pytest.mark.parametrize(
@@ -122,19 +122,21 @@ async def test_a_migration_only_adds(
         ("DROP FUNCTION note_erased_tenant CASCADE", "note_erased_tenant() trigger is gone"),
     ],
 )
-async def test_a_migration_that_breaks_the_version_before_is_found(
+async def test_a_migration_that_breaks_the_previous_version_is_found(
     connection: asyncpg.Connection, change: str, problem: str
 ) -> None:
     before = await catalog(connection)
     await connection.execute(change)
-    assert any(problem in one for one in breaks(before, await catalog(connection)))
+    assert any(problem in found for found in breaking_changes(before, await catalog(connection)))
 
 
-async def test_what_may_be_added(connection: asyncpg.Connection) -> None:
+async def test_optional_columns_tables_and_indexes_may_be_added(
+    connection: asyncpg.Connection,
+) -> None:
     before = await catalog(connection)
     await connection.execute(
         "ALTER TABLE users ADD COLUMN x integer, ADD COLUMN y integer NOT NULL DEFAULT 1"
         " CHECK (y > 0); CREATE TABLE z (id uuid PRIMARY KEY, n integer NOT NULL UNIQUE);"
         " CREATE INDEX ON users (name)"
     )
-    assert breaks(before, await catalog(connection)) == []
+    assert breaking_changes(before, await catalog(connection)) == []

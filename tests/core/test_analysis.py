@@ -1,4 +1,4 @@
-"""Analysis of a user's text: never on the event loop, and done without when it takes too long."""
+"""Analysis of a user's text: never on the event loop, and skipped when it takes too long."""
 
 import threading
 from collections.abc import Callable
@@ -34,8 +34,8 @@ RULES = [
 ]
 
 
-class Stopped:
-    """An analysis that never gets anywhere."""
+class StoppedAnalysis:
+    """An analysis that always exceeds its deadline."""
 
     async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         raise AnalysisStopped(function.__name__, code="deadline")
@@ -43,7 +43,7 @@ class Stopped:
     async def close(self) -> None: ...
 
 
-def noted(rule: Callable[..., Any], threads: dict[str, set[int]]) -> Callable[..., Any]:
+def recording_thread(rule: Callable[..., Any], threads: dict[str, set[int]]) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         threads.setdefault(rule.__name__, set()).add(threading.get_ident())
         return rule(*arguments)
@@ -56,7 +56,7 @@ async def test_no_rule_reads_a_text_on_the_event_loop(
 ) -> None:
     threads: dict[str, set[int]] = {}
     for module, name in RULES:
-        monkeypatch.setattr(module, name, noted(getattr(module, name), threads))
+        monkeypatch.setattr(module, name, recording_thread(getattr(module, name), threads))
     await save_memory(ports, scope, MemoryDraft(content="Ann Smith lives in Paris."))
     saved = await save_memory(ports, scope, MemoryDraft(content="Ann Smith lives in Rome."))
     await derive_memory(ports, scope, saved.memory.id)
@@ -65,23 +65,25 @@ async def test_no_rule_reads_a_text_on_the_event_loop(
     assert threading.get_ident() not in set.union(*threads.values())
 
 
-async def test_what_takes_too_long_is_kept_and_found_by_word(ports: Ports, scope: Scope) -> None:
-    stopped = replace(ports, analysis=Stopped(), judge=RulesJudge(Stopped()))
+async def test_a_text_whose_analysis_takes_too_long_is_saved_and_found_by_word(
+    ports: Ports, scope: Scope
+) -> None:
+    stopped = replace(ports, analysis=StoppedAnalysis(), judge=RulesJudge(StoppedAnalysis()))
     saved = await save_memory(
         stopped, scope, MemoryDraft(content="The zebrafish belongs to Ann Smith.")
     )
-    kept = await ingest(stopped, scope, DocumentDraft(content="A quokka smiles. " * 200))
+    ingested = await ingest(stopped, scope, DocumentDraft(content="A quokka smiles. " * 200))
     assert (await derive_memory(stopped, scope, saved.memory.id)).facts == ()
-    assert kept.document.status == "done"
+    assert ingested.document.status == "done"
     async with ports.db.transaction(scope) as tx:
         project = saved.memory.project_id
         by_word = await match_words(tx, scope, MEMORY, "zebrafish", [project], 5)
         chunks = await tx.fetch(
             "SELECT content, start_offset, end_offset FROM chunks WHERE document_id = $1"
             " ORDER BY chunk_index",
-            kept.document.id,
+            ingested.document.id,
         )
-    assert [one.id for one in by_word.matches] == [saved.memory.id]
+    assert [match.id for match in by_word.matches] == [saved.memory.id]
     assert len(chunks) > 1
     for chunk in chunks:
-        assert kept.document.content[chunk[1] : chunk[2]] == chunk[0]
+        assert ingested.document.content[chunk[1] : chunk[2]] == chunk[0]

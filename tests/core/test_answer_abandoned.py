@@ -1,4 +1,4 @@
-"""Who asks how it is now is not answered by what was given up for it."""
+"""A question about the present is not answered by something that was abandoned."""
 
 from uuid import UUID
 
@@ -9,14 +9,14 @@ from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.scoring import ScoredPlace
 
 
-def scored(said: str, value: str) -> ScoredPlace:
-    start = said.index(value)
-    reading = Reading(Source(said, "memory", UUID(int=1)), 0, 0.0, [])
+def scored(sentence: str, value: str) -> ScoredPlace:
+    start = sentence.index(value)
+    reading = Reading(Source(sentence, "memory", UUID(int=1)), 0, 0.0, [])
     return ScoredPlace(reading, Place(start, start + len(value), 0.9, 1.0), 0.0)
 
 
 NOW = "What is it now?"
-GIVEN_UP = [
+ABANDONED = [
     ("Yasmin has taken over the booking system from Karim.", "Karim"),
     ("I moved all my tasks from Todoist to Obsidian.", "Todoist"),
     ("We switched from the Sparkasse to ING in March.", "Sparkasse"),
@@ -31,7 +31,7 @@ GIVEN_UP = [
     ("The roof ate the money, so Iceland is off.", "Iceland"),
     ("The picnic was cancelled, we meet at the cinema.", "picnic"),
 ]
-KEPT = [
+CURRENT = [
     ("Yasmin has taken over the booking system from Karim.", "Yasmin"),
     ("I moved all my tasks from Todoist to Obsidian.", "Obsidian"),
     ("Jonah gave up the cello for the drums.", "drums"),
@@ -43,25 +43,25 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize(("said", "value"), GIVEN_UP)
-def test_what_was_given_up(said: str, value: str) -> None:
-    assert is_abandoned(NOW, scored(said, value))
+@pytest.mark.parametrize(("sentence", "value"), ABANDONED)
+def test_an_abandoned_value(sentence: str, value: str) -> None:
+    assert is_abandoned(NOW, scored(sentence, value))
 
 
-@pytest.mark.parametrize(("said", "value"), KEPT)
-def test_what_is_so(said: str, value: str) -> None:
-    assert not is_abandoned(NOW, scored(said, value))
+@pytest.mark.parametrize(("sentence", "value"), CURRENT)
+def test_a_current_value(sentence: str, value: str) -> None:
+    assert not is_abandoned(NOW, scored(sentence, value))
 
 
 @pytest.mark.parametrize(
     "question", ["What did Jonah give up?", "What did he play before?", "Which one was replaced?"]
 )
-def test_who_asks_for_it_gets_it(question: str) -> None:
+def test_a_question_about_the_past_may_be_answered_by_it(question: str) -> None:
     assert not is_abandoned(question, scored("Jonah gave up the cello for the drums.", "cello"))
 
 
-def test_it_stays_where_its_sentence_has_nothing_else() -> None:
-    said = "Jonah gave up the cello for the drums."
-    old, new = scored(said, "cello"), scored(said, "drums")
+def test_it_is_kept_if_its_sentence_has_no_other_value() -> None:
+    sentence = "Jonah gave up the cello for the drums."
+    old, new = scored(sentence, "cello"), scored(sentence, "drums")
     assert without_abandoned(NOW, [old, new]) == [new]
     assert without_abandoned(NOW, [old]) == [old]

@@ -13,7 +13,7 @@ from remem.core.answers.sentences import SentenceSpan
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "read", "expected"),
+    ("question", "note", "part", "expected"),
     [
         ("How much is the deposit?", "Rent is 900 and deposit 1,800.", "900", "1,800"),
         ("How much is the rent?", "Rent is 900 and deposit 1,800.", "1,800", "900"),
@@ -34,13 +34,13 @@ from remem.core.answers.sentences import SentenceSpan
     ],
 )  # fmt: skip
 def test_a_figure_belongs_to_the_words_around_it(
-    question: str, said: str, read: str, expected: str
+    question: str, note: str, part: str, expected: str
 ) -> None:
-    start = said.index(read)
-    found = asked_figure(
-        question, said, SentenceSpan(0, len(said)), SentenceSpan(start, start + len(read))
+    start = note.index(part)
+    figure = asked_figure(
+        question, note, SentenceSpan(0, len(note)), SentenceSpan(start, start + len(part))
     )
-    assert said[found.start : found.end] == expected
+    assert note[figure.start : figure.end] == expected
 
 
 def sources(*notes: str) -> list[Source]:
@@ -62,14 +62,14 @@ def sources(*notes: str) -> list[Source]:
         ("Who is my dentist?", ["Sven has the ladder."], "read"),
     ],
 )
-def test_who_has_a_thing_is_known_by_the_latest_note(
+def test_the_latest_note_tells_who_has_a_thing(
     question: str, notes: list[str], expected: str | None
 ) -> None:
     assert by_holder(Answer(question, "one", "read", 0.9), sources(*notes)).text == expected
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("note", "expected"),
     [
         ("Guests: Jonas (7) and Mia (9).", "7"),
         ("Jonas, 11, wants a kite.", "11"),
@@ -82,9 +82,9 @@ def test_who_has_a_thing_is_known_by_the_latest_note(
         ("Jonas' birthday is on 17 May.", None),
     ],
 )
-def test_an_age_by_a_number_beside_the_name_or_by_the_birth(
-    said: str, expected: str | None
+def test_an_age_comes_from_a_number_beside_the_name_or_from_a_birth_date(
+    note: str, expected: str | None
 ) -> None:
-    unknown = Answer("How old is Jonas?", "one", None, 0.0)
+    unanswered = Answer("How old is Jonas?", "one", None, 0.0)
     asked_at = datetime(2026, 11, 17, tzinfo=UTC)
-    assert by_age(unknown, sources(said), asked_at).text == expected
+    assert by_age(unanswered, sources(note), asked_at).text == expected

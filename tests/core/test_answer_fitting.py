@@ -1,4 +1,4 @@
-"""Whether a place is the kind of thing that is asked for, and a whole one."""
+"""Whether an answer has the kind the question asks for, and is complete."""
 
 from uuid import UUID
 
@@ -49,9 +49,7 @@ from remem.core.answers.sentences import SentenceSpan
         ("Wann kommt Ida?", "nach den Ferien", True),
     ],
 )
-def test_a_figure_is_wanted_where_one_is_asked_for(
-    question: str, text: str, expected: bool
-) -> None:
+def test_a_question_for_a_figure_needs_a_figure(question: str, text: str, expected: bool) -> None:
     assert fits(question, text, text) is expected
 
 
@@ -70,13 +68,15 @@ def test_a_figure_is_wanted_where_one_is_asked_for(
         ("We tested it. A positive result came.", "positive", "positive"),
     ],
 )
-def test_a_place_is_whole(text: str, part: str, expected: str) -> None:
+def test_a_place_is_extended_to_the_complete_expression(
+    text: str, part: str, expected: str
+) -> None:
     start = text.index(part)
     place = complete_place(text, start, start + len(part))
     assert text[place.start : place.end] == expected
 
 
-def test_of_a_change_the_new_value_holds_now() -> None:
+def test_of_a_change_the_new_value_is_the_current_one() -> None:
     text = "The fee rose from 1,200 to 1,350 euros."
     place = SentenceSpan(text.index("1,200"), text.index(" euros"))
     now, before = (changed_value(text, place, now=now) for now in (True, False))
@@ -84,7 +84,7 @@ def test_of_a_change_the_new_value_holds_now() -> None:
     assert text[before.start : before.end] == "1,200"
 
 
-def test_a_change_of_just_what_is_asked_about() -> None:
+def test_a_change_must_be_of_the_thing_asked_about() -> None:
     question = "When is the choir concert?"
     assert announces_change(question, "The choir concert was moved to 9 May.")
     assert not announces_change(question, "We moved the piano.")
@@ -93,7 +93,7 @@ def test_a_change_of_just_what_is_asked_about() -> None:
     assert not announces_change("Who is Theo's teacher now?", "Theo has the orange belt now.")
 
 
-def test_a_sentence_is_made_only_of_what_the_source_states() -> None:
+def test_a_sentence_uses_only_words_of_the_source() -> None:
     assert contains_all_words("my locker code", "The code of my locker is 4417.")
     assert not contains_all_words("my bank account number", "The plumber's number is 0498 11.")
     assert not contains_all_words("the revenue in 2022", "The revenue was 40k.")
@@ -109,21 +109,21 @@ def test_a_sentence_is_made_only_of_what_the_source_states() -> None:
         ("Who is Bruno?", None),
     ],
 )
-def test_a_relative_by_a_mention(question: str, expected: str | None) -> None:
+def test_a_relative_is_found_by_a_mention(question: str, expected: str | None) -> None:
     sources = [Source("My niece Tilda rides on Saturdays.", "memory", UUID(int=1))]
-    found = by_mention(Answer(question, "one", None, 0.0), sources)
-    assert found.text == expected
-    assert bool(found.citations) is (expected is not None)
+    answer = by_mention(Answer(question, "one", None, 0.0), sources)
+    assert answer.text == expected
+    assert bool(answer.citations) is (expected is not None)
 
 
-def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
+def test_my_in_a_note_becomes_your_in_the_answer() -> None:
     assert rephrase_for_user("my aunt and Ben", None) == "your aunt and Ben"
     assert rephrase_for_user("my early sketches", "Ana") == "early sketches"
     assert rephrase_for_user("that", "Ana") == "that"
 
 
 @pytest.mark.parametrize(
-    ("question", "reckoned"),
+    ("question", "expected"),
     [
         ("How many vacation days do I have left?", True),
         ("What is left of the budget?", True),
@@ -133,24 +133,24 @@ def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
         ("Is Ida left-handed?", False),
     ],
 )
-def test_what_is_left_is_a_rest_and_who_left_is_not(question: str, reckoned: bool) -> None:
-    assert asks_for_total(question) is reckoned
+def test_what_is_left_asks_for_a_total_and_who_left_does_not(question: str, expected: bool) -> None:
+    assert asks_for_total(question) is expected
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "part", "expected"),
+    ("question", "note", "part", "expected"),
     [
         ("What is Sara's dog called?", "Sara's dog is called Pip.", "Pip", "Pip"),
         ("What is the gate code?", "The gate code is 1187.", "1187", "The gate code is 1187"),
     ],
 )
-def test_a_sentence_is_made_where_it_is_one(
-    question: str, said: str, part: str, expected: str
+def test_a_claim_is_a_sentence_where_one_can_be_formed(
+    question: str, note: str, part: str, expected: str
 ) -> None:
-    start = said.index(part)
-    source = Source(said, "memory", UUID(int=1))
-    cited = Citation(source, start, start + len(part), part, part, 0.9)
-    assert claims_of(Answer(question, "one", part, 0.9, (cited,)))[0][0] == expected
+    start = note.index(part)
+    source = Source(note, "memory", UUID(int=1))
+    citation = Citation(source, start, start + len(part), part, part, 0.9)
+    assert claims_of(Answer(question, "one", part, 0.9, (citation,)))[0][0] == expected
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_sentence_is_made_where_it_is_one(
         ("Wo feiert Theo Geburtstag?", False),
     ],
 )
-def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:
+def test_questions_for_yes_or_no(question: str, expected: bool) -> None:
     assert asks_yes_or_no(question) is expected
 
 
@@ -180,5 +180,7 @@ def test_what_asks_for_yes_or_no(question: str, expected: bool) -> None:
         ("When did I buy the boat?", "I sold the boat in 2019.", True),
     ],
 )
-def test_an_end_is_no_beginning(question: str, sentence: str, expected: bool) -> None:
+def test_an_end_does_not_answer_a_question_for_the_beginning(
+    question: str, sentence: str, expected: bool
+) -> None:
     assert is_about_opposite(question, sentence) is expected

@@ -1,4 +1,4 @@
-"""Times and places that are asked for in other languages than English."""
+"""Questions for times and places in languages other than English."""
 
 import pytest
 
@@ -28,7 +28,7 @@ PLACES = {
 }
 
 
-def test_every_language_is_tried() -> None:
+def test_every_language_is_tested() -> None:
     lists = set(table("questions", "any"))
     assert {f"when_{language}" for language in TIMES} <= lists
     assert {f"where_{language}" for language in PLACES} <= lists
@@ -36,7 +36,7 @@ def test_every_language_is_tried() -> None:
 
 
 @pytest.mark.parametrize(("question", "sentence", "time", "other"), TIMES.values(), ids=TIMES)
-def test_a_time_has_a_figure_or_a_word_for_one(
+def test_a_time_has_a_figure_or_a_time_word(
     question: str, sentence: str, time: str, other: str
 ) -> None:
     assert not is_no_time_or_place(question, time, sentence.format(time))
@@ -45,7 +45,7 @@ def test_a_time_has_a_figure_or_a_word_for_one(
 
 
 @pytest.mark.parametrize(("question", "sentence", "place"), PLACES.values(), ids=PLACES)
-def test_a_place_is_a_name_or_stands_behind_a_preposition(
+def test_a_place_is_a_name_or_follows_a_preposition(
     question: str, sentence: str, place: str
 ) -> None:
     assert not is_no_time_or_place(question, place, sentence)
@@ -53,12 +53,14 @@ def test_a_place_is_a_name_or_stands_behind_a_preposition(
     assert is_no_time_or_place(question, "xyz", "xyz")
 
 
-def test_what_somebody_does_is_no_place() -> None:
-    said = "Odile élève des chèvres et vend du fromage."
-    assert is_no_time_or_place("Où habite Odile ?", "élève des chèvres et vend du fromage", said)
+def test_an_activity_is_not_a_place() -> None:
+    sentence = "Odile élève des chèvres et vend du fromage."
+    assert is_no_time_or_place(
+        "Où habite Odile ?", "élève des chèvres et vend du fromage", sentence
+    )
 
 
-def test_a_short_word_for_a_time_is_a_whole_word() -> None:
+def test_a_short_time_word_must_be_a_whole_word() -> None:
     assert is_no_time_or_place("Quand vient Odile ?", "Anne", "Anne")
     assert not is_no_time_or_place("Quand vient Odile ?", "un an", "un an")
 
@@ -72,5 +74,5 @@ def test_a_short_word_for_a_time_is_a_whole_word() -> None:
         ("?", "x"),
     ],
 )
-def test_other_questions_are_left_alone(question: str, text: str) -> None:
+def test_other_questions_are_not_affected(question: str, text: str) -> None:
     assert not is_no_time_or_place(question, text, text)

@@ -1,4 +1,4 @@
-"""What a question asks for, and the answer that is made of what was read."""
+"""What a question asks for, and how the answer is composed from the readings."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,13 +16,13 @@ ASKED_AT = datetime(2023, 6, 1, tzinfo=UTC)
 
 
 def reading(
-    said: str, part: str, *, speaker: str = "Ana", sure: float = 0.95, relevance: float = 3.0
+    text: str, part: str, *, speaker: str = "Ana", confidence: float = 0.95, relevance: float = 3.0
 ) -> Reading:
-    content = f"{speaker}: {said}"
+    content = f"{speaker}: {text}"
     start = content.index(part)
     id = uuid5(UUID(int=0), content)
     source = Source(content, "chunk", id, speaker=speaker, said_at=SAID_AT)
-    return Reading(source, 0, relevance, [Place(start, start + len(part), sure)])
+    return Reading(source, 0, relevance, [Place(start, start + len(part), confidence)])
 
 
 def answer(question: str, *readings: Reading) -> Answer:
@@ -61,7 +61,7 @@ def test_what_a_question_asks_for(question: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "part", "expected"),
+    ("text", "part", "expected"),
     [
         ("I ran the race yesterday.", "yesterday", "16 May 2023"),
         ("I ran the race last Wednesday, it was hot.", "the race", "Wednesday 10 May 2023"),
@@ -74,15 +74,17 @@ def test_what_a_question_asks_for(question: str, kind: str) -> None:
         ("I just ran the race!", "ran the race", "17 May 2023"),
     ],
 )
-def test_a_time_is_resolved_by_the_day_it_was_said_on(said: str, part: str, expected: str) -> None:
-    found = answer("When did Ana run the race?", reading(said, part))
-    assert found.text == expected
-    [cited] = found.citations
-    assert cited.source.content[cited.start : cited.end] == cited.text
+def test_a_time_is_resolved_relative_to_the_day_it_was_said(
+    text: str, part: str, expected: str
+) -> None:
+    result = answer("When did Ana run the race?", reading(text, part))
+    assert result.text == expected
+    [citation] = result.citations
+    assert citation.source.content[citation.start : citation.end] == citation.text
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "part", "expected"),
+    ("question", "text", "part", "expected"),
     [
         ("When does the gym open?", "The gym opens at half past five.", "half past five",
          "half past five"),
@@ -96,36 +98,36 @@ def test_a_time_is_resolved_by_the_day_it_was_said_on(said: str, part: str, expe
          "Saturday 27 May 2023"),
     ],
 )  # fmt: skip
-def test_a_time_that_comes_again_is_said_as_it_stands(
-    question: str, said: str, part: str, expected: str
+def test_a_recurring_time_is_quoted_unchanged(
+    question: str, text: str, part: str, expected: str
 ) -> None:
-    assert answer(question, reading(said, part)).text == expected
+    assert answer(question, reading(text, part)).text == expected
 
 
 def test_how_long_ago_counts_from_the_day_of_asking() -> None:
-    said = reading("I bought the bike yesterday.", "yesterday")
-    assert answer("How many days ago did Ana buy the bike?", said).text == "16 days ago"
-    assert answer("How many weeks ago did Ana buy the bike?", said).text == "2 weeks ago"
+    bought = reading("I bought the bike yesterday.", "yesterday")
+    assert answer("How many days ago did Ana buy the bike?", bought).text == "16 days ago"
+    assert answer("How many weeks ago did Ana buy the bike?", bought).text == "2 weeks ago"
 
 
-def test_several_things_are_gathered_once_each() -> None:
-    found = answer(
+def test_several_things_are_listed_once_each() -> None:
+    result = answer(
         "What books has Ana read?",
         reading("I read Dune.", "Dune"),
-        reading("I finished Emma last night.", "Emma", sure=0.9),
-        reading("Dune is great.", "Dune", sure=0.9),
-        reading("I like tea.", "tea", sure=0.001),
+        reading("I finished Emma last night.", "Emma", confidence=0.9),
+        reading("Dune is great.", "Dune", confidence=0.9),
+        reading("I like tea.", "tea", confidence=0.001),
     )
-    assert found.text == "Dune, Emma"
-    assert [one.text for one in found.citations] == ["Dune", "Emma", "Dune"]
+    assert result.text == "Dune, Emma"
+    assert [citation.text for citation in result.citations] == ["Dune", "Emma", "Dune"]
 
 
-def test_a_number_in_the_text_goes_before_counting() -> None:
+def test_a_number_in_the_text_takes_precedence_over_counting() -> None:
     turtles = reading("I have three turtles.", "three turtles")
-    counted = [reading("I read Dune.", "Dune"), reading("I finished Emma.", "Emma")]
+    readings = [reading("I read Dune.", "Dune"), reading("I finished Emma.", "Emma")]
     assert compose("How many turtles does Ana have?", ASKED_AT, [turtles], [turtles]).text == "3"
     question = "How many books has Ana read?"
-    assert compose(question, ASKED_AT, counted, counted).text == "2"
+    assert compose(question, ASKED_AT, readings, readings).text == "2"
 
 
 @pytest.mark.parametrize(
@@ -142,40 +144,41 @@ def test_a_number_in_the_text_goes_before_counting() -> None:
         ("a few", None),
     ],
 )
-def test_the_number_in_a_few_words(text: str, number: int | None) -> None:
+def test_the_number_in_a_phrase(text: str, number: int | None) -> None:
     assert count_in(text) == number
 
 
-def test_what_another_tells_of_themselves_is_no_answer() -> None:
-    ben = reading("My dog is called Rex.", "Rex", speaker="Ben", sure=0.8)
-    ana = reading("I love the sea.", "the sea", sure=0.01, relevance=-8.5)
+def test_what_another_speaker_says_of_themselves_is_not_the_answer() -> None:
+    ben = reading("My dog is called Rex.", "Rex", speaker="Ben", confidence=0.8)
+    ana = reading("I love the sea.", "the sea", confidence=0.01, relevance=-8.5)
     known = answer("What is the name of Ben's dog?", ben, ana)
     unknown = answer(
-        "What is the name of Ana's dog?", *(replace(one, other_relevance=4.0) for one in (ben, ana))
+        "What is the name of Ana's dog?",
+        *(replace(turn, other_relevance=4.0) for turn in (ben, ana)),
     )
     assert unknown.confidence < known.confidence
     assert (unknown.text, known.text) == (None, "Rex")
 
 
-def test_where_nothing_answers_it_is_not_known() -> None:
-    unsure = reading("I love the sea.", "the sea", sure=0.0001)
-    found = answer("What is the name of my dog?", unsure)
-    assert found.text is None
-    assert found.confidence < 0.5
+def test_without_a_confident_reading_the_answer_is_unknown() -> None:
+    unsure = reading("I love the sea.", "the sea", confidence=0.0001)
+    result = answer("What is the name of my dog?", unsure)
+    assert result.text is None
+    assert result.confidence < 0.5
     assert answer("What is the name of my dog?") == Answer(
         "What is the name of my dog?", "one", None, 0.0
     )
 
 
 def test_each_thing_of_each_text_is_cited() -> None:
-    found = answer(
+    result = answer(
         "What did I plant?",
         reading("Planted leeks, two plum trees and a rose.", "leeks, two plum trees and a rose"),
-        reading("I planted mint.", "mint", sure=0.6, relevance=0.5),
-        reading("Planted the rose by the wall.", "the rose", sure=0.9),
+        reading("I planted mint.", "mint", confidence=0.6, relevance=0.5),
+        reading("Planted the rose by the wall.", "the rose", confidence=0.9),
     )
-    assert found.text == "leeks, two plum trees, a rose, mint"
-    assert [(one.text, one.value) for one in found.citations] == [
+    assert result.text == "leeks, two plum trees, a rose, mint"
+    assert [(citation.text, citation.value) for citation in result.citations] == [
         ("leeks", "leeks"),
         ("two plum trees", "two plum trees"),
         ("a rose", "a rose"),
@@ -185,7 +188,7 @@ def test_each_thing_of_each_text_is_cited() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "part", "expected"),
+    ("text", "part", "expected"),
     [
         ("I saw Blue Velvet and Stalker on Monday.", "Blue", "Blue Velvet, Stalker"),
         ("I saw Pride and Prejudice.", "Pride and Prejudice", "Pride and Prejudice"),
@@ -197,32 +200,32 @@ def test_each_thing_of_each_text_is_cited() -> None:
         ("I saw Stalker again.", "Stalker again", "Stalker"),
     ],
 )  # fmt: skip
-def test_a_title_is_one_thing_and_whole(said: str, part: str, expected: str) -> None:
-    assert answer("Which films did I see?", reading(said, part)).text == expected
+def test_a_title_is_kept_whole_as_one_item(text: str, part: str, expected: str) -> None:
+    assert answer("Which films did I see?", reading(text, part)).text == expected
 
 
-def test_what_is_planned_or_denied_was_not_done() -> None:
-    found = answer(
+def test_planned_or_denied_things_are_not_listed() -> None:
+    result = answer(
         "Which lakes have I swum in?",
-        reading("I want to swim in Lake Bled.", "Lake Bled", sure=0.99, relevance=5),
-        reading("I never swam in Lake Ohrid.", "Lake Ohrid", sure=0.99, relevance=5),
-        reading("I swam in Lake Como.", "Lake Como", sure=0.9),
+        reading("I want to swim in Lake Bled.", "Lake Bled", confidence=0.99, relevance=5),
+        reading("I never swam in Lake Ohrid.", "Lake Ohrid", confidence=0.99, relevance=5),
+        reading("I swam in Lake Como.", "Lake Como", confidence=0.9),
     )
-    assert found.text == "Lake Como"
+    assert result.text == "Lake Como"
 
 
-def counted(question: str, *listed: Reading, told: tuple[Reading, ...] = ()) -> Answer:
-    return compose(question, ASKED_AT, told or listed, listed)
+def count(question: str, *listed: Reading, stated: tuple[Reading, ...] = ()) -> Answer:
+    return compose(question, ASKED_AT, stated or listed, listed)
 
 
-def test_things_are_counted_where_no_number_is_told() -> None:
-    found = counted(
+def test_things_are_counted_if_no_number_is_stated() -> None:
+    result = count(
         "How many instruments do I own?",
         reading("I own an oboe and two drums.", "an oboe and two drums"),
-        reading("I bought a banjo.", "a banjo", relevance=6, sure=0.9999),
+        reading("I bought a banjo.", "a banjo", relevance=6, confidence=0.9999),
     )
-    assert found.text == "4" and found.is_counted
-    assert len(found.citations) == 3
+    assert result.text == "4" and result.is_counted
+    assert len(result.citations) == 3
 
 
 @pytest.mark.parametrize(
@@ -233,38 +236,38 @@ def test_things_are_counted_where_no_number_is_told() -> None:
         ("How many children does Ana have?", "3"),
     ],
 )
-def test_a_list_with_somebody_in_it_is_none_of_what_they_have(
+def test_a_list_that_contains_somebody_does_not_count_as_theirs(
     question: str, expected: str | None
 ) -> None:
     children = reading("The children are Marta, Jonas and Priya.", "Marta, Jonas and Priya")
-    assert counted(question, children).text == expected
+    assert count(question, children).text == expected
 
 
-def test_the_number_of_one_thing_is_written_on_it() -> None:
+def test_the_number_of_a_single_thing_is_not_a_count() -> None:
     assert what_is_counted("What is the number of my parking permit?") is None
     assert what_is_counted("What is the number of guests?") is not None
 
 
 def test_a_number_of_something_else_is_not_the_count() -> None:
     pages = reading("I read 40 pages of Emma.", "40 pages")
-    assert counted("How many books did I read?", reading("I read Emma.", "Emma"), told=(pages,)) \
+    assert count("How many books did I read?", reading("I read Emma.", "Emma"), stated=(pages,)) \
         .text == "1"  # fmt: skip
 
 
-def test_the_end_of_a_measure_is_not_the_count() -> None:
+def test_a_part_of_a_measurement_is_not_the_count() -> None:
     race = reading("I ran the Ghent half marathon in 1 hour 52.", "the Ghent half marathon")
     took = reading("I ran the Ghent half marathon in 1 hour 52.", "52")
-    assert counted("How many races did I run?", race, told=(took,)).text == "1"
+    assert count("How many races did I run?", race, stated=(took,)).text == "1"
 
 
 def test_times_are_counted_by_their_dates() -> None:
-    found = counted(
+    result = count(
         "How many times did I see the vet?",
         reading("I saw the vet on 2 May and again last Friday.", "2 May"),
-        reading("Saw the vet yesterday.", "yesterday", sure=0.6),
+        reading("Saw the vet yesterday.", "yesterday", confidence=0.6),
     )
-    assert found.text == "3"
-    assert [one.value for one in found.citations] == [
+    assert result.text == "3"
+    assert [citation.value for citation in result.citations] == [
         "2 May 2023",
         "Friday 12 May 2023",
         "16 May 2023",
@@ -280,12 +283,12 @@ def test_times_are_counted_by_their_dates() -> None:
     ],
 )
 def test_what_is_counted(question: str, noun: str, listed: str) -> None:
-    found = what_is_counted(question)
-    assert found is not None
-    assert (found.noun, found.question) == (noun, listed)
+    counted = what_is_counted(question)
+    assert counted is not None
+    assert (counted.noun, counted.question) == (noun, listed)
 
 
-def test_the_stronger_of_two_texts_answers_whatever_their_odds() -> None:
+def test_the_stronger_of_two_texts_answers_whatever_its_confidence() -> None:
     weak, strong = (
         reading("I baked bread.", "bread"),
         reading("I baked a plum tart.", "a plum tart"),
@@ -298,14 +301,16 @@ def test_the_stronger_of_two_texts_answers_whatever_their_odds() -> None:
     assert answer("What did Ana bake for Ben?", *readings).text == "a plum tart"
 
 
-def test_places_that_are_joined_by_and_are_one_answer() -> None:
-    found = reading("She was calm and rather cheerful, and it rained.", "calm")
-    content = found.source.content
+def test_places_joined_by_and_are_one_answer() -> None:
+    first = reading("She was calm and rather cheerful, and it rained.", "calm")
+    content = first.source.content
     more = [
         Place(start := content.index(part), start + len(part), 0.5, -1.0)
         for part in ("rather cheerful", "it rained")
     ]
-    joined = replace(found, places=[*found.places, *more])
+    joined = replace(first, places=[*first.places, *more])
     assert answer("How did Ana feel?", joined).text == "calm and rather cheerful"
-    weak = replace(found, places=[*found.places, *(one._replace(strength=-9.0) for one in more)])
+    weak = replace(
+        first, places=[*first.places, *(place._replace(strength=-9.0) for place in more)]
+    )
     assert answer("How did Ana feel?", weak).text == "calm"

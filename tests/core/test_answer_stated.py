@@ -1,4 +1,4 @@
-"""What answers is stated as a fact, of the time that is asked about."""
+"""An answer has to be stated as a fact, and about the time that is asked about."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,20 +20,20 @@ SAID_AT = datetime(2026, 3, 4, 9, tzinfo=UTC)
 ASKED_AT = datetime(2026, 11, 17, tzinfo=UTC)
 
 
-def note(said: str, at: int = 0, speaker: str | None = None) -> Source:
-    said_at = SAID_AT.replace(hour=9 + at)
-    return Source(said, "memory", uuid5(UUID(int=0), said), said_at=said_at, speaker=speaker)
+def note(text: str, hours: int = 0, speaker: str | None = None) -> Source:
+    said_at = SAID_AT.replace(hour=9 + hours)
+    return Source(text, "memory", uuid5(UUID(int=0), text), said_at=said_at, speaker=speaker)
 
 
-def read(rank: int, said: str, part: str, sure: float, speaker: str | None = None) -> Reading:
-    start = said.rindex(part)
-    place = Place(start, start + len(part), sure, sure)
-    return Reading(note(said, speaker=speaker), rank, 3.0, [place])
+def read(rank: int, text: str, part: str, confidence: float, speaker: str | None = None) -> Reading:
+    start = text.rindex(part)
+    place = Place(start, start + len(part), confidence, confidence)
+    return Reading(note(text, speaker=speaker), rank, 3.0, [place])
 
 
-def answered(question: str, *notes: tuple[str, str]) -> str | None:
-    """The reader is surest of the first."""
-    readings = [read(rank, said, part, 0.99 - rank / 20) for rank, (said, part) in enumerate(notes)]
+def answer_from(question: str, *notes: tuple[str, str]) -> str | None:
+    """The answer from the notes; the reader is most confident of the first."""
+    readings = [read(rank, text, part, 0.99 - rank / 20) for rank, (text, part) in enumerate(notes)]
     return compose(question, ASKED_AT, readings).text
 
 
@@ -87,16 +87,16 @@ def answered(question: str, *notes: tuple[str, str]) -> str | None:
         ),
     ],
 )
-def test_what_is_stated_of_that_time_answers(
+def test_a_statement_about_the_time_asked_about_answers(
     question: str, first: tuple[str, str], second: tuple[str, str]
 ) -> None:
-    assert answered(question, first, second) == second[1]
+    assert answer_from(question, first, second) == second[1]
 
 
 @pytest.mark.parametrize(
     ("question", "first", "second"),
     [
-        # Another matter is no answer, though it is so now.
+        # A current statement about something else is not an answer.
         (
             "Who is our mayor?",
             ("Until 2019 our mayor was Otto Krug.", "Otto Krug"),
@@ -119,32 +119,32 @@ def test_what_is_stated_of_that_time_answers(
         ),
     ],
 )
-def test_what_is_read_first_stays_first(
+def test_the_first_reading_stays_the_answer(
     question: str, first: tuple[str, str], second: tuple[str, str]
 ) -> None:
-    assert answered(question, first, second) == first[1]
+    assert answer_from(question, first, second) == first[1]
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "part"),
+    ("question", "text", "part"),
     [
         ("What was the revenue in 2022?", "The revenue in 2024 was 40k.", "40k"),
         ("What is the wifi password?", "Is the wifi password maple99?", "maple99"),
         ("How old is Kim?", "Kim was born on 17 May 2010.", "17 May 2010"),
     ],
 )
-def test_nothing_is_made_up(question: str, said: str, part: str) -> None:
-    assert answered(question, (said, part)) is None
+def test_nothing_is_made_up(question: str, text: str, part: str) -> None:
+    assert answer_from(question, (text, part)) is None
 
 
-def test_a_question_in_a_talk_may_answer() -> None:
-    said = "Ana: Did you know that I moved to Oslo?"
-    found = compose("Where does Ana live?", ASKED_AT, [read(0, said, "Oslo", 0.99, "Ana")])
-    assert found.text == "Oslo"
+def test_a_question_in_a_conversation_may_answer() -> None:
+    text = "Ana: Did you know that I moved to Oslo?"
+    answer = compose("Where does Ana live?", ASKED_AT, [read(0, text, "Oslo", 0.99, "Ana")])
+    assert answer.text == "Oslo"
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "other"),
+    ("question", "text", "other"),
     [
         ("How much was the refund for 2022?", "The refund in 2023 was 1,094.", True),
         ("How much was the refund for 2023?", "The refund in 2023 was 1,094.", False),
@@ -156,17 +156,17 @@ def test_a_question_in_a_talk_may_answer() -> None:
         ("What do I do on Mondays?", "On Monday I swim.", False),
         ("What did we eat in June?", "In May we ate asparagus.", True),
         ("What may I eat in June?", "You may eat fish.", False),
-        # What was said then may be of then.
+        # A statement made at that time may be about it.
         ("What happened in March?", "We sell the boat in May.", False),
         ("What happened in 2026?", "In 2019 we bought the boat.", False),
         ("What happened on Wednesday?", "We sell the boat on Sunday.", False),
     ],
 )
-def test_another_year_month_or_day(question: str, said: str, other: bool) -> None:
-    assert names_another_time(question, said, SAID_AT) is other
+def test_another_year_month_or_day(question: str, text: str, other: bool) -> None:
+    assert names_another_time(question, text, SAID_AT) is other
 
 
-def test_nobody_knows_when_it_was_said() -> None:
+def test_without_a_day_of_its_own_a_note_counts_as_of_another_time() -> None:
     assert names_another_time("What was it in 2026?", "In 2024 it was 5.", None)
 
 
@@ -180,13 +180,13 @@ def test_nobody_knows_when_it_was_said() -> None:
         ("The wifi password was changed, and it is maple99 now.", True),
     ],
 )
-def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bool) -> None:
-    sources = [note("The wifi password is hazel12."), note(later, at=1)]
+def test_only_a_current_statement_replaces_an_answer(later: str, counts: bool) -> None:
+    sources = [note("The wifi password is hazel12."), note(later, hours=1)]
     assert bool(_later_sentences(sources, 0, sources[0].content)) is counts
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "heading", "another"),
+    ("question", "text", "heading", "another"),
     [
         ("Where does Joachim live?", "Anders lives in Bergen.", "", True),
         ("where does aunt Odile live?", "Agnes lives in Gdansk.", "", True),
@@ -201,32 +201,32 @@ def test_only_what_is_so_now_takes_the_place_of_an_answer(later: str, counts: bo
         ("Wie hoch ist die Miete im Monat?", "Wir zahlen 870 Euro.", "", False),
     ],
 )
-def test_a_note_about_another(question: str, said: str, heading: str, another: bool) -> None:
-    source = Source(said, "chunk", UUID(int=1), heading_path=(heading,) if heading else ())
+def test_a_note_about_somebody_else(question: str, text: str, heading: str, another: bool) -> None:
+    source = Source(text, "chunk", UUID(int=1), heading_path=(heading,) if heading else ())
     assert mentions_no_name(names_in_question(question), source) is another
 
 
-def test_in_a_talk_names_are_seldom_said() -> None:
+def test_a_turn_of_a_conversation_needs_no_name() -> None:
     assert not mentions_no_name(["ana"], note("I live in Oslo.", speaker="Ana"))
 
 
-def test_a_question_has_few_names() -> None:
+def test_the_names_in_a_question_are_limited() -> None:
     many = " and with ".join(f"Ana{letter * 3}" for letter in "abcdefghijklmnop")
     assert len(names_in_question(f"where are they with {many} and the others?")) == NAMES_MAX
 
 
-def test_a_note_about_another_answers_nothing() -> None:
-    assert answered("Where does Joachim live?", ("Anders lives in Bergen.", "Bergen")) is None
-    eggs = ("Otto keeps 12 hens.", "12")
-    assert answered("How many hens does Ida keep?", eggs) is None
+def test_a_note_about_somebody_else_answers_nothing() -> None:
+    assert answer_from("Where does Joachim live?", ("Anders lives in Bergen.", "Bergen")) is None
+    hens = ("Otto keeps 12 hens.", "12")
+    assert answer_from("How many hens does Ida keep?", hens) is None
 
 
-def period(said: str) -> Period | None:
-    return period_at(said, SentenceSpan(0, len(said)), SAID_AT)
+def period(text: str) -> Period | None:
+    return period_at(text, SentenceSpan(0, len(text)), SAID_AT)
 
 
 @pytest.mark.parametrize(
-    ("said", "first", "last"),
+    ("text", "first", "last"),
     [
         ("It runs from 3 May 2027 until 9 August 2027.", "3 May 2027", "9 August 2027"),
         ("It is from January to April 2027.", "January 2027", "April 2027"),
@@ -235,23 +235,23 @@ def period(said: str) -> Period | None:
         ("From May 3rd through May 9th we are in Rome.", "May 3rd", "May 9th"),
     ],
 )
-def test_the_two_ends_of_a_time(said: str, first: str, last: str) -> None:
-    found = period(said)
-    assert found
-    assert asked_end("When does it start?", found) == first
-    assert asked_end("when is it over?", found) == last
-    assert asked_end("When is it?", found) == f"from {first} to {last}"
+def test_the_two_ends_of_a_period(text: str, first: str, last: str) -> None:
+    parsed = period(text)
+    assert parsed
+    assert asked_end("When does it start?", parsed) == first
+    assert asked_end("when is it over?", parsed) == last
+    assert asked_end("When is it?", parsed) == f"from {first} to {last}"
 
 
 @pytest.mark.parametrize(
-    "said", ["I drove from Bergen to Oslo in May 2025.", "It costs between 40 and 60 euros."]
+    "text", ["I drove from Bergen to Oslo in May 2025.", "It costs between 40 and 60 euros."]
 )
-def test_no_time(said: str) -> None:
-    assert period(said) is None
+def test_no_period(text: str) -> None:
+    assert period(text) is None
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "part", "expected"),
+    ("question", "text", "part", "expected"),
     [
         (
             "When does the fair start?",
@@ -259,14 +259,14 @@ def test_no_time(said: str) -> None:
             "9 May 2027",
             "3 May 2027",
         ),
-        # Moved from one day to another, it lasts as long as before.
+        # Moved from one day to another: not a period.
         (
             "When is the fair?",
             "The fair was moved from 3 May 2027 to 9 May 2027.",
             "9 May 2027",
             "9 May 2027",
         ),
-        # What is read stands outside of it.
+        # The place that was read is outside of the period.
         (
             "When did I book it?",
             "I booked the fair of 3 to 9 May 2027 on 1 February 2026.",
@@ -275,14 +275,14 @@ def test_no_time(said: str) -> None:
         ),
     ],
 )
-def test_of_a_time_with_two_ends_the_one_that_is_asked_for(
-    question: str, said: str, part: str, expected: str
+def test_of_a_period_the_end_that_is_asked_for_is_given(
+    question: str, text: str, part: str, expected: str
 ) -> None:
-    assert answered(question, (said, part)) == expected
+    assert answer_from(question, (text, part)) == expected
 
 
 @pytest.mark.parametrize(
-    ("question", "before", "plain"),
+    ("question", "asks_for_earlier", "plain"),
     [
         ("Who was my previous vet?", True, "Who was my vet?"),
         ("who was my vet before Dr. Falk?", True, "who was my vet?"),
@@ -293,26 +293,29 @@ def test_of_a_time_with_two_ends_the_one_that_is_asked_for(
         ("Who is my vet?", False, "Who is my vet?"),
     ],
 )
-def test_who_asks_for_before(question: str, before: bool, plain: str) -> None:
-    assert asks_for_earlier_state(question) is before
+def test_questions_about_an_earlier_state(
+    question: str, asks_for_earlier: bool, plain: str
+) -> None:
+    assert asks_for_earlier_state(question) is asks_for_earlier
     assert without_before_words(question) == plain
 
 
-def test_what_is_so_now_was_not_before() -> None:
+def test_a_current_statement_does_not_answer_a_question_about_before() -> None:
     now = ("Bo lives in Malmo now.", "Malmo")
-    assert answered("Where did Bo live before?", now) is None
+    assert answer_from("Where did Bo live before?", now) is None
     assert (
-        answered("Where did Bo live before?", now, ("Bo used to live in Lund.", "Lund")) == "Lund"
+        answer_from("Where did Bo live before?", now, ("Bo used to live in Lund.", "Lund"))
+        == "Lund"
     )
 
 
-def test_what_the_question_names_is_no_answer() -> None:
+def test_a_name_in_the_question_is_not_its_answer() -> None:
     said = ("Falk was our vet until May.", "Falk")
-    assert answered("Who was our vet before Falk?", said) is None
+    assert answer_from("Who was our vet before Falk?", said) is None
 
 
 @pytest.mark.parametrize(
-    ("said", "first", "things"),
+    ("text", "first", "items"),
     [
         ("Agnes likes opera, chess and sailing.", "opera", ["opera", "chess", "sailing"]),
         ("Ivy likes old maps, jazz, and red wine", "old maps", ["old maps", "jazz", "red wine"]),
@@ -320,14 +323,16 @@ def test_what_the_question_names_is_no_answer() -> None:
         ("I like tea, but not coffee.", "tea", ["tea"]),
     ],
 )
-def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) -> None:
-    start = said.index(first)
-    whole = include_adjacent(said, start, start + len(first))
-    assert [said[a:b] for a, b in split_items(said, *whole, "What is it?")] == things
+def test_an_item_is_extended_to_the_items_beside_it(
+    text: str, first: str, items: list[str]
+) -> None:
+    start = text.index(first)
+    span = include_adjacent(text, start, start + len(first))
+    assert [text[a:b] for a, b in split_items(text, *span, "What is it?")] == items
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "part", "expected"),
+    ("question", "text", "part", "expected"),
     [
         ("When did Lubna start teaching me?", "Lubna is my Arabic teacher.", "Lubna", None),
         ("When did I buy the van?", "The van is in Hall 3 with the boats.", "The van", None),
@@ -336,23 +341,23 @@ def test_a_thing_with_those_beside_it(said: str, first: str, things: list[str]) 
         ("When is the choir?", "Choir is on Mondays at 19:30.", "Mondays", "Mondays"),
     ],
 )
-def test_a_note_of_how_something_is_tells_no_time(
-    question: str, said: str, part: str, expected: str | None
+def test_a_note_about_a_state_does_not_tell_when_something_happened(
+    question: str, text: str, part: str, expected: str | None
 ) -> None:
-    assert answered(question, (said, part)) == expected
+    assert answer_from(question, (text, part)) == expected
 
 
-def test_what_is_said_in_a_talk_is_of_the_day_it_was_said_on() -> None:
+def test_a_turn_is_dated_by_the_day_it_was_said() -> None:
     reading = read(0, "Ana: I am a grandmother!", "a grandmother", 0.99, speaker="Ana")
-    found = compose("When did Ana become a grandmother?", ASKED_AT, [reading])
-    assert found.text == "4 March 2026"
+    answer = compose("When did Ana become a grandmother?", ASKED_AT, [reading])
+    assert answer.text == "4 March 2026"
 
 
-def test_in_a_talk_what_was_said_at_the_time_that_is_named_goes_first() -> None:
+def test_a_turn_said_at_the_time_named_in_the_question_comes_first() -> None:
     early = read(0, "Ana: I joined a choir.", "a choir", 0.99, speaker="Ana")
     late = read(2, "Ana: I joined a rowing club.", "a rowing club", 0.98, speaker="Ana")
     in_june = replace(late.source, said_at=datetime(2026, 6, 3, tzinfo=UTC))
     readings = [early, replace(late, source=in_june)]
     assert compose("Which club did Ana join?", ASKED_AT, readings).text == "a choir"
-    found = compose("Which club did Ana join, as mentioned on 3 June 2026?", ASKED_AT, readings)
-    assert found.text == "a rowing club"
+    answer = compose("Which club did Ana join, as mentioned on 3 June 2026?", ASKED_AT, readings)
+    assert answer.text == "a rowing club"

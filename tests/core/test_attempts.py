@@ -1,4 +1,4 @@
-"""Guessing is slowed by address and by account, and nobody is locked out by a stranger."""
+"""Guessing is limited by address and by account, and a stranger cannot lock anybody out."""
 
 from collections.abc import Awaitable
 
@@ -24,11 +24,11 @@ def new_email() -> str:
     return f"{new_id()}@example.org"
 
 
-def somewhere(**fields: object) -> Visitor:
+def new_visitor(**fields: object) -> Visitor:
     return Visitor(f"address {new_id()}", **fields)  # type: ignore[arg-type]
 
 
-async def refused(attempt: Awaitable[None]) -> bool:
+async def is_refused(attempt: Awaitable[None]) -> bool:
     try:
         await attempt
     except RateLimited:
@@ -37,60 +37,62 @@ async def refused(attempt: Awaitable[None]) -> bool:
 
 
 async def test_one_address_may_not_try_many_accounts(ports: Ports) -> None:
-    here = somewhere(tries=30)
-    outcomes = [await refused(count_password_attempt(ports, here, new_email())) for _ in range(31)]
+    here = new_visitor(tries=30)
+    outcomes = [
+        await is_refused(count_password_attempt(ports, here, new_email())) for _ in range(31)
+    ]
     assert outcomes == [False] * 30 + [True]
-    assert not await refused(count_password_attempt(ports, somewhere(tries=30), new_email()))
+    assert not await is_refused(count_password_attempt(ports, new_visitor(tries=30), new_email()))
 
 
-async def test_an_account_is_closed_to_the_address_that_guesses_and_to_no_other(
+async def test_an_account_is_closed_only_to_the_address_that_guesses(
     ports: Ports,
 ) -> None:
-    email, stranger = new_email(), somewhere()
+    email, stranger = new_email(), new_visitor()
     await register(ports, email, "correct horse")
-    tries = [await refused(count_password_attempt(ports, stranger, email)) for _ in range(200)]
+    tries = [await is_refused(count_password_attempt(ports, stranger, email)) for _ in range(200)]
     assert tries.index(True) == ACCOUNT_TRIES_OF_ADDRESS and all(tries[ACCOUNT_TRIES_OF_ADDRESS:])
-    assert not await refused(count_password_attempt(ports, somewhere(), email))
+    assert not await is_refused(count_password_attempt(ports, new_visitor(), email))
 
 
-async def guess_from_everywhere(ports: Ports, email: str) -> None:
+async def guess_from_many_addresses(ports: Ports, email: str) -> None:
     for _ in range(ACCOUNT_TRIES):
-        await count_password_attempt(ports, somewhere(), email)
-    assert await refused(count_password_attempt(ports, somewhere(), email))
+        await count_password_attempt(ports, new_visitor(), email)
+    assert await is_refused(count_password_attempt(ports, new_visitor(), email))
 
 
-async def test_guessing_from_everywhere_is_slowed_but_the_owner_gets_in(ports: Ports) -> None:
-    email, home = new_email(), somewhere()
+async def test_guessing_from_many_addresses_is_limited_but_the_owner_gets_in(ports: Ports) -> None:
+    email, home = new_email(), new_visitor()
     user, _ = await register(ports, email, "correct horse")
-    signed = await open_session(ports, user.id, home)
-    await guess_from_everywhere(ports, email)
-    assert not await refused(count_password_attempt(ports, home, email))
-    travelling = somewhere(session=signed.token)
-    assert not await refused(count_password_attempt(ports, travelling, email))
+    session = await open_session(ports, user.id, home)
+    await guess_from_many_addresses(ports, email)
+    assert not await is_refused(count_password_attempt(ports, home, email))
+    travelling = new_visitor(session=session.token)
+    assert not await is_refused(count_password_attempt(ports, travelling, email))
 
 
-async def test_a_session_of_another_account_opens_nothing(ports: Ports) -> None:
+async def test_a_session_of_another_account_gives_no_exemption(ports: Ports) -> None:
     email, other = new_email(), new_email()
     await register(ports, email, "correct horse")
     user, _ = await register(ports, other, "correct horse")
-    own = (await open_session(ports, user.id, somewhere())).token
-    await guess_from_everywhere(ports, email)
-    assert await refused(count_password_attempt(ports, somewhere(session=own), email))
-    assert await refused(count_password_attempt(ports, somewhere(session="invented"), email))
+    own = (await open_session(ports, user.id, new_visitor())).token
+    await guess_from_many_addresses(ports, email)
+    assert await is_refused(count_password_attempt(ports, new_visitor(session=own), email))
+    assert await is_refused(count_password_attempt(ports, new_visitor(session="invented"), email))
 
 
-async def test_unknown_accounts_are_slowed_like_known_ones(ports: Ports) -> None:
-    await guess_from_everywhere(ports, new_email())
+async def test_unknown_accounts_are_limited_like_known_ones(ports: Ports) -> None:
+    await guess_from_many_addresses(ports, new_email())
 
 
-async def test_one_address_may_not_make_many_accounts(ports: Ports) -> None:
-    here = somewhere(registrations=5)
-    made = [await refused(count_registration(ports, here, new_email())) for _ in range(6)]
-    assert made == [False] * 5 + [True]
+async def test_one_address_may_not_register_many_accounts(ports: Ports) -> None:
+    here = new_visitor(registrations=5)
+    outcomes = [await is_refused(count_registration(ports, here, new_email())) for _ in range(6)]
+    assert outcomes == [False] * 5 + [True]
 
 
-async def test_old_counts_are_forgotten(ports: Ports) -> None:
-    here, email = somewhere(), new_email()
+async def test_old_counts_are_deleted(ports: Ports) -> None:
+    here, email = new_visitor(), new_email()
     await count_password_attempt(ports, here, email)
     async with ports.db.unbound() as tx:
         await tx.execute(
@@ -99,7 +101,7 @@ async def test_old_counts_are_forgotten(ports: Ports) -> None:
         )
     await ports.rate.sweep(60)
     async with ports.db.unbound() as tx:
-        left = await tx.fetchval(
+        remaining = await tx.fetchval(
             "SELECT count(*) FROM rate_counters WHERE caller LIKE $1", f"%{here.digest}"
         )
-    assert left == 0
+    assert remaining == 0

@@ -1,4 +1,4 @@
-"""The better arm is found, arms that are alike do not take turns, and a score is its parts."""
+"""The better arm is chosen, similar arms do not alternate, and a score is the sum of its parts."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ def result(*ids: UUID, document: UUID | None = None) -> Result:
     return Result(frozenset(ids), document, document or ids[0])
 
 
-def test_what_was_never_tried_goes_first_and_the_bound_is_that_of_ucb1() -> None:
+def test_an_untried_arm_goes_first_and_the_bound_is_that_of_ucb1() -> None:
     tallies = {"tried": tally_of([1.0] * 50), "never": Tally()}
     assert next_arms(tallies)[0] == "never"
     assert ucb(tally_of([0.5, 0.5]), 9) == pytest.approx(0.5 + 0.35 * (2.302585 / 2) ** 0.5)
@@ -30,7 +30,7 @@ def test_too_few_episodes_decide_nothing() -> None:
     assert winner({"one": dict.fromkeys(range(9), 1.0)}) is None
 
 
-def test_the_best_is_chosen_and_stays_until_another_leads_clearly() -> None:
+def test_the_best_arm_is_chosen_and_stays_until_another_leads_clearly() -> None:
     low, high = dict.fromkeys(range(20), 0.5), dict.fromkeys(range(20), 0.8)
     assert winner({"low": low, "high": high}) == "high"
     assert winner({"low": low, "high": high}, in_force="low") == "high"
@@ -38,13 +38,13 @@ def test_the_best_is_chosen_and_stays_until_another_leads_clearly() -> None:
     assert winner({"low": low, "other": slightly}, in_force="low") == "low"
 
 
-def test_a_lead_by_luck_is_no_lead() -> None:
+def test_a_lead_by_chance_is_no_lead() -> None:
     lucky = {n: float(n % 2) for n in range(20)} | {1: 1.0, 3: 1.0}
     other = {n: float((n + 1) % 2) for n in range(20)}
     assert not leads(lucky, other)
 
 
-def test_the_built_in_way_stays_until_an_arm_leads_it_clearly() -> None:
+def test_the_built_in_arm_stays_until_another_leads_clearly() -> None:
     same, better = dict.fromkeys(range(20), 0.5), dict.fromkeys(range(20), 0.8)
     slightly = dict.fromkeys(range(20), 0.51)
     tied = {"fast_memories": slightly, "balanced_vector": same, "built_in": same}
@@ -57,7 +57,7 @@ def test_the_built_in_way_stays_until_an_arm_leads_it_clearly() -> None:
     )
 
 
-def test_what_is_in_force_says_whether_it_is_the_best_or_only_stays() -> None:
+def test_the_reason_says_whether_the_arm_is_the_best_or_only_stays() -> None:
     low, slightly = dict.fromkeys(range(20), 0.5), dict.fromkeys(range(20), 0.51)
     arms = {"fast_memories": low, "balanced_vector": slightly}
     assert choose(arms, "fast_memories") == ("fast_memories", "stays")
@@ -66,18 +66,18 @@ def test_what_is_in_force_says_whether_it_is_the_best_or_only_stays() -> None:
 
 def test_a_score_is_the_sum_of_its_parts() -> None:
     wanted = Wanted(frozenset({ONE, TWO}), frozenset({THREE}))
-    found = score(wanted, [result(ONE, document=THREE), result(UUID(int=9))], took_ms=100)
-    assert (found.recall, found.precision, found.document_recall) == (0.5, 0.5, 1.0)
-    assert (found.latency, found.diversity) == (0.5, 1.0)
-    assert found.reward == pytest.approx(0.55 / 2 + 0.15 / 2 + 0.20 + 0.07 / 2 + 0.03)
+    scored = score(wanted, [result(ONE, document=THREE), result(UUID(int=9))], took_ms=100)
+    assert (scored.recall, scored.precision, scored.document_recall) == (0.5, 0.5, 1.0)
+    assert (scored.latency, scored.diversity) == (0.5, 1.0)
+    assert scored.reward == pytest.approx(0.55 / 2 + 0.15 / 2 + 0.20 + 0.07 / 2 + 0.03)
 
 
-def test_what_was_not_helpful_counts_against_precision() -> None:
+def test_a_rejected_result_counts_against_precision() -> None:
     wanted = Wanted(frozenset({ONE}), rejected=frozenset({TWO}))
     assert score(wanted, [result(ONE)], 10).precision == 1.0
     assert score(wanted, [result(ONE), result(TWO)], 10).precision == 0.0
 
 
 def test_nothing_found_scores_only_for_its_speed() -> None:
-    found = score(Wanted(frozenset({ONE})), [], took_ms=0)
-    assert found.reward == pytest.approx(0.07)
+    scored = score(Wanted(frozenset({ONE})), [], took_ms=0)
+    assert scored.reward == pytest.approx(0.07)

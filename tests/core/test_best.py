@@ -1,4 +1,4 @@
-"""The mode `best`: what it reads, and what becomes of it where nobody can read."""
+"""The mode `best`: what the reader reads, and what happens without a reader."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -30,8 +30,8 @@ QUERY = "summer"
 
 
 @dataclass
-class Listening:
-    """Finds the texts that have a word the most relevant, and notes what it was given."""
+class RecordingReader:
+    """A reader that ranks the texts with a word highest, and records its input."""
 
     word: str = "neighbour"
     given: list[str] = field(default_factory=list)
@@ -56,25 +56,27 @@ class Listening:
         return [Verdict(0.0, 0.0, 0.0, 1.0) for _ in olds]
 
     @asynccontextmanager
-    async def in_turn(self) -> AsyncIterator["Listening"]:
+    async def in_turn(self) -> AsyncIterator["RecordingReader"]:
         yield self
 
     async def close(self) -> None: ...
 
 
 async def texts(ports: Ports, scope: Scope, query: Query) -> list[str]:
-    found = await recall(ports, scope, query)
-    hits = sorted((hit for one in found.results for hit in one.hits), key=lambda hit: -hit.score)
+    reply = await recall(ports, scope, query)
+    hits = sorted(
+        (hit for result in reply.results for hit in result.hits), key=lambda hit: -hit.score
+    )
     return [hit.chunk.content for hit in hits if hit.chunk]
 
 
 async def test_a_turn_is_read_with_the_one_before_it(ports: Ports, scope: Scope) -> None:
-    reader = Listening()
+    reader = RecordingReader()
     reading = replace(ports, reader=reader)
     await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
     query = Query(QUERY, mode="best", weak=True, explain=True)
     best = await texts(reading, scope, query)
-    said = "Ben: My neighbour said she would."
+    turn = "Ben: My neighbour said she would."
     assert (
         "Ana: Then who waters the summer plants? / Ben: My neighbour said she would."
         in reader.given
@@ -82,98 +84,98 @@ async def test_a_turn_is_read_with_the_one_before_it(ports: Ports, scope: Scope)
     assert "Ana: Where will you spend the summer?" in reader.given
     plain = await texts(reading, scope, replace(query, mode="balanced"))
     assert sorted(best) == sorted(plain)
-    assert best.index(said) < plain.index(said)
+    assert best.index(turn) < plain.index(turn)
 
 
-async def test_the_explanation_tells_what_the_reader_said(ports: Ports, scope: Scope) -> None:
-    reading = replace(ports, reader=Listening())
+async def test_the_explanation_has_the_score_of_the_reader(ports: Ports, scope: Scope) -> None:
+    reading = replace(ports, reader=RecordingReader())
     await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
-    found = await find(reading, scope, Query(QUERY, mode="best", weak=True))
-    said = max((hit.parts for hit in found.hits), key=lambda parts: parts.relevance or 0.0)
-    assert said.relevance == 1.0
-    assert said.reader > 0
+    result = await find(reading, scope, Query(QUERY, mode="best", weak=True))
+    best = max((hit.parts for hit in result.hits), key=lambda parts: parts.relevance or 0.0)
+    assert best.relevance == 1.0
+    assert best.reader > 0
     plain = await find(reading, scope, Query(QUERY, weak=True))
     assert all(hit.parts.relevance is None for hit in plain.hits)
 
 
 async def test_memories_are_read_too(ports: Ports, scope: Scope) -> None:
-    reader = Listening()
+    reader = RecordingReader()
     await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
     query = Query("spare key", mode="best", kinds=(MEMORY,))
-    found = await find(replace(ports, reader=reader), scope, query)
+    result = await find(replace(ports, reader=reader), scope, query)
     assert reader.given == ["The spare key is under the blue pot."]
-    assert found.mode == "best"
+    assert result.mode == "best"
 
 
-async def test_what_is_below_the_floor_is_not_read(ports: Ports, scope: Scope) -> None:
-    reader = Listening()
+async def test_candidates_below_the_floor_are_not_read(ports: Ports, scope: Scope) -> None:
+    reader = RecordingReader()
     await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
-    found = await find(
+    result = await find(
         replace(ports, reader=reader), scope, Query("jet engine turbines", mode="best")
     )
-    assert found.hits == []
+    assert result.hits == []
     assert reader.given == []
 
 
 @pytest.mark.parametrize("fails", [True, False])
-async def test_without_a_reader_best_is_balanced_says_so_and_is_not_kept(
+async def test_without_a_reader_best_reports_balanced_and_is_not_cached(
     ports: Ports, scope: Scope, fails: bool
 ) -> None:
     await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
-    silent = replace(ports, reader=Listening(fails=True) if fails else None)
+    without_reader = replace(ports, reader=RecordingReader(fails=True) if fails else None)
     query = Query(QUERY, mode="best", weak=True)
-    found = await recall(silent, scope, query)
-    assert found.mode == "balanced"
+    reply = await recall(without_reader, scope, query)
+    assert reply.mode == "balanced"
     plain = replace(query, mode="balanced")
-    assert await texts(silent, scope, query) == await texts(silent, scope, plain)
-    again = await recall(replace(ports, reader=Listening()), scope, query)
+    assert await texts(without_reader, scope, query) == await texts(without_reader, scope, plain)
+    again = await recall(replace(ports, reader=RecordingReader()), scope, query)
     assert (again.mode, again.cached) == ("best", False)
-    kept = await recall(silent, scope, query)
-    assert (kept.mode, kept.cached) == ("best", True)
+    cached = await recall(without_reader, scope, query)
+    assert (cached.mode, cached.cached) == ("best", True)
 
 
-async def test_no_more_than_the_first_are_read(ports: Ports, scope: Scope) -> None:
-    reader = Listening()
+async def test_only_the_first_candidates_are_read(ports: Ports, scope: Scope) -> None:
+    reader = RecordingReader()
     many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.talk_first))
     await ingest(ports, scope, Draft(many, title="Summers", index_only=True))
-    found = await find(
+    result = await find(
         replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)
     )
     assert len(reader.given) == POLICY.talk_first
     assert len(reader.asked) == POLICY.talk_again
-    assert found.total > POLICY.talk_first
-    scores = [hit.score for hit in found.hits]
+    assert result.total > POLICY.talk_first
+    scores = [hit.score for hit in result.hits]
     assert scores == sorted(scores, reverse=True)
 
 
-async def test_what_answers_in_a_talk_rises(ports: Ports, scope: Scope) -> None:
+async def test_a_turn_that_answers_moves_up(ports: Ports, scope: Scope) -> None:
     await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
     plain = await texts(ports, scope, Query(QUERY, weak=True))
-    reader = Listening(word="none", answer=plain[-1])
+    reader = RecordingReader(word="none", answer=plain[-1])
     best = await texts(replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True))
     assert sorted(best) == sorted(plain) == sorted(reader.asked)
     assert best.index(plain[-1]) < len(plain) - 1
 
 
-async def test_where_answers_cannot_be_read_the_order_by_relevance_stays(
+async def test_if_answers_cannot_be_read_the_order_by_relevance_stays(
     ports: Ports, scope: Scope
 ) -> None:
     await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
-    found = await recall(
-        replace(ports, reader=Listening(unsure=True)),
+    reply = await recall(
+        replace(ports, reader=RecordingReader(unsure=True)),
         scope,
         Query(QUERY, mode="best", weak=True),
     )
-    assert found.mode == "best"
+    assert reply.mode == "best"
 
 
-# They share no word with the statement: one is a little below the floor, one a little above.
+# They share no word with the statement: the first is just below the floor, the second just above.
 NEAR_THE_FLOOR = ("opening the front entrance", "getting locked out")
 
 
 @dataclass
-class Saying(Listening):
-    """Finds every text of the same relevance."""
+class ConstantReader(RecordingReader):
+    """A reader that gives every text the same relevance."""
 
     relevance: float = 0.0
 
@@ -183,26 +185,26 @@ class Saying(Listening):
 
 @pytest.mark.parametrize("text", NEAR_THE_FLOOR)
 @pytest.mark.parametrize("relevance", [10.0, -10.0])
-async def test_what_the_reader_says_counts_for_the_floor(
+async def test_the_relevance_of_the_reader_counts_for_the_floor(
     ports: Ports, scope: Scope, text: str, relevance: float
 ) -> None:
     await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
-    reading = replace(ports, reader=Saying(relevance=relevance))
-    found = await find(reading, scope, Query(text, mode="best"))
-    assert bool(found.hits) == (relevance > 0)
-    shown = await find(reading, scope, Query(text, mode="best", weak=True))
-    assert [hit.is_weak for hit in shown.hits] == [relevance < 0]
+    reading = replace(ports, reader=ConstantReader(relevance=relevance))
+    result = await find(reading, scope, Query(text, mode="best"))
+    assert bool(result.hits) == (relevance > 0)
+    weak_result = await find(reading, scope, Query(text, mode="best", weak=True))
+    assert [hit.is_weak for hit in weak_result.hits] == [relevance < 0]
 
 
-async def test_where_nobody_reads_the_floor_is_that_of_balanced(ports: Ports, scope: Scope) -> None:
+async def test_without_a_reader_the_floor_is_that_of_balanced(ports: Ports, scope: Scope) -> None:
     await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
-    silent = replace(ports, reader=Saying(fails=True))
+    without_reader = replace(ports, reader=ConstantReader(fails=True))
     for text in (*NEAR_THE_FLOOR, "spare key", "jet engine turbines"):
-        best = await find(silent, scope, Query(text, mode="best"))
-        plain = await find(silent, scope, Query(text, mode="balanced"))
+        best = await find(without_reader, scope, Query(text, mode="best"))
+        plain = await find(without_reader, scope, Query(text, mode="balanced"))
         assert [hit.id for hit in best.hits] == [hit.id for hit in plain.hits]
-    assert not await _is_found(silent, scope, NEAR_THE_FLOOR[0])
-    assert await _is_found(silent, scope, NEAR_THE_FLOOR[1])
+    assert not await _is_found(without_reader, scope, NEAR_THE_FLOOR[0])
+    assert await _is_found(without_reader, scope, NEAR_THE_FLOOR[1])
 
 
 async def _is_found(ports: Ports, scope: Scope, text: str) -> bool:

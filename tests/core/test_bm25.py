@@ -1,4 +1,4 @@
-"""Search by word: scores equal a plain BM25, and stay right through changes."""
+"""Search by word: scores equal a reference BM25, and stay correct through changes."""
 
 import math
 import random
@@ -31,27 +31,27 @@ KIND = "chunk"
 
 
 def bm25(texts: dict[UUID, str], query: str) -> dict[UUID, float]:
-    """The reference, over the texts that have any term at all."""
-    counted = {id: terms(text) for id, text in texts.items()}
-    counted = {id: found for id, found in counted.items() if found}
-    average = sum(found.total() for found in counted.values()) / max(1, len(counted))
-    frequency = Counter(term for found in counted.values() for term in found)
+    """The reference implementation, over the texts that have at least one term."""
+    term_counts = {id: terms(text) for id, text in texts.items()}
+    term_counts = {id: counts for id, counts in term_counts.items() if counts}
+    average = sum(counts.total() for counts in term_counts.values()) / max(1, len(term_counts))
+    frequency = Counter(term for counts in term_counts.values() for term in counts)
     scores: Counter[UUID] = Counter()
     for term in query_terms(query):
         df = frequency[term]
-        # As if there were a hundred everyday texts besides.
-        texts, having = len(counted) + 100, df + 100 * everyday_share(term)
-        idf = math.log(1 + (texts - having + 0.5) / (having + 0.5))
-        for id, found in counted.items():
-            if tf := found[term]:
-                length = 1 - B + B * found.total() / average
+        # Add a hundred everyday texts as a prior.
+        texts, matching = len(term_counts) + 100, df + 100 * everyday_share(term)
+        idf = math.log(1 + (texts - matching + 0.5) / (matching + 0.5))
+        for id, counts in term_counts.items():
+            if tf := counts[term]:
+                length = 1 - B + B * counts.total() / average
                 scores[id] += idf * tf * (K1 + 1) / (tf + K1 * length)
     return dict(scores)
 
 
 @dataclass
 class Index:
-    """The index under test beside the texts it should have."""
+    """The index under test, and the texts it should contain."""
 
     ports: Ports
     scope: Scope
@@ -63,12 +63,12 @@ class Index:
             return (await resolve(tx, self.scope, name, create=True)).id
 
     async def add(self, project: UUID, words: Iterable[str]) -> list[UUID]:
-        made = {new_id(): text for text in words}
+        new_texts = {new_id(): text for text in words}
         async with self.ports.db.transaction(self.scope) as tx:
-            texts = [Text(id, text) for id, text in made.items()]
+            texts = [Text(id, text) for id, text in new_texts.items()]
             await index_texts(tx, self.scope, KIND, project, texts)
-        self.texts.setdefault(project, {}).update(made)
-        return list(made)
+        self.texts.setdefault(project, {}).update(new_texts)
+        return list(new_texts)
 
     async def remove(self, project: UUID, ids: Iterable[UUID]) -> None:
         ids = list(ids)
@@ -82,9 +82,11 @@ class Index:
     ) -> dict[UUID, float]:
         async with self.ports.db.transaction(self.scope) as tx:
             matches = await match_words(tx, self.scope, KIND, query, projects, limit, self.policy)
-        found = matches.matches
-        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-        return {one.id: one.score for one in found}
+        ranked = matches.matches
+        assert [match.score for match in ranked] == sorted(
+            (match.score for match in ranked), reverse=True
+        )
+        return {match.id: match.score for match in ranked}
 
     async def check(self, query: str, projects: list[UUID] | None = None) -> None:
         chosen = self.texts if projects is None else {id: self.texts[id] for id in projects}
@@ -92,13 +94,13 @@ class Index:
         assert await self.match(query, projects) == pytest.approx(expected, abs=1e-6)
 
     async def check_totals(self) -> None:
-        """What is kept is what would be counted anew."""
+        """The stored totals equal a fresh count."""
         async with self.ports.db.transaction(self.scope) as tx:
             rows = await tx.fetch("SELECT project_id, texts, terms FROM text_totals")
-        kept = {row["project_id"]: (row["texts"], row["terms"]) for row in rows}
+        totals = {row["project_id"]: (row["texts"], row["terms"]) for row in rows}
         for project, texts in self.texts.items():
             lengths = [terms(text).total() for text in texts.values()]
-            assert kept.get(project, (0, 0)) == (len([n for n in lengths if n]), sum(lengths))
+            assert totals.get(project, (0, 0)) == (len([n for n in lengths if n]), sum(lengths))
 
 
 @pytest.fixture
@@ -107,7 +109,7 @@ def index(ports: Ports, scope: Scope) -> Index:
 
 
 def some_text() -> str:
-    """Words drawn unevenly, as words are; now and then none, or something without letters."""
+    """Random words with a skewed frequency; sometimes empty, or without any letters."""
     if random.random() < 0.05:
         return random.choice(["", "!!!", "😀 😀", "…"])
     length = random.choice([1, 3, 10, 40, 120])
@@ -127,39 +129,39 @@ async def test_scores_equal_the_reference(index: Index) -> None:
         await index.check(some_query())
 
 
-async def test_scores_stay_right_through_additions_and_removals(index: Index) -> None:
+async def test_scores_stay_correct_through_additions_and_removals(index: Index) -> None:
     projects = [await index.project("one"), await index.project("two")]
     for _ in range(10):
         project = random.choice(projects)
         await index.add(project, [some_text() for _ in range(random.randint(1, 20))])
-        there = list(index.texts[project])
-        await index.remove(project, random.sample(there, k=len(there) // 3))
+        ids = list(index.texts[project])
+        await index.remove(project, random.sample(ids, k=len(ids) // 3))
         await index.check(some_query())
         await index.check_totals()
 
 
 async def test_scores_within_a_project_count_that_project_alone(index: Index) -> None:
-    one, two = await index.project("one"), await index.project("two")
-    await index.add(one, [some_text() for _ in range(30)])
-    await index.add(two, [some_text() for _ in range(30)])
+    first, second = await index.project("one"), await index.project("two")
+    await index.add(first, [some_text() for _ in range(30)])
+    await index.add(second, [some_text() for _ in range(30)])
     for _ in range(5):
         query = some_query()
-        await index.check(query, [one])
-        await index.check(query, [two])
-        await index.check(query, [one, two])
+        await index.check(query, [first])
+        await index.check(query, [second])
+        await index.check(query, [first, second])
         await index.check(query)
 
 
-async def test_common_words_are_counted_for_what_rarer_ones_found(index: Index) -> None:
+async def test_common_words_only_score_the_matches_of_rarer_ones(index: Index) -> None:
     index.policy = WordPolicy(enough_postings=5)
     project = await index.project("one")
     rare = await index.add(project, ["the quartz harbor", "harbor harbor quartz lantern"])
     await index.add(project, ["a harbor lantern"] * 30)
-    whole = bm25(index.texts[project], "quartz harbor lantern")
-    found = await index.match("quartz harbor lantern", limit=10)
-    assert found == pytest.approx({id: whole[id] for id in rare}, abs=1e-6)
+    scores = bm25(index.texts[project], "quartz harbor lantern")
+    matches = await index.match("quartz harbor lantern", limit=10)
+    assert matches == pytest.approx({id: scores[id] for id in rare}, abs=1e-6)
     assert len(await index.match("harbor lantern")) == 31, (
-        "the rarest is looked for, however common"
+        "the rarest word is searched for, however common"
     )
 
 
@@ -174,34 +176,38 @@ async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(inde
     assert all(score > 0 for score in scores.values())
 
 
-async def test_common_words_are_counted_anew_when_the_store_has_changed(
+async def test_common_words_are_counted_again_when_the_store_has_changed(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         match, "_document_frequency", DocumentFrequency(WordPolicy(min_cached_frequency=10))
     )
-    read: list[list[str]] = []
+    queried_terms: list[list[str]] = []
     frequencies = match.store.frequencies
 
-    async def watched(*given: Any) -> Any:
-        read.append(list(given[3]))
-        return await frequencies(*given)
+    async def recording_frequencies(*arguments: Any) -> Any:
+        queried_terms.append(list(arguments[3]))
+        return await frequencies(*arguments)
 
-    monkeypatch.setattr(match.store, "frequencies", watched)
+    monkeypatch.setattr(match.store, "frequencies", recording_frequencies)
     project = await index.project("one")
     await index.add(project, ["a harbor lantern"] * 100)
     await index.check("quartz harbor")
     await index.add(project, ["the quartz harbor"])
     scores = await index.match("quartz harbor")
-    assert read == [["quartz", "harbor"], ["quartz"]], "harbor is known; a text more tells nothing"
+    assert queried_terms == [["quartz", "harbor"], ["quartz"]], (
+        "the frequency of harbor is cached; one more text does not change it"
+    )
     assert len(scores) == 101
-    read.clear()
+    queried_terms.clear()
     await index.add(project, ["a quartz"] * 20)
     await index.check("quartz harbor")
-    assert read == [["quartz"], ["quartz", "harbor"]]
-    read.clear()
+    assert queried_terms == [["quartz"], ["quartz", "harbor"]]
+    queried_terms.clear()
     await index.check("harbor quartz", [project])
-    assert read == [["harbor", "quartz"]], "of a project, that is counted for itself"
+    assert queried_terms == [["harbor", "quartz"]], (
+        "frequencies within a project are always counted"
+    )
 
 
 async def test_an_emptied_index_counts_nothing(index: Index) -> None:
@@ -223,14 +229,14 @@ async def test_removing_twice_counts_once(index: Index) -> None:
 
 
 async def test_the_index_of_another_tenant_counts_nothing(ports: Ports, scope: Scope) -> None:
-    ours, theirs = Index(ports, scope), Index(ports, await new_scope(ports))
-    await ours.add(await ours.project("p"), ["shared words here", "other words"])
-    await theirs.add(await theirs.project("p"), ["shared words there"] * 20)
-    await ours.check("shared words")
-    await theirs.check("shared words")
+    own, other = Index(ports, scope), Index(ports, await new_scope(ports))
+    await own.add(await own.project("p"), ["shared words here", "other words"])
+    await other.add(await other.project("p"), ["shared words there"] * 20)
+    await own.check("shared words")
+    await other.check("shared words")
 
 
-async def test_the_limit_keeps_the_best(index: Index) -> None:
+async def test_the_limit_keeps_the_best_matches(index: Index) -> None:
     project = await index.project("one")
     await index.add(project, [some_text() for _ in range(60)])
     query = some_query()
@@ -249,8 +255,8 @@ async def test_a_word_in_every_text_still_counts_for_something(index: Index) -> 
     assert all(score > 0 for score in (await index.match("apple")).values())
 
 
-async def test_a_text_of_one_word_without_end_is_counted_up_to_a_bound(index: Index) -> None:
-    """Beyond what its column can store, more of the same word tells nothing more."""
+async def test_the_count_of_an_endlessly_repeated_word_is_limited(index: Index) -> None:
+    """Occurrences beyond what the column can store are not counted."""
     project = await index.project("one")
     ids = await index.add(project, ["tea " * 40_000, "tea"])
     assert set(await index.match("tea")) == set(ids)

@@ -1,4 +1,4 @@
-"""Chunks: exact offsets, nothing lost, natural joints, bounded size and time."""
+"""Chunks: exact offsets, nothing lost, natural boundaries, bounded size and time."""
 
 import random
 import time
@@ -22,11 +22,11 @@ words = st.text(characters, min_size=1, max_size=12)
 
 @st.composite
 def long_texts(draw: st.DrawFn) -> str:
-    """Long enough to be cut, from few words, so that a failing one is small to read."""
-    few = draw(st.lists(words, min_size=1, max_size=20))
-    joint = draw(st.sampled_from([" ", "\n", "\n\n", ". ", "", "。"]))
-    once = joint.join(few) + joint
-    return once * draw(st.integers(min_value=1, max_value=1 + 6_000 // max(1, len(once))))
+    """Texts long enough to be split, of few words, so that a failing example is easy to read."""
+    vocabulary = draw(st.lists(words, min_size=1, max_size=20))
+    separator = draw(st.sampled_from([" ", "\n", "\n\n", ". ", "", "。"]))
+    unit = separator.join(vocabulary) + separator
+    return unit * draw(st.integers(min_value=1, max_value=1 + 6_000 // max(1, len(unit))))
 
 
 def check_exact(text: str, pieces: list[Piece]) -> None:
@@ -81,7 +81,7 @@ def test_a_heading_begins_its_chunk() -> None:
     assert all(piece.content.startswith("# Part") for piece in headed)
 
 
-def test_neighbours_share_about_as_much_as_they_should() -> None:
+def test_adjacent_chunks_overlap_within_the_limit() -> None:
     text = " ".join(sentences(400))
     pieces = split(text)
     shared = [estimate_tokens(text[after.start : before.end]) for before, after in pairwise(pieces)]
@@ -117,8 +117,8 @@ def test_tokens_are_estimated_by_script(text: str, tokens: int) -> None:
         "- a\n",
     ],
 )
-def test_the_longest_text_is_cut_in_time_whatever_it_is(unit: str) -> None:
-    """A text without a sentence's end must not delay everybody else for minutes."""
+def test_the_longest_text_is_split_in_time_whatever_its_content(unit: str) -> None:
+    """A text without a sentence end must not delay other requests for minutes."""
     text = (unit * (CONTENT_LIMIT // len(unit) + 1))[:CONTENT_LIMIT]
     started = time.process_time()
     pieces = split(text)
@@ -127,9 +127,9 @@ def test_the_longest_text_is_cut_in_time_whatever_it_is(unit: str) -> None:
     assert all(estimate_tokens(piece.content) <= TARGET_TOKENS for piece in pieces)
 
 
-def test_a_long_stretch_without_sentences_is_cut_between_words() -> None:
+def test_a_long_text_without_sentences_is_split_between_words() -> None:
     text = " ".join(f"word{n}" for n in range(4_000))
     pieces = split(text)
     check_exact(text, pieces)
-    asked = set(text.split())
-    assert all(set(piece.content.split()) <= asked for piece in pieces)
+    words = set(text.split())
+    assert all(set(piece.content.split()) <= words for piece in pieces)

@@ -1,4 +1,4 @@
-"""Code: definitions stay whole and are named, the rest stands in groups, nothing is lost."""
+"""Code: definitions stay whole and are named, the rest is grouped, nothing is lost."""
 
 from itertools import pairwise
 
@@ -75,7 +75,7 @@ def test_a_statement_longer_than_a_chunk_is_cut_inside() -> None:
     assert all(piece.content.startswith('    "key') for piece in pieces[1:])
 
 
-def test_what_stands_above_a_definition_belongs_to_it() -> None:
+def test_comments_and_decorators_above_a_definition_belong_to_it() -> None:
     text = f"""X = 1
 
 # A remark about nothing.
@@ -108,7 +108,7 @@ def test_imports_are_a_group_of_their_own_when_they_are_many() -> None:
     ]
 
 
-def test_tiny_definitions_stand_together() -> None:
+def test_tiny_definitions_are_grouped() -> None:
     getters = "\n".join(f"    int get{n}() {{ return {n}; }}" for n in range(120))
     pieces = pieces_of(f"class Bean {{\n{getters}\n}}\n", "java")
     assert {piece.heading_path for piece in pieces} == {("Bean",)}
@@ -130,7 +130,7 @@ def test_a_syntax_error_loses_nothing(language: str) -> None:
     pieces_of("}}} ((( broken = \n\n" + function * 20 + "\n`'\"<<<", language)
 
 
-def test_functions_are_found_in_spite_of_errors() -> None:
+def test_functions_are_found_despite_syntax_errors() -> None:
     text = f"def first(value):\n{body(6)}\n\n\nbroken = = (\n\n\ndef last(value):\n{body(6)}\n"
     paths = [piece.heading_path for piece in pieces_of(text)]
     assert paths[0] == ("first",)
@@ -146,19 +146,19 @@ def test_an_unknown_language_is_cut_at_blank_lines(language: str | None) -> None
     assert all(piece.content.endswith("\nend") for piece in pieces)
 
 
-def test_without_blank_lines_indents_tell_where_a_block_begins() -> None:
+def test_without_blank_lines_indentation_shows_where_a_block_begins() -> None:
     text = "\n".join(f"to part_{n}\n{body(8)}\nend" for n in range(40))
     assert all(piece.content.startswith("to part_") for piece in pieces_of(text, None))
 
 
-def test_symbols_may_be_marked_by_somebody_else() -> None:
+def test_symbols_may_be_given_as_marks() -> None:
     text = "\n".join(f"to part_{n}\n{body(8)}\nend" for n in range(4))
     marks = [Mark(Joint.SYMBOL, text.index(f"to part_{n}"), f"Parts.part_{n}") for n in range(4)]
     pieces = split(text, "code", marks)
     assert [piece.heading_path for piece in pieces] == [("Parts", f"part_{n}") for n in range(4)]
 
 
-def test_without_a_tree_definitions_are_known_by_their_looks() -> None:
+def test_without_a_syntax_tree_definitions_are_recognised_by_pattern() -> None:
     functions = [f"def function_{n}(value):\n{body(6 + n)}\n    return value" for n in range(12)]
     text = "import os\n\n\n" + "\n\n\n".join(functions) + "\n\n\nfunction_1(2)\n"
     pieces = split(text, "code", code_language="python")
@@ -193,17 +193,17 @@ def test_without_a_tree_definitions_are_known_by_their_looks() -> None:
         ("int total = 0;", ""),
     ],
 )
-def test_how_definitions_look(line: str, name: str) -> None:
+def test_patterns_of_definitions(line: str, name: str) -> None:
     assert ".".join(definition_in(line)) == name
 
 
-def test_a_small_class_is_not_opened_without_a_tree() -> None:
+def test_a_small_class_is_not_split_without_a_syntax_tree() -> None:
     text = f"class Scale:\n    def weigh(self):\n{body(5, ' ' * 8)}\n\n\ndef after():\n{body(9)}\n"
     pieces = split(text, "code")
     assert [piece.heading_path for piece in pieces] == [("Scale",), ("after",)]
 
 
-def test_what_is_no_code_is_cut_like_text_of_no_language() -> None:
+def test_prose_is_split_like_code_of_an_unknown_language() -> None:
     prose = "It was the best of times, it wasn't the worst: so be it, then (or not).\n\n" * 200
     assert {piece.heading_path for piece in pieces_of(prose, "python")} == {()}
 

@@ -1,4 +1,4 @@
-"""Chunks by kind: each is cut at its own joints, and says where it stands."""
+"""Chunks by kind: each kind is split at its own boundaries, and each chunk has its position."""
 
 import random
 import time
@@ -31,11 +31,11 @@ words = st.one_of(
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """From nothing to several chunks, of few words, so that a failing one is small to read."""
-    few = draw(st.lists(words, max_size=20))
-    joint = draw(st.sampled_from([" ", "\n", "\n\n", ". ", "", "。", "; "]))
-    once = joint.join(few) + joint
-    return once * draw(st.integers(min_value=1, max_value=1 + 6_000 // max(1, len(once))))
+    """Texts of none to several chunks, of few words, so that a failing example is easy to read."""
+    vocabulary = draw(st.lists(words, max_size=20))
+    separator = draw(st.sampled_from([" ", "\n", "\n\n", ". ", "", "。", "; "]))
+    unit = separator.join(vocabulary) + separator
+    return unit * draw(st.integers(min_value=1, max_value=1 + 6_000 // max(1, len(unit))))
 
 
 @st.composite
@@ -93,7 +93,7 @@ def test_code_keeps_every_character(
 
 
 @given(st.text(characters, max_size=60), st.data())
-def test_a_gauge_measures_as_one_counts(text: str, data: st.DataObject) -> None:
+def test_the_token_counter_counts_like_the_estimate(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     tokens = data.draw(st.integers(0, 20))
@@ -107,9 +107,9 @@ def test_a_gauge_measures_as_one_counts(text: str, data: st.DataObject) -> None:
 
 
 def sentences(count: int, seed: int = 1) -> list[str]:
-    few = random.Random(seed)
+    rng = random.Random(seed)
     nouns = "harbour letter engine orchard window ledger comet violin".split()
-    return [f"The {few.choice(nouns)} number {n} was seen that day." for n in range(count)]
+    return [f"The {rng.choice(nouns)} number {n} was seen that day." for n in range(count)]
 
 
 def paragraph(count: int, seed: int = 1) -> str:
@@ -165,8 +165,8 @@ def test_a_sentence_longer_than_a_chunk_is_cut_between_words() -> None:
     text = "First. " + " ".join(f"word{n}" for n in range(800)) + ". Last one here."
     pieces = split(text)
     check(text, pieces)
-    asked = set(text.split())
-    assert all(set(piece.content.split()) <= asked for piece in pieces)
+    words = set(text.split())
+    assert all(set(piece.content.split()) <= words for piece in pieces)
     assert all(text[after.start : before.end] for before, after in pairwise(pieces))
 
 
@@ -190,7 +190,7 @@ def test_a_sentence_that_just_fits_is_not_cut_for_the_sake_of_overlap() -> None:
         "Es war am 5. März im 19. Jahrhundert so. They spoke.",
     ],
 )
-def test_an_abbreviation_ends_no_sentence(text: str) -> None:
+def test_an_abbreviation_does_not_end_a_sentence(text: str) -> None:
     long = " ".join([text] * 80)
     pieces = split(long)
     assert len(pieces) > 1
@@ -219,7 +219,7 @@ def test_sentences_end_in_every_script(sentence: str, end: str) -> None:
     assert all(piece.content.startswith(sentence[:2]) for piece in pieces)
 
 
-def test_what_is_seen_as_one_character_is_not_parted() -> None:
+def test_a_grapheme_is_not_split() -> None:
     family, accented = "👨‍👩‍👧‍👦", "e\u0301"
     for unit in (family, accented):
         for piece in split(unit * 4_000):
@@ -264,7 +264,7 @@ def test_a_chunk_knows_the_headings_above_it() -> None:
     ]
 
 
-def test_headings_may_be_marked_by_whoever_extracted_the_text() -> None:
+def test_headings_may_be_given_as_marks_by_the_extractor() -> None:
     text = f"Intro\n\n{paragraph(40)}\n\nMore\n\n{paragraph(40)}"
     marks = [
         Mark(Joint.HEADING, text.index("More"), "More", 2),
@@ -273,16 +273,16 @@ def test_headings_may_be_marked_by_whoever_extracted_the_text() -> None:
     assert paths(split(text, "docx", marks)) == [("Intro",), ("Intro", "More")]
 
 
-def test_front_matter_is_no_heading() -> None:
+def test_front_matter_is_not_a_heading() -> None:
     text = f"---\ntitle: Guide\ndate: 2026-01-01\n---\n\n{paragraph(3)}"
     assert [piece.heading_path for piece in split(text, "markdown")] == [()]
 
 
 def test_a_heading_is_never_the_last_line_of_a_chunk() -> None:
     for seed in range(30):
-        few = random.Random(seed)
+        rng = random.Random(seed)
         parts = [
-            f"{'#' * few.randint(1, 4)} Part {n}\n\n{paragraph(few.randint(1, 45), n)}"
+            f"{'#' * rng.randint(1, 4)} Part {n}\n\n{paragraph(rng.randint(1, 45), n)}"
             for n in range(20)
         ]
         pieces = split("\n\n".join(parts), "markdown")
@@ -303,13 +303,13 @@ def test_small_sections_are_joined() -> None:
     assert all(piece.content.startswith("## Part") for piece in pieces)
 
 
-def test_no_crumb_is_left_at_the_end() -> None:
+def test_the_last_chunk_is_never_tiny() -> None:
     for count in range(38, 60):
         pieces = split(paragraph(count))
         assert min(estimate_tokens(piece.content) for piece in pieces) >= 64
 
 
-def test_fenced_code_stays_whole_where_it_can() -> None:
+def test_fenced_code_stays_whole_if_possible() -> None:
     block = "```python\n" + "\n".join(f"value_{n} = {n}. # Not. A. Sentence." for n in range(30))
     block += "\n```"
     text = "\n\n".join(f"{paragraph(12, n)}\n\n{block}" for n in range(8))
@@ -354,8 +354,8 @@ def test_a_last_page_of_a_few_words_is_a_chunk_of_its_page() -> None:
 def test_every_chunk_carries_the_page_of_its_first_character() -> None:
     text, marks = paged([paragraph(1 + 17 * n % 60, n) for n in range(20)])
     for piece in split(text, "pdf", marks):
-        on = max(int(mark.number or 0) for mark in marks if mark.start <= piece.start)
-        assert piece.page == on
+        page = max(int(mark.number or 0) for mark in marks if mark.start <= piece.start)
+        assert piece.page == page
 
 
 def test_a_long_page_has_several_chunks() -> None:
@@ -383,7 +383,7 @@ def test_pages_have_sections_too() -> None:
     ]
 
 
-# What was said
+# Speech
 
 
 def spoken(turns: Sequence[tuple[str, str]], *, timed: bool = True) -> tuple[str, list[Mark]]:
@@ -409,7 +409,7 @@ def test_a_conversation_is_cut_between_turns(kind: str) -> None:
     assert all(piece.content.endswith("day.") for piece in pieces)
 
 
-def test_turns_are_seen_without_marks() -> None:
+def test_turns_are_recognised_without_marks() -> None:
     turns = [("Ann Lee" if n % 2 else "Bob", paragraph(1 + n % 5, n)) for n in range(80)]
     text, _ = spoken(turns)
     pieces = split(text, "conversation")
@@ -439,7 +439,7 @@ def test_subtitles_are_cut_where_a_sentence_ends() -> None:
     )
 
 
-def test_what_nobody_punctuated_is_cut_between_time_stamps() -> None:
+def test_unpunctuated_text_is_split_between_time_stamps() -> None:
     cues = [f"and then we saw number {n} of them" for n in range(300)]
     text = "\n".join(cues)
     marks = [Mark(Joint.TIME, text.index(cue), number=n) for n, cue in enumerate(cues)]
@@ -473,13 +473,13 @@ def test_a_sheet_is_named_above_its_rows() -> None:
     assert not [line for line in last_lines(pieces) if line.startswith("Sheet")]
 
 
-def test_lines_are_rows_without_marks() -> None:
+def test_without_marks_lines_are_rows() -> None:
     pieces = split("\n".join(f"{n},It is. Good,{n}" for n in range(500)), "csv")
     assert all(piece.content.endswith(piece.content.split(",")[-1]) for piece in pieces)
     assert all(line.count(",") == 2 for piece in pieces for line in piece.content.splitlines())
 
 
-def test_a_row_longer_than_a_chunk_is_cut_all_the_same() -> None:
+def test_a_row_longer_than_a_chunk_is_split() -> None:
     text = f"name: a\nnote: {paragraph(100)}\n\nname: b"
     marks = [Mark(Joint.ROW, 0), Mark(Joint.ROW, text.index("name: b"))]
     pieces = split(text, "csv", marks)
@@ -506,14 +506,14 @@ def test_a_row_longer_than_a_chunk_is_cut_all_the_same() -> None:
         ("code", "The quick brown fox isn't code. "),
     ],
 )
-def test_time_grows_with_length_alone(kind: str, unit: str) -> None:
-    short_s, long_s = (_time_of(kind, unit, length) for length in (40_000, 160_000))
-    # Four times the text: linear is 4, and work that grows with its square would be 16.
+def test_time_grows_linearly_with_length(kind: str, unit: str) -> None:
+    short_s, long_s = (_cpu_time_of(kind, unit, length) for length in (40_000, 160_000))
+    # Four times the text: linear work takes 4 times as long, quadratic work 16 times.
     assert long_s < 10 * short_s + 0.2
     assert long_s < 3
 
 
-def _time_of(kind: str, unit: str, length: int) -> float:
+def _cpu_time_of(kind: str, unit: str, length: int) -> float:
     text = (unit * (length // len(unit) + 1))[:length]
     started = time.process_time()
     pieces = split(text, kind, code_language="python")

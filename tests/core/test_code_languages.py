@@ -1,4 +1,4 @@
-"""Code in thirty languages and more: functions and classes are found, named and kept whole."""
+"""Code in over thirty languages: functions and classes are found, named and kept whole."""
 
 import platform
 import sys
@@ -10,7 +10,7 @@ from remem.core.chunking.model import Piece
 from remem.core.chunking.outline import outline
 from remem.core.chunking.split import split
 
-# A text, and where each definition in it begins and ends.
+# A text, and how each definition in it begins and ends.
 SAMPLES: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "bash": (
         """#!/usr/bin/env bash
@@ -630,31 +630,31 @@ pub fn weigh(sizes: []const u64) u64 {
         },
     ),
 }
-# Languages without functions of their own: nothing is named, nothing is lost.
-PLAIN = ["css", "hcl", "html", "json", "make", "toml", "yaml"]
-# Their grammars have no wheel for a Mac with an Intel processor.
+# Languages without functions: nothing is named, nothing is lost.
+WITHOUT_FUNCTIONS = ["css", "hcl", "html", "json", "make", "toml", "yaml"]
 IS_INTEL_MAC = sys.platform == "darwin" and platform.machine() != "arm64"
-ABSENT = {"perl", "matlab"} if IS_INTEL_MAC else set()
+# Their grammars have no wheel for a Mac with an Intel processor.
+WITHOUT_GRAMMAR = {"perl", "matlab"} if IS_INTEL_MAC else set()
 
 
-def within(pieces: list[Piece], path: str) -> list[Piece]:
+def pieces_at(pieces: list[Piece], path: str) -> list[Piece]:
     return [piece for piece in pieces if ".".join(piece.heading_path) == path]
 
 
-@pytest.mark.parametrize("language", sorted(SAMPLES.keys() - ABSENT))
+@pytest.mark.parametrize("language", sorted(SAMPLES.keys() - WITHOUT_GRAMMAR))
 def test_functions_are_found_and_whole(language: str) -> None:
     text, definitions = SAMPLES[language]
     pieces = split(text, "code", outline(text, language), language)
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
     assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
     for path, (first, last) in definitions.items():
-        (piece,) = within(pieces, path)
+        (piece,) = pieces_at(pieces, path)
         assert first in piece.content
         assert last in piece.content[piece.content.index(first) :]
 
 
 @pytest.mark.parametrize("language", SAMPLES)
-def test_nothing_is_lost_without_a_tree(language: str) -> None:
+def test_nothing_is_lost_without_a_syntax_tree(language: str) -> None:
     text, _ = SAMPLES[language]
     pieces = split(text, "code")
     assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
@@ -663,15 +663,15 @@ def test_nothing_is_lost_without_a_tree(language: str) -> None:
 
 def test_thirty_languages_have_functions() -> None:
     assert len(SAMPLES) >= 30
-    assert set(SAMPLES) | set(PLAIN) == LANGUAGES
+    assert set(SAMPLES) | set(WITHOUT_FUNCTIONS) == LANGUAGES
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_every_grammar_loads(language: str) -> None:
-    assert (grammar_of(language) is not None) == (language not in ABSENT)
+    assert (grammar_of(language) is not None) == (language not in WITHOUT_GRAMMAR)
 
 
-def test_without_its_grammar_a_language_has_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language_without_its_grammar_has_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tree_sitter_perl", None)
     grammar_of.cache_clear()
     assert outline(SAMPLES["perl"][0], "perl") == []
@@ -687,5 +687,5 @@ def test_a_language_has_many_names(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("name", [None, "", "brainfuck", "text"])
-def test_an_unknown_language_has_none(name: str | None) -> None:
+def test_an_unknown_name_is_no_language(name: str | None) -> None:
     assert language_named(name) is None

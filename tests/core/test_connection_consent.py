@@ -1,4 +1,4 @@
-"""Accounts that are connected by consent: who may finish one, and tokens that are renewed."""
+"""Accounts connected by OAuth consent: who may finish it, and how tokens are refreshed."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.conftest import new_scope
 from tests.surfaces.rest.rows import rows_of
-from tests.tools.consent import Consenting, consenting
+from tests.tools.consent import ConsentService, serve_consent
 from tests.tools.idle_queue import IdleQueue
 from tests.tools.vendor import Vendor
 
 pytestmark = pytest.mark.anyio
 
-BACK = "http://127.0.0.1:8080/v3/connections/vendor/callback"
+CALLBACK_URL = "http://127.0.0.1:8080/v3/connections/vendor/callback"
 
 
 @dataclass
-class Consented(Vendor):
-    """Takes only the token that was given last."""
+class OAuthVendor(Vendor):
+    """A vendor that accepts only the latest token."""
 
-    service: Consenting = field(default_factory=Consenting)
+    service: ConsentService = field(default_factory=ConsentService)
 
     @property
     def provider(self):  # type: ignore[no-untyped-def,override]
@@ -59,140 +59,141 @@ class Consented(Vendor):
 
 
 @pytest.fixture
-def service() -> Iterator[Consenting]:
-    with consenting(Consenting()) as running:
+def service() -> Iterator[ConsentService]:
+    with serve_consent(ConsentService()) as running:
         yield running
 
 
 @pytest.fixture
-def vendor(service: Consenting) -> Consented:
-    return Consented(service=service)
+def vendor(service: ConsentService) -> OAuthVendor:
+    return OAuthVendor(service=service)
 
 
 @pytest.fixture
-def store(ports: Ports, vendor: Consented) -> Ports:
+def store(ports: Ports, vendor: OAuthVendor) -> Ports:
     return replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
 
 
-async def begun(store: Ports, scope: Scope, service: Consenting) -> ConsentAnswer:
-    url, _ = await authorize(store, scope, ConsentRequest("vendor", chosen=("all",)), BACK)
+async def begin_consent(store: Ports, scope: Scope, service: ConsentService) -> ConsentAnswer:
+    url, _ = await authorize(store, scope, ConsentRequest("vendor", chosen=("all",)), CALLBACK_URL)
     return ConsentAnswer(**service.consent(url))
 
 
-async def connected(store: Ports, scope: Scope, service: Consenting) -> Connection:
-    return await finish(store, scope, "vendor", await begun(store, scope, service))
+async def connect_by_consent(store: Ports, scope: Scope, service: ConsentService) -> Connection:
+    return await finish(store, scope, "vendor", await begin_consent(store, scope, service))
 
 
-async def test_a_consent_connects_once_and_only_for_who_began(
-    store: Ports, scope: Scope, service: Consenting
+async def test_a_consent_connects_once_and_only_for_the_user_who_started_it(
+    store: Ports, scope: Scope, service: ConsentService
 ) -> None:
-    answer = await begun(store, scope, service)
+    answer = await begin_consent(store, scope, service)
     with pytest.raises(Forbidden):
         await finish(store, await new_scope(store), "vendor", answer)
     with pytest.raises(NotFound, match="start again"):
         await finish(store, scope, "vendor", replace(answer, state="made up"))
-    made = await finish(store, scope, "vendor", answer)
-    assert made.status == "active" and made.account == "me"
+    new_connection = await finish(store, scope, "vendor", answer)
+    assert new_connection.status == "active" and new_connection.account == "me"
     with pytest.raises(NotFound, match="start again"):
         await finish(store, scope, "vendor", answer)
-    assert service.given == 1
+    assert service.grants == 1
 
 
-async def test_what_was_refused_or_answered_by_another_connects_nothing(
-    store: Ports, scope: Scope, service: Consenting
+async def test_a_refused_or_foreign_answer_connects_nothing(
+    store: Ports, scope: Scope, service: ConsentService
 ) -> None:
-    answer = await begun(store, scope, service)
+    answer = await begin_consent(store, scope, service)
     with pytest.raises(GrantRefused, match="allow it"):
         await finish(store, scope, "vendor", replace(answer, code=None, error="access_denied"))
-    answer = await begun(store, scope, service)
+    answer = await begin_consent(store, scope, service)
     with pytest.raises(GrantRefused, match="A different service"):
         await finish(store, scope, "vendor", replace(answer, issuer="https://evil.example"))
-    answer = await begun(store, scope, service)
+    answer = await begin_consent(store, scope, service)
     with pytest.raises(GrantRefused):
         await finish(store, scope, "vendor", replace(answer, code="guessed"))
-    assert service.given == 0
+    assert service.grants == 0
 
 
-async def test_a_token_is_renewed_by_one_of_many_and_kept_before_it_is_used(
-    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+async def test_a_token_is_refreshed_by_one_of_many_and_stored_before_it_is_used(
+    store: Ports, scope: Scope, service: ConsentService, vendor: OAuthVendor
 ) -> None:
     service.expires_in_s = 60
-    made = await connected(store, scope, service)
+    new_connection = await connect_by_consent(store, scope, service)
     service.expires_in_s = 3_600
-    found = await asyncio.gather(
-        *(fresh_access(store, scope, vendor, made) for _ in range(5)), return_exceptions=True
+    results = await asyncio.gather(
+        *(fresh_access(store, scope, vendor, new_connection) for _ in range(5)),
+        return_exceptions=True,
     )
-    assert [one.credential["token"] for one in found if isinstance(one, Access)] == [
+    assert [result.credential["token"] for result in results if isinstance(result, Access)] == [
         service.access
     ] * 5
-    assert service.refused == 0 and service.given == 2
-    current, _ = await get_connection(store, scope, made.id)
+    assert service.refused == 0 and service.grants == 2
+    current, _ = await get_connection(store, scope, new_connection.id)
     assert access_of(store, scope, current).credential["refresh_token"] == service.refresh
 
 
-async def test_a_token_that_ends_early_is_renewed_in_the_middle_of_a_sync(
-    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+async def test_a_token_that_expires_early_is_refreshed_in_the_middle_of_a_sync(
+    store: Ports, scope: Scope, service: ConsentService, vendor: OAuthVendor
 ) -> None:
     vendor.write("a", "A text.")
-    made = await connected(store, scope, service)
+    new_connection = await connect_by_consent(store, scope, service)
     service.access = "ended early"
-    await sync_connection(store, scope, made.id)
-    connection, runs = await get_connection(store, scope, made.id)
+    await sync_connection(store, scope, new_connection.id)
+    connection, runs = await get_connection(store, scope, new_connection.id)
     assert runs[0].outcome == "done" and connection.item_count == 1
 
 
-async def test_a_withdrawn_consent_needs_the_person_and_a_failure_does_not(
-    store: Ports, scope: Scope, service: Consenting
+async def test_a_withdrawn_consent_needs_the_user_and_a_failure_does_not(
+    store: Ports, scope: Scope, service: ConsentService
 ) -> None:
     service.expires_in_s = 60
-    made = await connected(store, scope, service)
+    new_connection = await connect_by_consent(store, scope, service)
     service.is_down = True
-    await sync_connection(store, scope, made.id)
-    connection, runs = await get_connection(store, scope, made.id)
+    await sync_connection(store, scope, new_connection.id)
+    connection, runs = await get_connection(store, scope, new_connection.id)
     assert runs[0].outcome == "failed" and connection.status == "active"
     service.is_down, service.refresh = False, "withdrawn"
-    await sync_connection(store, scope, made.id)
-    connection, _ = await get_connection(store, scope, made.id)
+    await sync_connection(store, scope, new_connection.id)
+    connection, _ = await get_connection(store, scope, new_connection.id)
     assert connection.status == "needs_auth"
     assert connection.error and "connect the account again" in connection.error
 
 
-async def test_a_removed_connection_is_revoked_as_far_as_possible(
-    store: Ports, scope: Scope, service: Consenting
+async def test_the_token_of_a_removed_connection_is_revoked_if_possible(
+    store: Ports, scope: Scope, service: ConsentService
 ) -> None:
-    made = await connected(store, scope, service)
-    await disconnect(store, scope, made.id, erase=False)
+    new_connection = await connect_by_consent(store, scope, service)
+    await disconnect(store, scope, new_connection.id, erase=False)
     assert service.revoked == [service.refresh]
-    made = await connected(store, scope, service)
+    new_connection = await connect_by_consent(store, scope, service)
     service.is_down = True
-    await disconnect(store, scope, made.id, erase=False)
+    await disconnect(store, scope, new_connection.id, erase=False)
 
 
 async def test_no_row_has_a_token_a_verifier_or_a_secret(
-    store: Ports, scope: Scope, service: Consenting
+    store: Ports, scope: Scope, service: ConsentService
 ) -> None:
-    wish = ConsentRequest("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
-    url, _ = await authorize(store, scope, wish, BACK)
-    await begun(store, scope, service)
+    request = ConsentRequest("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
+    url, _ = await authorize(store, scope, request, CALLBACK_URL)
+    await begin_consent(store, scope, service)
     await finish(store, scope, "vendor", ConsentAnswer(**service.consent(url)))
     rows = str(await rows_of(store, str(scope.tenant_id)))
     assert "xyzzy" not in rows and b"xyzzy".hex() not in rows
 
 
-async def test_without_a_client_it_is_said_what_is_missing(
-    store: Ports, scope: Scope, vendor: Consented, service: Consenting, ports: Ports
+async def test_without_a_client_the_error_says_what_is_missing(
+    store: Ports, scope: Scope, vendor: OAuthVendor, service: ConsentService, ports: Ports
 ) -> None:
     with pytest.raises(Invalid, match="REMEM_GITHUB_CLIENT_ID"):
-        await authorize(ports, scope, ConsentRequest("github"), BACK)
+        await authorize(ports, scope, ConsentRequest("github"), CALLBACK_URL)
     with pytest.raises(Unavailable):
         service.is_down = True
-        await connected(store, scope, service)
+        await connect_by_consent(store, scope, service)
 
 
-async def test_options_go_with_a_sign_in_and_secrets_do_not(
-    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+async def test_a_consent_accepts_options_but_no_secrets(
+    store: Ports, scope: Scope, service: ConsentService, vendor: OAuthVendor
 ) -> None:
-    class Optional(Consented):
+    class Optional(OAuthVendor):
         @property
         def provider(self):  # type: ignore[no-untyped-def,override]
             fields = (
@@ -203,11 +204,11 @@ async def test_options_go_with_a_sign_in_and_secrets_do_not(
             return replace(super().provider, fields=fields)
 
     store = replace(store, connectors={"vendor": Optional(service=service)})  # type: ignore[dict-item]
-    wish = ConsentRequest("vendor", chosen=("all",), fields={"code": "yes"})
-    url, _ = await authorize(store, scope, wish, BACK)
+    request = ConsentRequest("vendor", chosen=("all",), fields={"code": "yes"})
+    url, _ = await authorize(store, scope, request, CALLBACK_URL)
     answer = ConsentAnswer(**service.consent(url))
-    made = await finish(store, scope, "vendor", answer)
-    assert made.settings == {"code": "yes"}
+    new_connection = await finish(store, scope, "vendor", answer)
+    assert new_connection.settings == {"code": "yes"}
     for name in ("token", "user", "other"):
         with pytest.raises(Invalid, match="not asked for"):
-            await authorize(store, scope, replace(wish, fields={name: "x"}), BACK)
+            await authorize(store, scope, replace(request, fields={name: "x"}), CALLBACK_URL)

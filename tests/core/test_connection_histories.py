@@ -1,4 +1,4 @@
-"""Random histories of two connections: what is here is what is there, whatever is cut short."""
+"""Random histories of two connections: the store mirrors the accounts, whatever is interrupted."""
 
 import os
 from collections import Counter
@@ -30,20 +30,20 @@ from tests.tools.vendor import Crash, Vendor
 pytestmark = pytest.mark.anyio
 
 PROVIDERS = ("first", "second")
-# A sync of so few items takes about so many steps; what lies beyond its last step cuts nothing.
+# About as many steps as a sync of so few items takes; a crash beyond the last step has no effect.
 STEPS = 26
 SYNC_LIMIT = 30
 HISTORIES = 8
-# Where a document is saved and its item does not point at it yet: a narrow place to die in.
-BEFORE_POINTING = -1
+# A crash after a document is saved and before its item refers to it.
+BEFORE_LINKING = -1
 
 Write: TypeAlias = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
 class Round:
-    """The owner of an account writes, perhaps the service forgets what changed, a sync dies at a
-    step, the owner writes again while and after that; then a sync comes to its end."""
+    """The owner of an account writes, the service may lose its list of changes, a sync crashes at a
+    step, and the owner writes again during and after it; then a sync completes."""
 
     provider: str
     before: tuple[Write, ...]
@@ -55,9 +55,9 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Grudge:
-    """A person deletes here what an item brought; there it is changed, or removed and written
-    again. It never comes back."""
+class DeletedItem:
+    """A user deletes the document of an item here; in the account it is then changed, or removed
+    and written again. It must not come back."""
 
     provider: str
     name: str
@@ -66,17 +66,17 @@ class Grudge:
 
 
 @dataclass(frozen=True)
-class Saving:
-    """A person saves a text here, or deletes the document that has it."""
+class UserChange:
+    """A user saves a text here, or deletes the document with it."""
 
     text: str
     is_deletion: bool
 
 
 @dataclass(frozen=True)
-class Syncing:
-    """`crash_at` is the step at which the process dies; `meanwhile` is what the owner does at steps
-    of the sync."""
+class Sync:
+    """`crash_at` is the step at which the process crashes; `meanwhile` has the owner's writes by
+    step of the sync."""
 
     provider: str
     crash_at: int | None = None
@@ -87,48 +87,48 @@ class Syncing:
 NAMES, TEXTS = "abcd", ("one", "two", "three", "shared")
 
 
-def events_of(seed: int) -> list[Any]:
-    """A history; the same for the same seed."""
-    chance = Random(seed)
-    return [_event(chance) for _ in range(chance.randint(5, 8))]
+def random_events(seed: int) -> list[Any]:
+    """A random history; the same for the same seed."""
+    rng = Random(seed)
+    return [_random_event(rng) for _ in range(rng.randint(5, 8))]
 
 
-def _event(chance: Random) -> Any:
-    kind = chance.random()
+def _random_event(rng: Random) -> Any:
+    kind = rng.random()
     if kind < 0.1:
-        return Saving(chance.choice(TEXTS), chance.random() < 0.5)
+        return UserChange(rng.choice(TEXTS), rng.random() < 0.5)
     if kind < 0.3:
-        provider, name = chance.choice(PROVIDERS), chance.choice(NAMES)
-        return Grudge(provider, name, chance.random() < 0.6, chance.choice(TEXTS))
-    before = _writes(chance, 1, 4)
+        provider, name = rng.choice(PROVIDERS), rng.choice(NAMES)
+        return DeletedItem(provider, name, rng.random() < 0.6, rng.choice(TEXTS))
+    before = _random_writes(rng, 1, 4)
     return Round(
-        provider=chance.choice(PROVIDERS),
+        provider=rng.choice(PROVIDERS),
         before=before,
-        is_expired=chance.random() < 0.15,
-        crash_at=_crash(chance),
-        is_full=chance.random() < 0.35,
+        is_expired=rng.random() < 0.15,
+        crash_at=_random_crash(rng),
+        is_full=rng.random() < 0.35,
         meanwhile=tuple(
-            (chance.randrange(STEPS), write)
-            for write in (_writes(chance, 1, 2) if chance.random() < 0.4 else ())
+            (rng.randrange(STEPS), write)
+            for write in (_random_writes(rng, 1, 2) if rng.random() < 0.4 else ())
         ),
-        after=_writes(chance, 0, 2, [name for name, _ in before]),
+        after=_random_writes(rng, 0, 2, [name for name, _ in before]),
     )
 
 
-def _crash(chance: Random) -> int | None:
-    kind = chance.random()
+def _random_crash(rng: Random) -> int | None:
+    kind = rng.random()
     if kind < 0.25:
         return None
-    return BEFORE_POINTING if kind < 0.4 else chance.randint(2, STEPS)
+    return BEFORE_LINKING if kind < 0.4 else rng.randint(2, STEPS)
 
 
-def _writes(
-    chance: Random, least: int, most: int, names: Sequence[str] = NAMES
+def _random_writes(
+    rng: Random, min_count: int, max_count: int, names: Sequence[str] = NAMES
 ) -> tuple[Write, ...]:
     """One in six removes an item."""
     return tuple(
-        (chance.choice(names), chance.choice((*TEXTS, None) if chance.random() < 0.8 else TEXTS))
-        for _ in range(chance.randint(least, most))
+        (rng.choice(names), rng.choice((*TEXTS, None) if rng.random() < 0.8 else TEXTS))
+        for _ in range(rng.randint(min_count, max_count))
     )
 
 
@@ -137,7 +137,7 @@ class Steps:
     """Counts the requests of a sync and its transactions, before and after each."""
 
     vendor: Vendor
-    syncing: Syncing
+    syncing: Sync
     suffix: str
     taken: int = 0
 
@@ -152,8 +152,8 @@ class Steps:
 
 @dataclass
 class CrashingDatabase:
-    """The process may die before a transaction begins and after it is committed; `look` sees what
-    is here between two of them."""
+    """The process may crash before a transaction begins and after it is committed; `look` is called
+    between two transactions."""
 
     database: Database
     steps: Steps | None = None
@@ -174,7 +174,7 @@ class CrashingDatabase:
         return getattr(self.database, name)
 
 
-async def killed(*_: object) -> bool:
+async def crash(*_: object) -> bool:
     raise Crash
 
 
@@ -187,7 +187,7 @@ def edit(vendor: Vendor, name: str, text: str | None, suffix: str) -> None:
 
 @dataclass
 class History:
-    """Two accounts, the real store, and what a person did beside them."""
+    """Two accounts, the real store, and what a user changed in it."""
 
     ports: Ports = field(repr=False)
     scope: Scope
@@ -197,9 +197,9 @@ class History:
     ids: dict[str, Any] = field(default_factory=dict)
     saved: set[str] = field(default_factory=set)
     hidden: set[tuple[str, str]] = field(default_factory=set)
-    # By provider, what the last quiet sync brought.
+    # By provider, the revisions that the last undisturbed sync delivered.
     delivered: dict[str, set[tuple[str, str, int]]] = field(default_factory=dict)
-    # Providers whose last sync was neither cut short nor disturbed, with nothing edited since.
+    # Providers whose last sync was neither interrupted nor disturbed, with no edits since.
     settled: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -216,7 +216,7 @@ class History:
         for name in PROVIDERS:
             new = NewConnection(name, {"name": "me"})
             self.ids[name] = (await connect(self.store, self.scope, new))[0].id
-            await self._sync(Syncing(name))
+            await self._sync(Sync(name))
         for event in events:
             await self.happen(event)
 
@@ -224,9 +224,9 @@ class History:
         match event:
             case Round():
                 await self._round(event)
-            case Grudge():
-                await self._hold_grudge(event)
-            case Saving(text, is_deletion):
+            case DeletedItem():
+                await self._delete_item(event)
+            case UserChange(text, is_deletion):
                 await (self._delete if is_deletion else self._save)(f"{text} {self.suffix}")
 
     async def _round(self, event: Round) -> None:
@@ -235,13 +235,11 @@ class History:
         if event.is_expired:
             vendor.expire()
         if event.crash_at is not None:
-            await self._sync(
-                Syncing(event.provider, event.crash_at, event.is_full, event.meanwhile)
-            )
+            await self._sync(Sync(event.provider, event.crash_at, event.is_full, event.meanwhile))
         elif event.is_full or event.meanwhile:
-            await self._sync(Syncing(event.provider, None, event.is_full, event.meanwhile))
+            await self._sync(Sync(event.provider, None, event.is_full, event.meanwhile))
         self._write(event.provider, event.after)
-        await self._sync(Syncing(event.provider))
+        await self._sync(Sync(event.provider))
 
     def _write(self, provider: str, writes: tuple[Write, ...]) -> None:
         for name, text in writes:
@@ -249,23 +247,23 @@ class History:
         if writes:
             self.settled.discard(provider)
 
-    async def _hold_grudge(self, event: Grudge) -> None:
-        there = self.vendors[event.provider].files
-        if (event.provider, event.name) in self.hidden or event.name not in there:
+    async def _delete_item(self, event: DeletedItem) -> None:
+        files = self.vendors[event.provider].files
+        if (event.provider, event.name) in self.hidden or event.name not in files:
             return
-        await self._delete(there[event.name])
+        await self._delete(files[event.name])
         if event.is_removed:
             self._write(event.provider, ((event.name, None),))
-            await self._sync(Syncing(event.provider))
+            await self._sync(Sync(event.provider))
         self._write(event.provider, ((event.name, event.text),))
-        await self._sync(Syncing(event.provider))
+        await self._sync(Sync(event.provider))
 
     async def _save(self, content: str) -> None:
         await ingest(self.ports, self.scope, Draft(content=content))
         self.saved.add(content)
 
     async def _delete(self, content: str) -> None:
-        """Only between two syncs that ended: who deletes what is half taken in has no rule."""
+        """Only between two completed syncs: for a half-ingested item the outcome is not defined."""
         document = (await texts(self.ports, self.scope)).get(content)
         async with self.ports.db.transaction(self.scope) as tx:
             pending = await tx.fetchval(
@@ -284,9 +282,9 @@ class History:
         await forget_document(self.ports, self.scope, document)
         self.saved.discard(content)
 
-    async def _sync(self, syncing: Syncing) -> None:
+    async def _sync(self, syncing: Sync) -> None:
         name = syncing.provider
-        # What has not come yet may be here by another item, and go with that.
+        # An item that was not delivered yet may be here through another item, and go with that one.
         before = self._revisions(name) & self.delivered.get(name, set())
         here = set(await texts(self.ports, self.scope))
         steps = Steps(self.vendors[name], syncing, self.suffix)
@@ -294,7 +292,7 @@ class History:
         async def look() -> None:
             kept = before & self._revisions(name)
             wanted = {text for _, text, _ in kept if text in here} | self.saved
-            assert wanted <= set(await self._contents()), "what is still there is gone here"
+            assert wanted <= set(await self._contents()), "a text is missing here"
 
         self.database.look = look
         edits = len(self.vendors[name].log)
@@ -312,19 +310,19 @@ class History:
         kept = before & self._revisions(name)
         await self._check({text for _, text, _ in kept if text in here})
 
-    async def _until_done(self, syncing: Syncing, steps: Steps) -> None:
+    async def _until_done(self, syncing: Sync, steps: Steps) -> None:
         id = self.ids[syncing.provider]
         await expire_lock(self.ports, self.scope, id)
         if syncing.is_full:
             await request_sync(self.ports, self.scope, id, full=True)
         self.database.steps, self.vendors[syncing.provider].before = steps, steps.step
         with pytest.MonkeyPatch.context() as patch:
-            if syncing.crash_at == BEFORE_POINTING:
-                patch.setattr(take, "_link_document", killed)
+            if syncing.crash_at == BEFORE_LINKING:
+                patch.setattr(take, "_link_document", crash)
             await self._work(id)
 
     async def _work(self, id: UUID) -> None:
-        """Job after job until the run is over."""
+        """Run job after job until the sync has an outcome."""
         for _ in range(SYNC_LIMIT):
             await sync_connection(self.store, self.scope, id)
             connection, runs = await get_connection(self.ports, self.scope, id)
@@ -333,12 +331,12 @@ class History:
                 return
         raise AssertionError("the sync never ends")
 
-    def _there(self, provider: str) -> set[str]:
+    def _account_texts(self, provider: str) -> set[str]:
         files = self.vendors[provider].files.items()
         return {text for name, text in files if (provider, name) not in self.hidden}
 
     def _revisions(self, provider: str) -> set[tuple[str, str, int]]:
-        """What is there by name, text and when it was written."""
+        """The files of an account by name, text and when they were written."""
         vendor = self.vendors[provider]
         return {
             (name, text, len(vendor.log) - vendor.log[::-1].index(name))
@@ -347,14 +345,16 @@ class History:
         }
 
     async def _check(self, kept: set[str]) -> None:
-        """`kept` was here before the sync and did not change there while it ran."""
-        here = Counter(await self._contents())
-        assert max(here.values(), default=1) == 1, "a text is here twice"
-        assert kept | self.saved <= set(here), "what is still there is gone here"
-        settled = set().union(*(self._there(one) for one in self.settled), self.saved)
-        assert settled <= set(here), "what is there did not come"
+        """`kept`: texts that were here before the sync and unchanged in the account since."""
+        stored = Counter(await self._contents())
+        assert max(stored.values(), default=1) == 1, "a text is here twice"
+        assert kept | self.saved <= set(stored), "a text is missing here"
+        settled = set().union(
+            *(self._account_texts(provider) for provider in self.settled), self.saved
+        )
+        assert settled <= set(stored), "a text of the account was not ingested"
         if self.settled == set(PROVIDERS):
-            assert set(here) == settled, "what is gone there is still here"
+            assert set(stored) == settled, "a text removed from the account is still here"
 
     async def _contents(self) -> list[str]:
         async with self.ports.db.transaction(self.scope) as tx:
@@ -367,6 +367,6 @@ class History:
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("REMEM_HISTORIES", HISTORIES))))
-async def test_what_is_here_is_what_is_there(ports: Ports, seed: int) -> None:
-    """More of them: `REMEM_HISTORIES=500 make test ARGS="-k what_is_here_is_what_is_there"`."""
-    await History(ports, await new_scope(ports)).play(events_of(seed))
+async def test_the_store_mirrors_the_accounts(ports: Ports, seed: int) -> None:
+    """For more: `REMEM_HISTORIES=500 make test ARGS="-k the_store_mirrors_the_accounts"`."""
+    await History(ports, await new_scope(ports)).play(random_events(seed))

@@ -1,4 +1,4 @@
-"""Connections at the core: what is here is what is there, whatever happens on the way."""
+"""Connections at the core: the store mirrors the account, whatever happens during a sync."""
 
 import asyncio
 from dataclasses import replace
@@ -59,7 +59,7 @@ def store(ports: Ports, vendor: Vendor) -> Ports:
 
 
 def with_vendor(ports: Ports, vendor: Vendor) -> Ports:
-    """The server's own worker does not know this service: its jobs are done here."""
+    """With an idle queue: the server's own worker does not know this service."""
     return replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
 
 
@@ -86,7 +86,7 @@ def counts(run: SyncRun) -> tuple[int, int, int, int]:
     return run.added, run.updated, run.deleted, run.unchanged
 
 
-async def test_what_is_there_comes_and_a_second_sync_changes_nothing(
+async def test_every_item_is_ingested_and_a_second_sync_changes_nothing(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for number in range(5):
@@ -96,13 +96,13 @@ async def test_what_is_there_comes_and_a_second_sync_changes_nothing(
     assert counts(first) == (5, 0, 0, 0) and first.outcome == "done"
     assert connection.status == "active" and connection.next_at and connection.item_count == 5
     before = await texts(store, scope)
-    vendor.asked.clear()
+    vendor.requests.clear()
     _, second = await synced(store, scope, id)
     assert counts(second)[:3] == (0, 0, 0)
-    assert "read" not in vendor.asked and await texts(store, scope) == before
+    assert "read" not in vendor.requests and await texts(store, scope) == before
 
 
-async def test_changes_become_versions_and_what_is_gone_there_is_gone_here(
+async def test_changes_become_versions_and_removed_items_are_deleted(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "The train leaves at nine.")
@@ -115,9 +115,9 @@ async def test_changes_become_versions_and_what_is_gone_there_is_gone_here(
     assert counts(run)[:3] == (0, 1, 1)
     assert list(await texts(store, scope)) == ["The train leaves at ten."]
     page = await list_documents(store, scope, DocumentChoice(), None, 100)
-    assert [one.version for one in page.documents] == [2]
-    answer = await recall(store, scope, Query("bakery Monday"))
-    assert "bakery" not in str(answer)
+    assert [document.version for document in page.documents] == [2]
+    reply = await recall(store, scope, Query("bakery Monday"))
+    assert "bakery" not in str(reply)
 
 
 async def test_two_items_with_one_text_share_a_document_until_the_last_is_gone(
@@ -137,7 +137,7 @@ async def test_two_items_with_one_text_share_a_document_until_the_last_is_gone(
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_what_a_person_saved_too_survives(
+async def test_a_text_that_the_user_saved_too_survives(
     when: str, store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "The safe is behind the clock.")
@@ -158,7 +158,7 @@ async def test_what_a_person_saved_too_survives(
     assert set(await texts(store, scope)) == {"The safe is behind the clock."}
 
 
-async def test_what_a_person_changed_here_survives(
+async def test_a_document_that_the_user_changed_survives(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "Draft of the letter.")
@@ -172,7 +172,7 @@ async def test_what_a_person_changed_here_survives(
     assert set(await texts(store, scope)) == {"My own letter."}
 
 
-async def test_what_a_person_deleted_here_does_not_come_back(
+async def test_a_document_that_the_user_deleted_does_not_come_back(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "A secret of mine.")
@@ -191,7 +191,7 @@ async def test_what_a_person_deleted_here_does_not_come_back(
     assert await texts(store, scope) == {}
 
 
-async def test_a_deletion_that_is_undone_is_followed_again(
+async def test_a_restored_document_is_synced_again(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "The first text.")
@@ -205,7 +205,7 @@ async def test_a_deletion_that_is_undone_is_followed_again(
     assert set(await texts(store, scope)) == {"The second text."}
 
 
-async def test_a_walk_whose_place_is_no_longer_known_begins_anew(
+async def test_a_walk_whose_position_has_expired_starts_over(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for number in range(5):
@@ -226,7 +226,7 @@ async def test_a_walk_whose_place_is_no_longer_known_begins_anew(
     assert len(walks) > 3
 
 
-async def test_nothing_is_dropped_before_a_walk_is_complete(
+async def test_nothing_is_removed_before_a_walk_is_complete(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for number in range(5):
@@ -255,12 +255,12 @@ async def test_nothing_is_dropped_before_a_walk_is_complete(
 
 
 async def expire_lock(store: Ports, scope: Scope, id: UUID) -> None:
-    """The time after which a worker that died is taken for dead."""
+    """Expire the lock, as happens some time after a worker has crashed."""
     async with store.db.transaction(scope) as tx:
         await tx.execute("UPDATE connections SET locked_until = now() WHERE id = $1", id)
 
 
-async def test_an_emptied_account_takes_nothing_along_without_a_word(
+async def test_an_emptied_account_is_an_error_and_removes_nothing(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.page = 100
@@ -275,7 +275,7 @@ async def test_an_emptied_account_takes_nothing_along_without_a_word(
     assert len(await texts(store, scope)) == advance.SUSPICIOUS_ITEMS + 1
 
 
-async def test_a_revoked_token_is_said_with_what_to_do(
+async def test_a_revoked_token_is_reported_with_what_to_do(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     id = await connected(store, scope)
@@ -291,7 +291,7 @@ async def test_a_revoked_token_is_said_with_what_to_do(
     assert again.id == id and not is_new and again.status == "active" and again.error is None
 
 
-async def test_a_service_that_asks_to_wait_is_left_alone_and_no_failure(
+async def test_a_rate_limit_is_respected_and_is_no_failure(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for number in range(5):
@@ -314,7 +314,7 @@ async def test_a_service_that_asks_to_wait_is_left_alone_and_no_failure(
     assert len(await texts(store, scope)) == 5
 
 
-async def test_failures_back_off_and_are_said_after_a_day(
+async def test_failures_back_off_and_are_reported_after_a_day(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     def fail(name: str) -> None:
@@ -331,11 +331,11 @@ async def test_failures_back_off_and_are_said_after_a_day(
     later, _ = await synced(store, scope, id)
     assert later.status == "failing" and later.error and "cable" not in later.error
     vendor.before = lambda name: None
-    healed, _ = await synced(store, scope, id)
-    assert healed.status == "active" and healed.failures == 0 and healed.error is None
+    recovered, _ = await synced(store, scope, id)
+    assert recovered.status == "active" and recovered.failures == 0 and recovered.error is None
 
 
-async def test_what_cannot_be_read_is_said_and_the_rest_comes(
+async def test_an_unreadable_item_is_reported_and_the_others_are_ingested(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "unreadable thing")
@@ -345,13 +345,13 @@ async def test_what_cannot_be_read_is_said_and_the_rest_comes(
     assert run.skipped == 1 and run.errors == [{"reference": "a", "reason": "it has no text"}]
     assert connection.problem_count == 1
     items, _ = await list_items(store, scope, id, True, None, 10)
-    assert [(one.reference, one.problem) for one in items] == [("a", "it has no text")]
+    assert [(item.reference, item.problem) for item in items] == [("a", "it has no text")]
     vendor.write("a", "Now it has.")
     connection, _ = await synced(store, scope, id)
     assert connection.problem_count == 0 and "Now it has." in await texts(store, scope)
 
 
-async def test_a_pause_is_seen_between_two_items(
+async def test_a_pause_takes_effect_between_two_items(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for number in range(4):
@@ -385,7 +385,7 @@ async def test_two_workers_do_not_get_in_each_others_way(
     id = await connected(store, scope)
     await asyncio.gather(*(sync_connection(store, scope, id) for _ in range(3)))
     assert len(await texts(store, scope)) == 6
-    assert vendor.asked.count("begin") == 1
+    assert vendor.requests.count("begin") == 1
 
 
 async def test_a_connection_has_one_job_and_one_run_at_a_time(
@@ -394,7 +394,7 @@ async def test_a_connection_has_one_job_and_one_run_at_a_time(
     id = await connected(store, scope)
     first = await request_sync(store, scope, id)
     assert await request_sync(store, scope, id) == first
-    assert await schedule_of(store, scope, id) == 0
+    assert await count_scheduled_jobs(store, scope, id) == 0
     async with store.db.transaction(scope) as tx:
         user = await tx.fetchval("SELECT user_id FROM connections WHERE id = $1", id)
     job = Job(first[0], sync.JOB, scope.tenant_id, user, id)
@@ -405,8 +405,8 @@ async def test_a_connection_has_one_job_and_one_run_at_a_time(
     assert await request_sync(store, scope, id) != first
 
 
-async def schedule_of(store: Ports, scope: Scope, id: UUID) -> int:
-    """How many jobs the clock makes for a connection that is due."""
+async def count_scheduled_jobs(store: Ports, scope: Scope, id: UUID) -> int:
+    """The number of jobs the scheduler creates for a connection that is due."""
     async with store.db.transaction(scope) as tx:
         await tx.execute("UPDATE connections SET next_at = now() WHERE id = $1", id)
         before = await tx.fetchval("SELECT count(*) FROM jobs WHERE subject_id = $1", id)
@@ -417,7 +417,7 @@ async def schedule_of(store: Ports, scope: Scope, id: UUID) -> int:
 
 
 @pytest.mark.parametrize("erase", [True, False])
-async def test_removed_with_its_documents_or_without(
+async def test_a_connection_is_removed_with_or_without_its_documents(
     erase: bool, store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "Only there.")
@@ -436,14 +436,14 @@ async def test_removed_with_its_documents_or_without(
         assert await tx.fetchval("SELECT count(*) FROM connections") == 0
 
 
-async def test_a_check_reads_a_page_and_keeps_nothing(
+async def test_a_check_reads_a_page_and_stores_nothing(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     vendor.write("a", "A text.")
     id = await connected(store, scope)
     checked = await check_connection(store, scope, id)
     assert (checked.account, checked.seen, checked.paths) == ("me", 1, ["a"])
-    assert await texts(store, scope) == {} and "read" not in vendor.asked
+    assert await texts(store, scope) == {} and "read" not in vendor.requests
 
 
 async def test_keys_are_rotated_and_a_lost_one_asks_for_the_account_again(
@@ -460,22 +460,24 @@ async def test_keys_are_rotated_and_a_lost_one_asks_for_the_account_again(
     assert access_of(store, scope, connection).credential == {"token": "xyzzy-token"}
     rotated = await rotate_secrets(store)
     assert (rotated.key, rotated.sealed) == (2, 1)
-    found, _ = await get_connection(store, scope, connection.id)
-    assert access_of(store, scope, found).credential == {"token": "xyzzy-token"}
-    assert found.token and secrets.key_number(found.token) == 2
+    stored, _ = await get_connection(store, scope, connection.id)
+    assert access_of(store, scope, stored).credential == {"token": "xyzzy-token"}
+    assert stored.token and secrets.key_number(stored.token) == 2
     (tmp_path / "keys.json").unlink()
     lost = replace(store, secrets=AesSecrets(tmp_path / "keys.json", None))
-    found, _ = await synced(lost, scope, connection.id)
-    assert found.status == "needs_auth" and "connect the account again" in str(found.error)
+    stored, _ = await synced(lost, scope, connection.id)
+    assert stored.status == "needs_auth" and "connect the account again" in str(stored.error)
 
 
-async def cut_short_after(store: Ports, scope: Scope, id: UUID, vendor: Vendor, name: str) -> None:
-    """Kill a sync at its second request of a kind."""
-    asked: list[str] = []
+async def crash_sync_at_second(
+    store: Ports, scope: Scope, id: UUID, vendor: Vendor, name: str
+) -> None:
+    """Crash a sync at its second request of a kind."""
+    requests: list[str] = []
 
     def crash(request: str) -> None:
-        asked.append(request)
-        if asked.count(name) == 2:
+        requests.append(request)
+        if requests.count(name) == 2:
             raise Crash
 
     vendor.before = crash
@@ -485,26 +487,26 @@ async def cut_short_after(store: Ports, scope: Scope, id: UUID, vendor: Vendor, 
     await expire_lock(store, scope, id)
 
 
-async def test_a_change_is_not_lost_when_a_sync_is_killed_at_it(
+async def test_a_change_is_not_lost_when_its_sync_crashes(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     id = await connected(store, scope)
     await synced(store, scope, id)
     vendor.write("a", "The first text.")
     vendor.write("b", "The second text.")
-    await cut_short_after(store, scope, id, vendor, "read")
+    await crash_sync_at_second(store, scope, id, vendor, "read")
     await synced(store, scope, id)
     assert set(await texts(store, scope)) == {"The first text.", "The second text."}
 
 
-async def test_what_changes_behind_a_walk_is_followed_after_it(
+async def test_changes_made_during_a_walk_are_synced_after_it(
     store: Ports, scope: Scope, vendor: Vendor
 ) -> None:
     for name in "abcd":
         vendor.write(name, f"The text of {name}.")
 
     def change(request: str) -> None:
-        if request == "walk" and vendor.asked.count("walk") == 2:
+        if request == "walk" and vendor.requests.count("walk") == 2:
             vendor.write("a", "The text of a, changed.")
             vendor.remove("b")
 
@@ -516,12 +518,12 @@ async def test_what_changes_behind_a_walk_is_followed_after_it(
 
 
 @pytest.mark.parametrize("known", [True, False])
-async def test_what_was_saved_just_before_a_kill_is_no_orphan(
+async def test_a_document_saved_just_before_a_crash_is_not_orphaned(
     known: bool, store: Ports, scope: Scope, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The document is there, and the item does not point at it yet; then it goes there."""
+    """The document is saved, its item does not refer to it yet, and then the item is removed."""
 
-    async def killed(*_: object) -> bool:
+    async def crash(*_: object) -> bool:
         raise Crash
 
     id = await connected(store, scope)
@@ -530,7 +532,7 @@ async def test_what_was_saved_just_before_a_kill_is_no_orphan(
         await synced(store, scope, id)
     vendor.write("a", "The second text.")
     with monkeypatch.context() as patch:
-        patch.setattr(take, "_link_document", killed)
+        patch.setattr(take, "_link_document", crash)
         with pytest.raises(Crash):
             await sync_connection(store, scope, id)
     assert "The second text." in await texts(store, scope)

@@ -1,4 +1,4 @@
-"""What says the same becomes one, what is unused fades, what is used rises; all is undone."""
+"""Duplicates are merged, unused memories decay, used ones are promoted; all can be undone."""
 
 from typing import Any
 from uuid import UUID
@@ -17,26 +17,26 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
-from tests.core.memories import by_word, contents, events, save
+from tests.core.memories import contents, events, match_by_word, save
 
 pytestmark = pytest.mark.anyio
 
 FOREVER = float("inf")
-ONE = "The user prefers dark roast coffee in the morning."
-OTHER = "In the morning, the user prefers dark roast coffee."
+STATEMENT = "The user prefers dark roast coffee in the morning."
+REWORDED = "In the morning, the user prefers dark roast coffee."
 
 
-async def saved(ports: Ports, scope: Scope, *texts: str, **fields: Any) -> list[Memory]:
-    """As statements that were kept before anybody compared them."""
+async def save_all(ports: Ports, scope: Scope, *texts: str, **fields: Any) -> list[Memory]:
+    """Save statements that have not been compared with each other yet."""
     return [(await save(ports, scope, text, **fields)).memory for text in texts]
 
 
-async def consolidated(ports: Ports, scope: Scope, project_id: UUID) -> dict[str, Any]:
+async def consolidate_project(ports: Ports, scope: Scope, project_id: UUID) -> dict[str, Any]:
     return (await consolidate(ports, scope, project_id, FOREVER)).result
 
 
 async def state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything that is kept of memories, but for the trail and what was done when."""
+    """Everything stored about memories, except the audit trail and the consolidations."""
     queries = {
         "memories": "SELECT to_jsonb(m) - 'tenant_id' FROM memories m ORDER BY id",
         "postings": "SELECT term, owner_id, tf, length FROM postings ORDER BY 1, 2",
@@ -51,61 +51,67 @@ async def state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-async def test_two_that_say_the_same_become_one(ports: Ports, scope: Scope) -> None:
-    first, second = await saved(ports, scope, ONE, OTHER)
-    done = await consolidated(ports, scope, first.project_id)
-    assert (done["merged"], done["compared"]) == (1, 2)
-    [left] = await contents(ports, scope)
-    assert left in (ONE, OTHER)
-    gone = second if left == ONE else first
-    ended = await get_memory(ports, scope, gone.id)
-    assert (ended.state, ended.is_current) == ("superseded", False)
-    [(type, data)] = [one for one in await events(ports, scope, gone.id) if "consol" in one[0]]
+async def test_two_memories_that_say_the_same_are_merged(ports: Ports, scope: Scope) -> None:
+    first, second = await save_all(ports, scope, STATEMENT, REWORDED)
+    result = await consolidate_project(ports, scope, first.project_id)
+    assert (result["merged"], result["compared"]) == (1, 2)
+    [remaining] = await contents(ports, scope)
+    assert remaining in (STATEMENT, REWORDED)
+    merged_away = second if remaining == STATEMENT else first
+    superseded = await get_memory(ports, scope, merged_away.id)
+    assert (superseded.state, superseded.is_current) == ("superseded", False)
+    [(type, data)] = [
+        event for event in await events(ports, scope, merged_away.id) if "consol" in event[0]
+    ]
     assert type == "consolidation_merge"
     assert data["cosine"] > 0.92
-    assert (await consolidated(ports, scope, first.project_id))["compared"] == 0
+    assert (await consolidate_project(ports, scope, first.project_id))["compared"] == 0
 
 
 async def test_undoing_restores_the_exact_state(ports: Ports, scope: Scope) -> None:
-    first, _ = await saved(ports, scope, ONE, OTHER, tags=["drink"])
-    await saved(ports, scope, "The hiking club meets at the old mill.")
+    first, _ = await save_all(ports, scope, STATEMENT, REWORDED, tags=["drink"])
+    await save_all(ports, scope, "The hiking club meets at the old mill.")
     before = await state(ports, scope)
-    await consolidated(ports, scope, first.project_id)
+    await consolidate_project(ports, scope, first.project_id)
     assert await state(ports, scope) != before
-    [done], _ = await list_consolidations(ports, scope, "merge", None, None, 10)
-    undone = await undo_consolidation(ports, scope, done.id)
+    [merge], _ = await list_consolidations(ports, scope, "merge", None, None, 10)
+    undone = await undo_consolidation(ports, scope, merge.id)
     assert undone.undone_at is not None
     assert await state(ports, scope) == before
-    assert len(await by_word(ports, scope, "dark roast")) == 2
+    assert len(await match_by_word(ports, scope, "dark roast")) == 2
     with pytest.raises(Conflict):
-        await undo_consolidation(ports, scope, done.id)
-    assert (await consolidated(ports, scope, first.project_id))["merged"] == 0, "not once more"
+        await undo_consolidation(ports, scope, merge.id)
+    assert (await consolidate_project(ports, scope, first.project_id))["merged"] == 0, (
+        "not once more"
+    )
 
 
 async def test_a_detail_is_never_merged_away(ports: Ports, scope: Scope) -> None:
-    first, *_ = await saved(
+    first, *_ = await save_all(
         ports, scope, "Platform 4 is where the train to Bergen leaves from in the morning.",
         "Anna lent Ben her bike.", "Ben lent Anna her bike.",
     )  # fmt: skip
-    await saved(ports, scope, ONE, speaker="Ann")
-    await saved(ports, scope, OTHER, speaker="Ben")
-    assert (await consolidated(ports, scope, first.project_id))["merged"] == 0
+    await save_all(ports, scope, STATEMENT, speaker="Ann")
+    await save_all(ports, scope, REWORDED, speaker="Ben")
+    assert (await consolidate_project(ports, scope, first.project_id))["merged"] == 0
 
 
-async def test_the_one_kept_stands_for_both(ports: Ports, scope: Scope) -> None:
-    first, second = await saved(ports, scope, ONE, OTHER)
+async def test_the_merged_memory_has_the_tags_and_accesses_of_both(
+    ports: Ports, scope: Scope
+) -> None:
+    first, second = await save_all(ports, scope, STATEMENT, REWORDED)
     await edit_memory(ports, scope, first.id, MemoryEdit(frozenset({"tags"}), tags=["a"]))
     await edit_memory(ports, scope, second.id, MemoryEdit(frozenset({"tags"}), tags=["b"]))
     for memory in (first, second, second):
         await get_memory(ports, scope, memory.id)
-    await consolidated(ports, scope, first.project_id)
-    [done], _ = await list_consolidations(ports, scope, None, None, None, 10)
-    assert done.into_id is not None
-    kept = await get_memory(ports, scope, done.into_id)
-    assert (sorted(kept.tags), kept.access_count) == (["a", "b"], 4)
+    await consolidate_project(ports, scope, first.project_id)
+    [merge], _ = await list_consolidations(ports, scope, None, None, None, 10)
+    assert merge.into_id is not None
+    merged = await get_memory(ports, scope, merge.into_id)
+    assert (sorted(merged.tags), merged.access_count) == (["a", "b"], 4)
 
 
-async def aged(ports: Ports, scope: Scope, id: UUID, days: int) -> None:
+async def set_age(ports: Ports, scope: Scope, id: UUID, days: int) -> None:
     async with ports.db.transaction(scope) as tx:
         await tx.execute(
             "UPDATE memories SET created_at = now() - make_interval(days => $2), stated_at = NULL"
@@ -115,14 +121,16 @@ async def aged(ports: Ports, scope: Scope, id: UUID, days: int) -> None:
         )
 
 
-async def test_what_nobody_uses_fades_once_in_sixty_days(ports: Ports, scope: Scope) -> None:
-    old, young, used = await saved(ports, scope, "The shed is red.", "Tea is at four.", "Ann runs.")
+async def test_an_unused_memory_decays_once_in_sixty_days(ports: Ports, scope: Scope) -> None:
+    old, young, used = await save_all(
+        ports, scope, "The shed is red.", "Tea is at four.", "Ann runs."
+    )
     for memory in (old, used):
-        await aged(ports, scope, memory.id, 61)
-    await aged(ports, scope, young.id, 59)
+        await set_age(ports, scope, memory.id, 61)
+    await set_age(ports, scope, young.id, 59)
     await get_memory(ports, scope, used.id)
-    assert (await consolidated(ports, scope, old.project_id))["decayed"] == 1
-    assert (await consolidated(ports, scope, old.project_id))["decayed"] == 0
+    assert (await consolidate_project(ports, scope, old.project_id))["decayed"] == 1
+    assert (await consolidate_project(ports, scope, old.project_id))["decayed"] == 0
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch("SELECT id, confidence FROM memories")
     assert {row["id"]: round(row["confidence"], 2) for row in rows} == {
@@ -130,36 +138,38 @@ async def test_what_nobody_uses_fades_once_in_sixty_days(ports: Ports, scope: Sc
         young.id: 1.0,
         used.id: 1.0,
     }
-    [done], _ = await list_consolidations(ports, scope, "decay", None, None, 10)
-    await undo_consolidation(ports, scope, done.id)
+    [decay], _ = await list_consolidations(ports, scope, "decay", None, None, 10)
+    await undo_consolidation(ports, scope, decay.id)
     assert (await get_memory(ports, scope, old.id)).confidence == 1.0
 
 
-async def test_confidence_falls_no_lower_than_the_floor(ports: Ports, scope: Scope) -> None:
-    [low] = await saved(ports, scope, "The shed is red.", confidence=0.2)
-    await aged(ports, scope, low.id, 100)
-    await consolidated(ports, scope, low.project_id)
+async def test_confidence_never_falls_below_the_floor(ports: Ports, scope: Scope) -> None:
+    [low] = await save_all(ports, scope, "The shed is red.", confidence=0.2)
+    await set_age(ports, scope, low.id, 100)
+    await consolidate_project(ports, scope, low.project_id)
     assert (await get_memory(ports, scope, low.id)).confidence == pytest.approx(0.1)
 
 
-async def test_what_is_read_often_is_good_and_can_be_put_back(ports: Ports, scope: Scope) -> None:
-    [often, unsure] = await saved(ports, scope, "The shed is red.", "Ann runs.")
+async def test_a_memory_read_often_is_promoted_and_that_can_be_undone(
+    ports: Ports, scope: Scope
+) -> None:
+    [often, unsure] = await save_all(ports, scope, "The shed is red.", "Ann runs.")
     await edit_memory(
         ports, scope, unsure.id, MemoryEdit(frozenset({"confidence"}), confidence=0.6)
     )
     for _ in range(5):
         await get_memory(ports, scope, often.id)
         await get_memory(ports, scope, unsure.id)
-    assert (await consolidated(ports, scope, often.project_id))["promoted"] == 1
+    assert (await consolidate_project(ports, scope, often.project_id))["promoted"] == 1
     assert (await get_memory(ports, scope, often.id)).quality == "good"
-    [done], _ = await list_consolidations(ports, scope, "promote", None, None, 10)
-    await undo_consolidation(ports, scope, done.id)
+    [promotion], _ = await list_consolidations(ports, scope, "promote", None, None, 10)
+    await undo_consolidation(ports, scope, promotion.id)
     assert (await get_memory(ports, scope, often.id)).quality == "unknown"
-    assert (await consolidated(ports, scope, often.project_id))["promoted"] == 0
+    assert (await consolidate_project(ports, scope, often.project_id))["promoted"] == 0
 
 
 async def test_an_edit_keeps_the_accesses_of_its_chain(ports: Ports, scope: Scope) -> None:
-    [memory] = await saved(ports, scope, "The shed is red.")
+    [memory] = await save_all(ports, scope, "The shed is red.")
     for _ in range(3):
         await get_memory(ports, scope, memory.id)
     change = MemoryEdit(frozenset({"content"}), content="The shed is painted red.")
@@ -167,28 +177,30 @@ async def test_an_edit_keeps_the_accesses_of_its_chain(ports: Ports, scope: Scop
 
 
 async def test_a_run_does_what_is_due_and_then_nothing(ports: Ports, scope: Scope) -> None:
-    await saved(ports, scope, ONE, OTHER)
+    await save_all(ports, scope, STATEMENT, REWORDED)
     run = await run_evolution(ports, scope)
     assert [job.job_type for job in run.done] == ["derivation", "consolidation", "graph"]
     assert {job.status for job in run.done} == {"completed"}
     assert len(await contents(ports, scope)) == 1
     again = await run_evolution(ports, scope)
-    assert (again.scheduled, again.done, again.left) == ([], [], False)
+    assert (again.scheduled, again.done, again.has_more) == ([], [], False)
 
 
-async def test_what_is_read_often_stands_higher_from_then_on(ports: Ports, scope: Scope) -> None:
+async def test_a_promoted_memory_ranks_higher(ports: Ports, scope: Scope) -> None:
     texts = [f"The {animal} barn at the old mill was painted." for animal in ("goat", "sheep")]
-    first, second = await saved(ports, scope, *texts)
+    first, second = await save_all(ports, scope, *texts)
     query = Query("Which barn at the old mill was painted?", None, fusion="rrf")
 
     async def score(memory: Memory) -> float:
         hits = (await find(ports, scope, query)).hits
-        return next(hit.score for hit in hits if memory.id in {one.id for one in hit.memories})
+        return next(
+            hit.score for hit in hits if memory.id in {hit_memory.id for hit_memory in hit.memories}
+        )
 
     before = await score(second) - await score(first)
     for _ in range(5):
         await get_memory(ports, scope, second.id)
-    await consolidated(ports, scope, first.project_id)
+    await consolidate_project(ports, scope, first.project_id)
     promoted = await score(second) - await score(first)
     assert promoted > before
     await set_lifecycle(ports, scope, second.id, None, "bad")

@@ -1,4 +1,4 @@
-"""Which year a day or a month without one means, by the tense of its statement."""
+"""The year of a day or a month without one follows from the tense of the statement."""
 
 from datetime import UTC, datetime
 
@@ -7,9 +7,9 @@ import pytest
 from remem.core.memories.rules.dates import certain_times, due_of, occurred_at, read_times
 
 # A Wednesday.
-SAID = datetime(2026, 11, 18, 16, tzinfo=UTC)
+SAID_AT = datetime(2026, 11, 18, 16, tzinfo=UTC)
 
-# The day that is certain.
+# Days that are certain.
 CERTAIN = [
     ("The dentist was on 12 October.", "2026-10-12"),
     ("The dentist was on 20 December.", "2025-12-20"),
@@ -39,7 +39,7 @@ CERTAIN = [
     ("I borrowed the drill until 3 December.", "2026-12-03"),
     ("The meeting was moved to 12 January.", "2027-01-12"),
 ]
-# One reading of several: the nearest, or the next where the tense is the present.
+# Ambiguous: the nearest day, or the next one if the tense is the present.
 UNCERTAIN = [
     ("The exam is 3 June.", "2027-06-03"),
     ("Lena's surgery is 12 October.", "2027-10-12"),
@@ -63,12 +63,12 @@ SPANS = [
 
 
 def days(text: str, *, certain: bool) -> list[str]:
-    stated = read_times(text, SAID).stated
+    stated = read_times(text, SAID_AT).stated
     return [f"{time.first:%Y-%m-%d}" for time in stated if time.certain is certain]
 
 
 @pytest.mark.parametrize(("text", "day"), CERTAIN)
-def test_the_tense_says_which_year(text: str, day: str) -> None:
+def test_the_tense_determines_the_year(text: str, day: str) -> None:
     assert days(text, certain=True) == [day]
 
 
@@ -79,12 +79,12 @@ def test_a_present_is_not_in_the_past(text: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), SPANS)
-def test_both_ends_of_a_span_are_of_one_tense(text: str, expected: list[str]) -> None:
+def test_both_ends_of_a_span_have_the_same_tense(text: str, expected: list[str]) -> None:
     assert days(text, certain=True) == expected
 
 
-def test_what_is_over_is_not_due() -> None:
+def test_a_past_span_is_not_due() -> None:
     text = "From 3 May to 9 May we were in Rome."
-    times = certain_times(text, SAID)
-    assert due_of(text, times, SAID) is None
-    assert f"{occurred_at(times, SAID):%Y-%m-%d}" == "2026-05-03"
+    times = certain_times(text, SAID_AT)
+    assert due_of(text, times, SAID_AT) is None
+    assert f"{occurred_at(times, SAID_AT):%Y-%m-%d}" == "2026-05-03"

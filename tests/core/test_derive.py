@@ -1,4 +1,4 @@
-"""A memory taken apart: facts of their own, and what is due."""
+"""Deriving from a memory: atomic facts, and due items."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ from tests.core.memories import contents, count, events, save
 
 pytestmark = pytest.mark.anyio
 
-SAID = datetime(2026, 2, 2, 10, tzinfo=UTC)
+SAID_AT = datetime(2026, 2, 2, 10, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -38,32 +38,32 @@ SAID = datetime(2026, 2, 2, 10, tzinfo=UTC)
         ("Use tea and sugar.", ["Use tea and sugar."]),
     ],
 )  # fmt: skip
-def test_each_fact_stands_by_itself(text: str, facts: list[str]) -> None:
-    found = derive(text, SAID)
-    assert [one.content for one in found] == facts
-    assert all(text[one.start : one.end] == one.content for one in found)
+def test_each_fact_is_understood_on_its_own(text: str, facts: list[str]) -> None:
+    derived = derive(text, SAID_AT)
+    assert [fact.content for fact in derived] == facts
+    assert all(text[fact.start : fact.end] == fact.content for fact in derived)
 
 
-def test_what_is_due_is_a_task_with_its_day() -> None:
-    _, task = derive("Ann lives in Berlin. Ann must send the report by next Friday.", SAID)
+def test_a_due_item_is_a_task_with_its_day() -> None:
+    _, task = derive("Ann lives in Berlin. Ann must send the report by next Friday.", SAID_AT)
     assert (task.category, task.content) == (
         "task",
         "Ann must send the report by next Friday.",
     )
-    assert [one.text for one in task.dates] == ["next Friday"]
+    assert [date.text for date in task.dates] == ["next Friday"]
     assert task.due_at == datetime(2026, 2, 13, 23, 59, 59, tzinfo=UTC)
 
 
 async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
     text = "Ann lives in Berlin and Bob works at ACME. Ann must send the report by 3 March 2096."
-    whole = (await save(ports, scope, text)).memory
-    derived = await derive_memory(ports, scope, whole.id)
-    assert [one.content for one in derived.facts] == [
+    memory = (await save(ports, scope, text)).memory
+    derived = await derive_memory(ports, scope, memory.id)
+    assert [fact.content for fact in derived.facts] == [
         "Ann lives in Berlin",
         "Bob works at ACME.",
         "Ann must send the report by 3 March 2096.",
     ]
-    assert [one.content for one in derived.foresight] == [derived.facts[2].content]
+    assert [due.content for due in derived.foresight] == [derived.facts[2].content]
     fact = derived.facts[0]
     assert (fact.source, fact.context, fact.confidence < 1) == (
         "derive",
@@ -71,38 +71,38 @@ async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
         True,
     )
     assert text[fact.evidence["start"] : fact.evidence["end"]] == "Ann lives in Berlin"
-    related = await related_memories(ports, scope, whole.id, relations=["derives"])
-    assert {one.memory.id for one in related} == {one.id for one in derived.facts}
-    assert ("derive", {"from": str(whole.id)}) in await events(ports, scope, fact.id)
+    related = await related_memories(ports, scope, memory.id, relations=["derives"])
+    assert {relation.memory.id for relation in related} == {fact.id for fact in derived.facts}
+    assert ("derive", {"from": str(memory.id)}) in await events(ports, scope, fact.id)
 
 
 async def test_deriving_again_changes_nothing(ports: Ports, scope: Scope) -> None:
-    whole = (await save(ports, scope, "Bo plays chess. Cy speaks Basque.")).memory
-    first = await derive_memory(ports, scope, whole.id)
+    memory = (await save(ports, scope, "Bo plays chess. Cy speaks Basque.")).memory
+    first = await derive_memory(ports, scope, memory.id)
     before = await count(ports, scope, "events")
-    again = await derive_memory(ports, scope, whole.id)
-    assert {one.id for one in again.facts} == {one.id for one in first.facts}
+    again = await derive_memory(ports, scope, memory.id)
+    assert {fact.id for fact in again.facts} == {fact.id for fact in first.facts}
     assert await count(ports, scope, "memories") == 3
     assert await count(ports, scope, "events") == before
 
 
-async def test_one_fact_stays_one_and_learns_when_it_is_due(ports: Ports, scope: Scope) -> None:
-    one = (await save(ports, scope, "The visa must be renewed by 3 March 2096.")).memory
-    derived = await derive_memory(ports, scope, one.id)
+async def test_a_single_fact_is_not_split_and_gets_its_due_date(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, "The visa must be renewed by 3 March 2096.")).memory
+    derived = await derive_memory(ports, scope, memory.id)
     assert derived.facts == ()
-    assert [due.id for due in derived.foresight] == [one.id]
-    assert (await get_memory(ports, scope, one.id)).due_at == datetime(
+    assert [due.id for due in derived.foresight] == [memory.id]
+    assert (await get_memory(ports, scope, memory.id)).due_at == datetime(
         2096, 3, 3, 23, 59, 59, tzinfo=UTC
     )
-    assert await contents(ports, scope) == [one.content]
+    assert await contents(ports, scope) == [memory.content]
 
 
-async def test_what_is_not_active_or_not_here_is_not_taken_apart(
+async def test_an_inactive_or_unknown_memory_is_not_derived_from(
     ports: Ports, scope: Scope
 ) -> None:
-    one = (await save(ports, scope, "Cy lives in Rome and works at ACME.")).memory
-    await set_lifecycle(ports, scope, one.id, "quarantined", None)
+    memory = (await save(ports, scope, "Cy lives in Rome and works at ACME.")).memory
+    await set_lifecycle(ports, scope, memory.id, "quarantined", None)
     with pytest.raises(Conflict):
-        await derive_memory(ports, scope, one.id)
+        await derive_memory(ports, scope, memory.id)
     with pytest.raises(NotFound):
         await derive_memory(ports, scope, new_id())

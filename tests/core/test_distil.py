@@ -1,4 +1,4 @@
-"""What is distilled from what people say and write, and what is better left."""
+"""Which statements are distilled from speech and writing, and which are left out."""
 
 from datetime import UTC, datetime
 
@@ -8,17 +8,17 @@ from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
 from remem.core.memories.rules.distil import STATEMENTS_LIMIT, WITHOUT_SPEAKER_LIMIT, distil
 
-SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
 def distilled(
-    text: str, speaker: str = "Caroline", said_at: datetime | None = SAID
+    text: str, speaker: str = "Caroline", said_at: datetime | None = SAID_AT
 ) -> list[Statement]:
     return distil([Passage(text, 0, speaker, said_at)])
 
 
-def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SAID) -> list[str]:
-    return [one.content for one in distilled(text, speaker, said_at)]
+def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SAID_AT) -> list[str]:
+    return [statement.content for statement in distilled(text, speaker, said_at)]
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,14 @@ def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SA
          "The dentist moved my appointment to Friday at nine."),
     ],
 )  # fmt: skip
-def test_what_is_told_is_quoted(text: str, category: str, content: str) -> None:
-    found = distilled(text)[-1]
-    assert (found.category, found.content, found.speaker) == (category, content, "Caroline")
-    assert 0 < found.confidence < 1
+def test_a_statement_is_quoted_with_its_category(text: str, category: str, content: str) -> None:
+    statement = distilled(text)[-1]
+    assert (statement.category, statement.content, statement.speaker) == (
+        category,
+        content,
+        "Caroline",
+    )
+    assert 0 < statement.confidence < 1
 
 
 @pytest.mark.parametrize(
@@ -79,26 +83,29 @@ def test_what_is_told_is_quoted(text: str, category: str, content: str) -> None:
         "Relevant memories:\nI live in Rome.",
     ],
 )
-def test_what_is_better_left_is_left(text: str) -> None:
+def test_greetings_questions_plans_and_quotations_are_left_out(text: str) -> None:
     assert distilled(text) == []
 
 
-def test_what_is_said_before_a_recalled_context_is_kept() -> None:
+def test_text_before_a_recalled_context_is_kept() -> None:
     text = "I live in Porto.\n\n[1] Trip (2026-01-02)\nI live in Rome."
     assert contents(text) == ["I live in Porto."]
 
 
 def test_the_evidence_is_the_sentence() -> None:
     text = "Hello there! I live in Porto. Is it far?\nI own a red car."
-    found = distil([Passage(text, 0, "Ann", SAID), Passage(text[:0], 90, "Bob", SAID)])
-    assert [text[one.start : one.end] for one in found] == ["I live in Porto.", "I own a red car."]
-    moved = distil([Passage(text, 100, "Ann", SAID)])
-    assert [(one.start, one.end) for one in moved] == [
-        (one.start + 100, one.end + 100) for one in found
+    statements = distil([Passage(text, 0, "Ann", SAID_AT), Passage(text[:0], 90, "Bob", SAID_AT)])
+    assert [text[statement.start : statement.end] for statement in statements] == [
+        "I live in Porto.",
+        "I own a red car.",
+    ]
+    shifted = distil([Passage(text, 100, "Ann", SAID_AT)])
+    assert [(statement.start, statement.end) for statement in shifted] == [
+        (statement.start + 100, statement.end + 100) for statement in statements
     ]
 
 
-def test_a_note_of_ones_own_says_more() -> None:
+def test_a_note_of_the_user_gives_more_statements() -> None:
     note = (
         "# Notes\nWe decided to use PostgreSQL. Decision: ship on Friday.\n"
         "The quarterly report is due on 3 March. Ann's birthday is on 4 July.\n"
@@ -116,41 +123,46 @@ def test_a_note_of_ones_own_says_more() -> None:
     ]
 
 
-def test_nobody_in_particular_says_nothing_of_themselves() -> None:
+def test_a_text_without_a_speaker_says_nothing_about_its_author() -> None:
     assert contents("I live in Porto. I own a car.", speaker="") == []
 
 
-def test_without_a_day_of_its_own_no_relative_day_is_certain() -> None:
+def test_without_a_date_of_the_text_no_relative_day_is_certain() -> None:
     (moved,) = distilled("I moved to Berlin last week.", said_at=None)
-    assert [(one.text, one.start, one.certain) for one in moved.dates] == [
+    assert [(date.text, date.start, date.certain) for date in moved.dates] == [
         ("last week", None, False)
     ]
     assert moved.occurred_at is None and moved.due_at is None
     (dated,) = distilled("I moved to Berlin in May 2020.", said_at=None)
-    assert [(one.text, one.certain) for one in dated.dates] == [("May 2020", True)]
+    assert [(date.text, date.certain) for date in dated.dates] == [("May 2020", True)]
 
 
-def test_times_are_kept_beside_the_words() -> None:
+def test_times_are_stored_beside_the_words() -> None:
     episode, task = distilled("I moved to Berlin yesterday. I need to call Ann tomorrow at 9.")
     assert episode.occurred_at == datetime(2023, 5, 7, tzinfo=UTC)
     assert task.due_at == datetime(2023, 5, 9, 9, tzinfo=UTC)
     assert task.occurred_at is None
 
 
-def test_there_are_never_more_than_enough() -> None:
+def test_the_number_of_statements_is_limited() -> None:
     text = " ".join(f"I own a boat number {n}." for n in range(200))
-    found = distilled(text)
-    assert len(found) == STATEMENTS_LIMIT
-    assert [one.start for one in found] == sorted(one.start for one in found)
+    statements = distilled(text)
+    assert len(statements) == STATEMENTS_LIMIT
+    assert [statement.start for statement in statements] == sorted(
+        statement.start for statement in statements
+    )
 
 
-def test_the_same_is_said_once() -> None:
+def test_a_repeated_statement_is_given_once() -> None:
     assert len(distilled("I live in Porto. Yes, I live in Porto.")) == 1
 
 
-def test_two_people_who_say_the_same_say_two_things() -> None:
-    passages = [Passage("I live in Porto.", 0, "Ann", SAID), Passage("I live in Porto.", 50, "Bo")]
-    assert [one.speaker for one in distil(passages)] == ["Ann", "Bo"]
+def test_the_same_words_of_two_speakers_are_two_statements() -> None:
+    passages = [
+        Passage("I live in Porto.", 0, "Ann", SAID_AT),
+        Passage("I live in Porto.", 50, "Bo"),
+    ]
+    assert [statement.speaker for statement in distil(passages)] == ["Ann", "Bo"]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +182,9 @@ def test_two_people_who_say_the_same_say_two_things() -> None:
     ],
 )
 def test_likes_habits_things_plans_relations_and_numbers_are_kept(text: str, category: str) -> None:
-    assert [(one.content, one.category) for one in distilled(text, USER)] == [(text, category)]
+    assert [(statement.content, statement.category) for statement in distilled(text, USER)] == [
+        (text, category)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -197,8 +211,8 @@ def test_likes_habits_things_plans_relations_and_numbers_are_kept(text: str, cat
         "A lot's happened since we talked.",
     ],
 )
-def test_requests_and_small_talk_are_no_facts(text: str) -> None:
-    assert distil([Passage(text, 0, "Ann", SAID, spoken=True)]) == []
+def test_requests_and_small_talk_are_left_out(text: str) -> None:
+    assert distil([Passage(text, 0, "Ann", SAID_AT, spoken=True)]) == []
 
 
 def test_a_sentence_about_her_is_quoted_with_the_one_that_names_her() -> None:
@@ -214,14 +228,14 @@ def test_a_sentence_about_her_is_quoted_with_the_one_that_names_her() -> None:
         "I signed up for the aerial yoga course in town. I paid $20 to attend.",
     ],
 )
-def test_a_sentence_that_points_back_is_quoted_with_the_one_before(text: str) -> None:
-    (found,) = distil([Passage(text, 7, "Ann", SAID, spoken=True)])
-    assert (found.content, found.start, found.end) == (text, 7, 7 + len(text))
-    assert found.before == ""
+def test_a_sentence_that_refers_back_is_quoted_with_the_one_before(text: str) -> None:
+    (statement,) = distil([Passage(text, 7, "Ann", SAID_AT, spoken=True)])
+    assert (statement.content, statement.start, statement.end) == (text, 7, 7 + len(text))
+    assert statement.before == ""
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         (
             "Sorry about your job, Jon! I sold it to my sister in Leeds for 90 euros last year.",
@@ -233,43 +247,45 @@ def test_a_sentence_that_points_back_is_quoted_with_the_one_before(text: str) ->
         ),
     ],
 )
-def test_a_sentence_is_not_joined_to_one_that_explains_nothing(text: str, kept: str) -> None:
-    found = distil([Passage(text, 0, "Ann", SAID, spoken=True)])
-    assert kept in [one.content for one in found]
+def test_a_sentence_is_not_joined_to_one_that_explains_nothing(text: str, expected: str) -> None:
+    statements = distil([Passage(text, 0, "Ann", SAID_AT, spoken=True)])
+    assert expected in [statement.content for statement in statements]
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         ("A lot's happened since we last spoke - I joined a choir.", "I joined a choir."),
         ("Since we last talked, I moved to Leeds.", "I moved to Leeds."),
         ("I've got some great news to share - I joined a gym!", "I joined a gym!"),
     ],
 )
-def test_small_talk_is_cut_from_the_beginning(text: str, kept: str) -> None:
-    found = distil([Passage(text, 0, "Ann", SAID, spoken=True)])
-    assert [one.content for one in found] == [kept]
+def test_small_talk_is_cut_from_the_beginning(text: str, expected: str) -> None:
+    statements = distil([Passage(text, 0, "Ann", SAID_AT, spoken=True)])
+    assert [statement.content for statement in statements] == [expected]
 
 
-def test_a_day_in_a_past_sentence_lies_in_the_past() -> None:
+def test_a_day_in_a_past_sentence_is_in_the_past() -> None:
     text = "My offer for the condo on February 15th was rejected due to a higher bid."
-    (found,) = distil([Passage(text, 0, "user", datetime(2023, 3, 8, tzinfo=UTC), spoken=True)])
-    assert found.category == "episode"
-    assert found.due_at is None
-    assert [f"{one.start:%Y-%m-%d}" for one in found.dates if one.start] == ["2023-02-15"]
+    (statement,) = distil([Passage(text, 0, "user", datetime(2023, 3, 8, tzinfo=UTC), spoken=True)])
+    assert statement.category == "episode"
+    assert statement.due_at is None
+    assert [f"{date.start:%Y-%m-%d}" for date in statement.dates if date.start] == ["2023-02-15"]
 
 
-def test_what_takes_something_up_is_kept_with_what_was_said_before_it() -> None:
+def test_a_reply_is_kept_with_what_was_said_before_it() -> None:
     passages = [
-        Passage("Which event did you go to last week?", 0, "Mel", SAID, spoken=True),
-        Passage("It was a poetry reading in Oslo with 40 people.", 40, "Caro", SAID, spoken=True),
+        Passage("Which event did you go to last week?", 0, "Mel", SAID_AT, spoken=True),
+        Passage(
+            "It was a poetry reading in Oslo with 40 people.", 40, "Caro", SAID_AT, spoken=True
+        ),
     ]
-    (found,) = distil(passages)
-    assert found.content == "It was a poetry reading in Oslo with 40 people."
-    assert found.before == "Mel: Which event did you go to last week?"
+    (statement,) = distil(passages)
+    assert statement.content == "It was a poetry reading in Oslo with 40 people."
+    assert statement.before == "Mel: Which event did you go to last week?"
 
 
-def test_a_page_that_speaks_for_nobody_gives_few() -> None:
+def test_a_page_without_a_speaker_gives_few_statements() -> None:
     text = " ".join(f"The Rhine at Basel rose by {n} cm in May 19{n}." for n in range(10, 90))
     assert 0 < len(distil([Passage(text, 0)])) <= WITHOUT_SPEAKER_LIMIT
 
@@ -286,7 +302,7 @@ def test_a_page_that_speaks_for_nobody_gives_few() -> None:
         "make clean all",
     ],
 )
-def test_what_is_typed_into_a_terminal_is_no_memory(text: str) -> None:
+def test_terminal_commands_are_left_out(text: str) -> None:
     assert contents(text, USER) == []
 
 
@@ -316,7 +332,7 @@ def test_a_sentence_about_a_command_is_prose(text: str) -> None:
         '"I own three boats" (Tom)',
     ],
 )
-def test_what_somebody_else_says_between_quotation_marks_is_not_the_speakers(text: str) -> None:
+def test_quoted_speech_of_somebody_else_is_left_out(text: str) -> None:
     assert contents(text, USER) == []
 
 
@@ -329,7 +345,7 @@ def test_what_somebody_else_says_between_quotation_marks_is_not_the_speakers(tex
         "Ruben said that he hates Mondays.",
     ],
 )
-def test_titles_inches_and_apostrophes_are_no_speech(text: str) -> None:
+def test_titles_inches_and_apostrophes_are_not_speech(text: str) -> None:
     assert contents(text, USER) == [text]
 
 
@@ -341,25 +357,25 @@ CERTIFICATE = (
 
 
 @pytest.mark.parametrize("speaker", ["", USER])
-def test_lines_that_stand_by_themselves_are_not_run_together(speaker: str) -> None:
-    found = contents(CERTIFICATE, speaker)
-    assert set(found) <= set(CERTIFICATE.split("\n"))
-    assert "Bought at Euronics Leipzig on 3 March 2025 for EUR 1,049.00" in found
+def test_separate_lines_are_not_joined(speaker: str) -> None:
+    statements = contents(CERTIFICATE, speaker)
+    assert set(statements) <= set(CERTIFICATE.split("\n"))
+    assert "Bought at Euronics Leipzig on 3 March 2025 for EUR 1,049.00" in statements
 
 
-def test_notes_without_full_stops_are_one_a_line() -> None:
+def test_notes_without_full_stops_are_one_statement_a_line() -> None:
     note = "Kofi's birthday is 23 September\nLena wants a guitar\nI'm allergic to peanuts"
     assert contents(note, USER) == note.split("\n")
 
 
-def test_a_sentence_goes_on_where_a_line_was_full() -> None:
+def test_a_wrapped_sentence_is_joined() -> None:
     text = (
         "We moved to Porto in the spring because the rents in Lisbon had become far too\n"
         "high for us. On Sundays we have lunch at the house of my old friend and mentor\n"
         "Tom Weber, whose cousins live in the same street as my sister and her husband\n"
         "Paulo."
     )
-    assert [one.content for one in distilled(text, USER)] == [
+    assert [statement.content for statement in distilled(text, USER)] == [
         "We moved to Porto in the spring because the rents in Lisbon had become far too high for"
         " us.",
         "On Sundays we have lunch at the house of my old friend and mentor Tom Weber, whose cousins"

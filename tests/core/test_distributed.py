@@ -1,5 +1,6 @@
-"""The schema is ready for Citus: what is spread over nodes by tenant has the tenant in each of its
-unique and foreign keys. No Citus can be had here, so its rules are checked over the catalog."""
+"""The schema is ready for Citus: each unique or foreign key of a distributed table has the tenant.
+
+Citus is not available here, so its rules are checked against the catalog."""
 
 from collections.abc import AsyncIterator
 
@@ -34,62 +35,71 @@ async def connection(server: Server) -> AsyncIterator[asyncpg.Connection]:
         yield opened
 
 
-def of(kind: str, made: list[str]) -> list[str]:
-    return [one.split("'")[1] for one in made if f"create_{kind}_table" in one]
+def tables_of_kind(kind: str, created: list[str]) -> list[str]:
+    return [statement.split("'")[1] for statement in created if f"create_{kind}_table" in statement]
 
 
 async def test_every_key_of_a_distributed_table_has_the_tenant(
     connection: asyncpg.Connection,
 ) -> None:
-    spread = set(of("distributed", await statements(connection)))
-    assert {"documents", "chunks", "memories", "embeddings", "postings", "events"} <= spread
+    distributed = set(tables_of_kind("distributed", await statements(connection)))
+    assert {"documents", "chunks", "memories", "embeddings", "postings", "events"} <= distributed
     unique = await connection.fetch(UNIQUE)
-    without = [
-        r["index"] for r in unique if r["table"] in spread and "tenant_id" not in r["columns"]
+    without_tenant = [
+        row["index"]
+        for row in unique
+        if row["table"] in distributed and "tenant_id" not in row["columns"]
     ]
-    assert sorted(without) == sorted(f"{name}_hash_key" for name in PER_TENANT_UNIQUE)
+    assert sorted(without_tenant) == sorted(f"{name}_hash_key" for name in PER_TENANT_UNIQUE)
     foreign = await connection.fetch(FOREIGN)
-    between = [one for one in foreign if one["table"] in spread and one["other"] in spread]
-    assert between
-    assert [one["key"] for one in between if "tenant_id" not in one["columns"]] == []
+    between_distributed = [
+        row for row in foreign if row["table"] in distributed and row["other"] in distributed
+    ]
+    assert between_distributed
+    assert [row["key"] for row in between_distributed if "tenant_id" not in row["columns"]] == []
 
 
-async def test_what_every_node_has_refers_to_nothing_that_is_spread(
+async def test_a_reference_table_refers_to_no_distributed_table(
     connection: asyncpg.Connection,
 ) -> None:
-    made = await statements(connection)
-    spread, copied = set(of("distributed", made)), set(of("reference", made))
-    assert copied == set(REFERENCE)
+    created = await statements(connection)
+    distributed, reference = (
+        set(tables_of_kind("distributed", created)),
+        set(tables_of_kind("reference", created)),
+    )
+    assert reference == set(REFERENCE)
     foreign = await connection.fetch(FOREIGN)
-    wrong = [one["key"] for one in foreign if one["table"] in copied and one["other"] in spread]
+    wrong = [
+        row["key"] for row in foreign if row["table"] in reference and row["other"] in distributed
+    ]
     assert wrong == []
-    away = [one["key"] for one in foreign if one["table"] in LOCAL or one["other"] in LOCAL]
-    assert away == []
+    local_keys = [row["key"] for row in foreign if row["table"] in LOCAL or row["other"] in LOCAL]
+    assert local_keys == []
 
 
-async def test_every_table_has_its_place_and_follows_what_it_refers_to(
+async def test_every_table_is_created_after_the_tables_it_refers_to(
     connection: asyncpg.Connection,
 ) -> None:
-    made = await statements(connection)
-    assert [one for one in made if "'" not in one] == made[: len(PER_TENANT_UNIQUE)]
-    for one in made[: len(PER_TENANT_UNIQUE)]:
-        await connection.execute(one)
-    places = {one.split("'")[1]: n for n, one in enumerate(made) if "'" in one}
+    created = await statements(connection)
+    assert [sql for sql in created if "'" not in sql] == created[: len(PER_TENANT_UNIQUE)]
+    for sql in created[: len(PER_TENANT_UNIQUE)]:
+        await connection.execute(sql)
+    places = {sql.split("'")[1]: n for n, sql in enumerate(created) if "'" in sql}
     tables = await connection.fetch(
         "SELECT relname FROM pg_class WHERE relkind = 'r'"
         " AND relnamespace = current_schema()::regnamespace"
     )
     assert {row["relname"] for row in tables} == {*places, *LOCAL}
-    for one in await connection.fetch(FOREIGN):
-        assert places[one["other"]] <= places[one["table"]], one["key"]
+    for row in await connection.fetch(FOREIGN):
+        assert places[row["other"]] <= places[row["table"]], row["key"]
 
 
-async def test_without_citus_it_says_what_to_install(connection: asyncpg.Connection) -> None:
+async def test_without_citus_the_error_says_what_to_install(connection: asyncpg.Connection) -> None:
     with pytest.raises(Exception, match="CREATE EXTENSION citus"):
         await distribute(connection)
 
 
-# What a process of the version before still reads or writes must stay as it was.
+# Changes that would break a process of the previous version.
 BREAKING = (
     "DROP TABLE", "DROP COLUMN", "RENAME", "SET NOT NULL", "DROP DEFAULT", "ALTER COLUMN",
     "DROP CONSTRAINT", "DROP FUNCTION", "DROP POLICY", "TRUNCATE",
@@ -99,11 +109,11 @@ FIRST_ADDITIVE = 33
 
 @pytest.mark.parametrize(
     "migration",
-    [one for one in migrations() if one.version >= FIRST_ADDITIVE],
-    ids=lambda one: one.name,
+    [migration for migration in migrations() if migration.version >= FIRST_ADDITIVE],
+    ids=lambda migration: migration.name,
 )
-def test_a_migration_leaves_the_version_before_working(migration: object) -> None:
+def test_a_migration_keeps_the_previous_version_working(migration: object) -> None:
     sql = " ".join(migration.sql.upper().split())  # type: ignore[attr-defined]
     assert [word for word in BREAKING if word in sql] == []
     added = [part.split(",")[0] for part in sql.split("ADD COLUMN ")[1:]]
-    assert [one for one in added if "NOT NULL" in one and "DEFAULT" not in one] == []
+    assert [column for column in added if "NOT NULL" in column and "DEFAULT" not in column] == []

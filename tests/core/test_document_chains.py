@@ -1,4 +1,4 @@
-"""The versions of a document: one chain, one latest, whatever order they are saved and read in."""
+"""The versions of a document: one chain with one latest, in whatever order they are processed."""
 
 import asyncio
 from dataclasses import replace
@@ -23,17 +23,17 @@ pytestmark = pytest.mark.anyio
 URL = "https://example.org/page"
 
 
-class _Idle:
+class _IdleQueue:
     async def enqueue(self, *_: Any, **__: Any) -> None:
         return
 
 
 @pytest.fixture
-def idle(ports: Ports) -> Ports:
-    return replace(ports, queue=_Idle())  # type: ignore[arg-type]
+def idle_ports(ports: Ports) -> Ports:
+    return replace(ports, queue=_IdleQueue())  # type: ignore[arg-type]
 
 
-async def saved(ports: Ports, scope: Scope, content: str, **fields: Any) -> Document:
+async def save_document(ports: Ports, scope: Scope, content: str, **fields: Any) -> Document:
     draft = Draft(content=content, content_type="text", **fields)
     return (await ingest(ports, scope, draft)).document
 
@@ -44,49 +44,61 @@ async def latest(ports: Ports, scope: Scope) -> list[tuple[str, int]]:
     return [(row["content"], row["version"]) for row in rows]
 
 
-async def test_a_url_that_was_updated_by_id_stays_one_document(idle: Ports, scope: Scope) -> None:
-    first = await saved(idle, scope, "The first text.", source_url=URL, tags=["news"])
-    second = await saved(idle, scope, "The second text.", updates_id=first.id)
+async def test_a_url_that_was_updated_by_id_stays_one_document(
+    idle_ports: Ports, scope: Scope
+) -> None:
+    first = await save_document(idle_ports, scope, "The first text.", source_url=URL, tags=["news"])
+    second = await save_document(idle_ports, scope, "The second text.", updates_id=first.id)
     assert (second.source_url, second.tags[0]) == (URL, "news")
-    await saved(idle, scope, "The third text.", source_url=URL)
-    assert await latest(idle, scope) == [("The third text.", 3)]
+    await save_document(idle_ports, scope, "The third text.", source_url=URL)
+    assert await latest(idle_ports, scope) == [("The third text.", 3)]
 
 
-async def test_a_url_leads_to_a_chain_whose_latest_has_another(idle: Ports, scope: Scope) -> None:
-    first = await saved(idle, scope, "The first text.", source_url=URL)
-    await saved(idle, scope, "The second.", updates_id=first.id, source_url=URL + "/moved")
-    await saved(idle, scope, "The third text.", source_url=URL)
-    assert await latest(idle, scope) == [("The third text.", 3)]
-
-
-async def test_updates_at_once_make_one_chain(idle: Ports, scope: Scope) -> None:
-    first = await saved(idle, scope, "The first text.", source_url=URL)
-    await asyncio.gather(
-        *(saved(idle, scope, f"Text {n}.", updates_id=first.id) for n in range(3)),
-        *(saved(idle, scope, f"Page {n}.", source_url=URL) for n in range(3)),
+async def test_a_url_leads_to_a_chain_whose_latest_has_another_url(
+    idle_ports: Ports, scope: Scope
+) -> None:
+    first = await save_document(idle_ports, scope, "The first text.", source_url=URL)
+    await save_document(
+        idle_ports, scope, "The second.", updates_id=first.id, source_url=URL + "/moved"
     )
-    assert [version for _, version in await latest(idle, scope)] == [7]
+    await save_document(idle_ports, scope, "The third text.", source_url=URL)
+    assert await latest(idle_ports, scope) == [("The third text.", 3)]
 
 
-async def test_a_version_keeps_what_was_not_given_anew(idle: Ports, scope: Scope) -> None:
-    body = {"metadata": {"owner": "Ada"}, "tags": ["Plan"], "title": "Launch plan"}
-    first = await saved(idle, scope, "We start in May.", **body)
-    second = await saved(idle, scope, "We start in June.", updates_id=first.id)
+async def test_concurrent_updates_make_one_chain(idle_ports: Ports, scope: Scope) -> None:
+    first = await save_document(idle_ports, scope, "The first text.", source_url=URL)
+    await asyncio.gather(
+        *(save_document(idle_ports, scope, f"Text {n}.", updates_id=first.id) for n in range(3)),
+        *(save_document(idle_ports, scope, f"Page {n}.", source_url=URL) for n in range(3)),
+    )
+    assert [version for _, version in await latest(idle_ports, scope)] == [7]
+
+
+async def test_a_version_keeps_the_fields_that_are_not_given_again(
+    idle_ports: Ports, scope: Scope
+) -> None:
+    fields = {"metadata": {"owner": "Ada"}, "tags": ["Plan"], "title": "Launch plan"}
+    first = await save_document(idle_ports, scope, "We start in May.", **fields)
+    second = await save_document(idle_ports, scope, "We start in June.", updates_id=first.id)
     assert second.metadata["owner"] == "Ada"
     assert (second.title, second.tags[0]) == ("Launch plan", "Plan")
-    third = await saved(idle, scope, "We start in July.", updates_id=first.id, tags=["late"])
+    third = await save_document(
+        idle_ports, scope, "We start in July.", updates_id=first.id, tags=["late"]
+    )
     assert third.tags == ["late"]
 
 
-async def test_what_was_saved_later_is_the_latest_though_it_was_read_first(
-    idle: Ports, scope: Scope, tmp_path: Path
+async def test_the_version_saved_last_is_the_latest_though_it_was_processed_first(
+    idle_ports: Ports, scope: Scope, tmp_path: Path
 ) -> None:
-    first = await saved(idle, scope, "The first text.")
-    files = [await _file(idle, scope, tmp_path, name, first.id) for name in ("second", "third")]
+    first = await save_document(idle_ports, scope, "The first text.")
+    files = [
+        await _upload(idle_ports, scope, tmp_path, name, first.id) for name in ("second", "third")
+    ]
     for id in reversed(files):
-        await process_document(idle, scope, id)
-    assert [text for text, _ in await latest(idle, scope)] == ["The third text."]
-    async with idle.db.transaction(scope) as tx:
+        await process_document(idle_ports, scope, id)
+    assert [text for text, _ in await latest(idle_ports, scope)] == ["The third text."]
+    async with idle_ports.db.transaction(scope) as tx:
         rows = await tx.fetch("SELECT content, version, previous_id, id FROM documents ORDER BY 2")
     assert [(row["content"], row["version"]) for row in rows] == [
         ("The first text.", 1),
@@ -95,19 +107,19 @@ async def test_what_was_saved_later_is_the_latest_though_it_was_read_first(
     ]
 
 
-async def _file(ports: Ports, scope: Scope, folder: Path, name: str, updates: UUID) -> UUID:
+async def _upload(ports: Ports, scope: Scope, folder: Path, name: str, updates: UUID) -> UUID:
     path = folder / f"{name}.txt"
     path.write_text(f"The {name} text.")
     draft = Draft(original=Original(path, name=path.name), updates_id=updates, in_background=True)
     return (await ingest(ports, scope, draft)).document.id
 
 
-async def test_the_schema_has_one_latest_version_a_chain(server: Server) -> None:
-    """Also of a store in which two of a chain were."""
-    known = [one for one in migrations() if one.version < 18]
-    (newer,) = [one for one in migrations() if one.version == 18]
+async def test_the_schema_allows_one_latest_version_a_chain(server: Server) -> None:
+    """Also in a store that had two before the migration."""
+    older = [migration for migration in migrations() if migration.version < 18]
+    (newer,) = [migration for migration in migrations() if migration.version == 18]
     async with scratch_database(server) as name, connected(server, name) as connection:
-        for migration in known:
+        for migration in older:
             await connection.execute(migration.sql)
         tenant, project, root = new_id(), new_id(), new_id()
         await _bind(connection, str(tenant))

@@ -1,4 +1,4 @@
-"""Documents at the core: kept, made findable, found, replaced and forgotten."""
+"""Documents at the core: saved, indexed, found, replaced and deleted."""
 
 import asyncio
 import random
@@ -38,12 +38,12 @@ from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
-WITHIN_S = 60
+TIMEOUT_S = 60
 
 
 @dataclass
-class Flaky:
-    """Stands for a vendor: answers as the real one does until it has been asked too often."""
+class FlakyEmbedder:
+    """An embedder that works until it has answered a number of requests."""
 
     real: Embedder
     answers: int
@@ -72,8 +72,8 @@ class Flaky:
         self.answers -= 1
 
 
-class Instant(Flaky):
-    """Takes no time, for texts whose vectors nobody reads."""
+class InstantEmbedder(FlakyEmbedder):
+    """A fast embedder, for texts whose vectors do not matter."""
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         self._answer()
@@ -81,17 +81,17 @@ class Instant(Flaky):
 
 
 def with_answers(ports: Ports, answers: int) -> Ports:
-    return replace(ports, embedder=Flaky(ports.embedder, answers))
+    return replace(ports, embedder=FlakyEmbedder(ports.embedder, answers))
 
 
-async def found(ports: Ports, scope: Scope, query: str, **fields: Any) -> list[UUID]:
-    answer = await recall(ports, scope, Query(query, **fields))
-    return [one.id for one in answer.results]
+async def search(ports: Ports, scope: Scope, query: str, **fields: Any) -> list[UUID]:
+    reply = await recall(ports, scope, Query(query, **fields))
+    return [result.id for result in reply.results]
 
 
-async def until_done(ports: Ports, scope: Scope, id: UUID) -> None:
-    """The server's own worker does it."""
-    with anyio.fail_after(WITHIN_S):
+async def wait_until_done(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Wait until the server's own worker has processed it."""
+    with anyio.fail_after(TIMEOUT_S):
         while (await get_document(ports, scope, id)).document.status != "done":
             await anyio.sleep(0.05)
 
@@ -106,34 +106,34 @@ def long_text(tokens: int) -> str:
     return ". ".join(f"{random.choice(words)} {n}" for n in range(tokens // 3))
 
 
-# Kept and found
+# Saved and found
 
 
-async def test_what_is_saved_is_found_by_word_and_by_meaning(ports: Ports, scope: Scope) -> None:
+async def test_a_saved_document_is_found_by_word_and_by_meaning(ports: Ports, scope: Scope) -> None:
     saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
     assert (saved.document.status, saved.job_id, saved.existing) == ("done", None, False)
-    assert await found(ports, scope, "dentist") == [saved.document.id]
-    answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
-    assert answer.results[0].document.document_id == saved.document.id
-    assert answer.results[0].hits[0].parts.text == 0
-    assert answer.results[0].hits[0].parts.vector > 0.2
+    assert await search(ports, scope, "dentist") == [saved.document.id]
+    reply = await recall(ports, scope, Query("when do I have my teeth looked at?"))
+    assert reply.results[0].document.document_id == saved.document.id
+    assert reply.results[0].hits[0].parts.text == 0
+    assert reply.results[0].hits[0].parts.vector > 0.2
 
 
 async def test_chunks_point_into_the_content(ports: Ports, scope: Scope) -> None:
     text = "  # Ünïcödé 😀\r\n\r\n" + long_text(3_000) + " 日本語。\n\n\n\n"
-    instant = replace(ports, embedder=Instant(ports.embedder, answers=1))
+    instant = replace(ports, embedder=InstantEmbedder(ports.embedder, answers=1))
     saved = await ingest(instant, scope, Draft(text))
-    whole = await get_document(ports, scope, saved.document.id)
-    assert len(whole.chunks) > 3
-    for chunk in whole.chunks:
-        assert whole.document.content[chunk.start_offset : chunk.end_offset] == chunk.content
+    detail = await get_document(ports, scope, saved.document.id)
+    assert len(detail.chunks) > 3
+    for chunk in detail.chunks:
+        assert detail.document.content[chunk.start_offset : chunk.end_offset] == chunk.content
 
 
 async def test_a_document_is_found_by_its_title(ports: Ports, scope: Scope) -> None:
     saved = await ingest(
         ports, scope, Draft("Nothing but numbers: 1, 2, 3.", title="Quokka census")
     )
-    assert await found(ports, scope, "quokka") == [saved.document.id]
+    assert await search(ports, scope, "quokka") == [saved.document.id]
 
 
 async def test_the_same_content_is_kept_once(ports: Ports, scope: Scope) -> None:
@@ -146,10 +146,10 @@ async def test_the_same_content_is_kept_once(ports: Ports, scope: Scope) -> None
 async def test_the_same_content_in_another_project_is_another_document(
     ports: Ports, scope: Scope
 ) -> None:
-    one = await ingest(ports, scope, Draft("Same thing.", project="a", create_project=True))
-    two = await ingest(ports, scope, Draft("Same thing.", project="b", create_project=True))
-    assert one.document.id != two.document.id
-    assert await found(ports, scope, "same thing", project="a") == [one.document.id]
+    first = await ingest(ports, scope, Draft("Same thing.", project="a", create_project=True))
+    second = await ingest(ports, scope, Draft("Same thing.", project="b", create_project=True))
+    assert first.document.id != second.document.id
+    assert await search(ports, scope, "same thing", project="a") == [first.document.id]
 
 
 async def test_the_same_content_saved_ten_times_at_once_is_kept_once(
@@ -157,10 +157,10 @@ async def test_the_same_content_saved_ten_times_at_once_is_kept_once(
 ) -> None:
     drafts = [Draft("Everybody saves this now.") for _ in range(10)]
     saved: list[SavedDocument] = await asyncio.gather(
-        *(ingest(ports, scope, one) for one in drafts)
+        *(ingest(ports, scope, draft) for draft in drafts)
     )
-    assert len({one.document.id for one in saved}) == 1
-    assert sum(not one.existing for one in saved) == 1
+    assert len({result.document.id for result in saved}) == 1
+    assert sum(not result.existing for result in saved) == 1
     for table in ("documents", "chunks", "embeddings"):
         assert await count(ports, scope, table) == 1, table
 
@@ -169,39 +169,39 @@ async def test_many_saved_at_once_are_all_found(ports: Ports, scope: Scope) -> N
     words = [f"zulu{n}" for n in range(20)]
     await asyncio.gather(*(ingest(ports, scope, Draft(f"The word is {w}.")) for w in words))
     for word in words:
-        assert len(await found(ports, scope, word, limit=1)) == 1
+        assert len(await search(ports, scope, word, limit=1)) == 1
     async with ports.db.transaction(scope) as tx:
-        counted = "SELECT texts FROM text_totals WHERE owner_kind = 'chunk'"
-        assert await tx.fetchval(counted) == len(words)
+        text_count_sql = "SELECT texts FROM text_totals WHERE owner_kind = 'chunk'"
+        assert await tx.fetchval(text_count_sql) == len(words)
 
 
 # Without an embedder
 
 
-async def test_without_an_embedder_it_is_saved_and_found_by_word_then_embedded(
+async def test_without_an_embedder_a_document_is_found_by_word_and_embedded_later(
     ports: Ports, scope: Scope
 ) -> None:
     down = with_answers(ports, 0)
     saved = await ingest(down, scope, Draft("The dentist moved my appointment to Friday."))
     assert saved.document.status == "embedding"
     assert saved.job_id
-    assert await found(down, scope, "dentist") == [saved.document.id]
-    await until_done(ports, scope, saved.document.id)
-    answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
-    assert answer.results[0].hits[0].parts.vector > 0.2
+    assert await search(down, scope, "dentist") == [saved.document.id]
+    await wait_until_done(ports, scope, saved.document.id)
+    reply = await recall(ports, scope, Query("when do I have my teeth looked at?"))
+    assert reply.results[0].hits[0].parts.vector > 0.2
 
 
 async def test_recall_without_an_embedder_answers_by_word(ports: Ports, scope: Scope) -> None:
     saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
     down = with_answers(ports, 0)
-    assert await found(down, scope, "dentist") == [saved.document.id]
-    assert await found(down, scope, "teeth") == []
+    assert await search(down, scope, "dentist") == [saved.document.id]
+    assert await search(down, scope, "teeth") == []
 
 
 async def test_a_job_that_was_interrupted_resumes_where_it_stopped(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some chunks embedded: those are found by meaning, and only the others are done again."""
+    """With some chunks embedded, those are found by meaning and only the others are embedded."""
     monkeypatch.setattr(process, "EMBED_BATCH", 2)
     id = await _unprocessed(ports, scope, long_text(2_400))
     first = with_answers(ports, 1)
@@ -213,13 +213,13 @@ async def test_a_job_that_was_interrupted_resumes_where_it_stopped(
     assert (await get_document(ports, scope, id)).document.status == "embedding"
     second = with_answers(ports, 100)
     await process_document(second, scope, id)
-    assert isinstance(second.embedder, Flaky)
+    assert isinstance(second.embedder, FlakyEmbedder)
     assert len(second.embedder.asked) == len(chunks) - 2
     assert (await get_document(ports, scope, id)).document.status == "done"
     assert await count(ports, scope, "embeddings") == len(chunks)
 
 
-async def test_what_a_document_waits_for_is_seen_while_it_waits(ports: Ports, scope: Scope) -> None:
+async def test_a_waiting_document_shows_the_error_it_waits_for(ports: Ports, scope: Scope) -> None:
     id = await _unprocessed(ports, scope, "The heron stands by the pond.")
     job = Job(new_id(), process.JOB, scope.tenant_id, scope.user_id, id)
     kind = JOBS[process.JOB]
@@ -232,19 +232,19 @@ async def test_what_a_document_waits_for_is_seen_while_it_waits(ports: Ports, sc
     assert (document.status, document.error) == ("done", None)
 
 
-async def test_what_is_saved_again_gets_the_tags_of_this_time(ports: Ports, scope: Scope) -> None:
+async def test_saving_again_adds_the_new_tags(ports: Ports, scope: Scope) -> None:
     draft = Draft(content="The crane lifts nine tons.", tags=["Yard"])
     first = await ingest(ports, scope, draft)
     again = await ingest(ports, scope, replace(draft, tags=["yard", "crane"]))
     assert (again.existing, again.document.id) == (True, first.document.id)
     assert set(again.document.tags) >= {"Yard", "crane"} and "yard" not in again.document.tags
-    kept = (await get_document(ports, scope, first.document.id)).document
-    assert kept.tags == again.document.tags
+    stored = (await get_document(ports, scope, first.document.id)).document
+    assert stored.tags == again.document.tags
 
 
-async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> None:
+async def test_a_job_that_runs_twice_changes_nothing(ports: Ports, scope: Scope) -> None:
     id = await _unprocessed(ports, scope, long_text(1_000))
-    instant = replace(ports, embedder=Instant(ports.embedder, answers=99))
+    instant = replace(ports, embedder=InstantEmbedder(ports.embedder, answers=99))
     await asyncio.gather(*(process_document(instant, scope, id) for _ in range(3)))
     once = {t: await count(ports, scope, t) for t in ("chunks", "embeddings", "postings")}
     async with ports.db.transaction(scope) as tx:
@@ -255,8 +255,8 @@ async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> N
 
 
 async def _unprocessed(ports: Ports, scope: Scope, text: str) -> UUID:
-    """A document as a crash leaves it: kept, with nobody at work on it."""
-    instant = replace(ports, embedder=Instant(ports.embedder, answers=1))
+    """A document as a crash leaves it: saved, with no job."""
+    instant = replace(ports, embedder=InstantEmbedder(ports.embedder, answers=1))
     saved = await ingest(instant, scope, Draft(text))
     async with ports.db.transaction(scope) as tx:
         for table in ("chunks", "postings", "embeddings", "text_totals"):
@@ -269,8 +269,8 @@ async def test_a_long_text_is_done_in_the_background(ports: Ports, scope: Scope)
     saved = await ingest(ports, scope, Draft(long_text(INLINE_TOKENS + 60) + " xylophone"))
     assert saved.document.status == "queued"
     assert saved.job_id
-    await until_done(ports, scope, saved.document.id)
-    assert await found(ports, scope, "xylophone") == [saved.document.id]
+    await wait_until_done(ports, scope, saved.document.id)
+    assert await search(ports, scope, "xylophone") == [saved.document.id]
     async with ports.db.transaction(scope) as tx:
         job = await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", saved.job_id)
     assert (job["status"], job["subject_id"]) == ("completed", saved.document.id)
@@ -290,11 +290,14 @@ async def test_changed_content_of_a_url_is_a_new_version(ports: Ports, scope: Sc
     new = await ingest(ports, scope, Draft("The new giraffe text.", source_url=url))
     assert (new.document.version, new.document.root_id) == (2, old.document.id)
     assert new.document.previous_id == old.document.id
-    assert await found(ports, scope, "zebra") == [new.document.id], "by meaning alone"
-    answer = await recall(with_answers(ports, 0), scope, Query("a zebra"))
-    assert answer.results == []
-    whole = await get_document(ports, scope, new.document.id)
-    assert [(one.version, one.is_latest) for one in whole.versions] == [(2, True), (1, False)]
+    assert await search(ports, scope, "zebra") == [new.document.id], "by meaning alone"
+    reply = await recall(with_answers(ports, 0), scope, Query("a zebra"))
+    assert reply.results == []
+    detail = await get_document(ports, scope, new.document.id)
+    assert [(version.version, version.is_latest) for version in detail.versions] == [
+        (2, True),
+        (1, False),
+    ]
     assert (await get_document(ports, scope, old.document.id)).chunks, "a version keeps its text"
 
 
@@ -303,7 +306,7 @@ async def test_a_named_document_gets_a_new_version(ports: Ports, scope: Scope) -
     second = await ingest(ports, scope, Draft("Second wording.", updates_id=old.document.id))
     third = await ingest(ports, scope, Draft("Third wording.", updates_id=old.document.id))
     assert third.document.previous_id == second.document.id, "the chain goes on at its end"
-    assert await found(ports, scope, "wording") == [third.document.id]
+    assert await search(ports, scope, "wording") == [third.document.id]
 
 
 async def test_versions_saved_at_once_form_one_chain(ports: Ports, scope: Scope) -> None:
@@ -319,28 +322,28 @@ async def test_versions_saved_at_once_form_one_chain(ports: Ports, scope: Scope)
     assert texts == 1
 
 
-@pytest.mark.parametrize("whose", ["nobody's", "another's"])
-async def test_a_version_of_what_is_not_ours_is_refused(
-    ports: Ports, scope: Scope, whose: str
+@pytest.mark.parametrize("owner", ["nobody's", "another's"])
+async def test_a_version_of_an_unknown_or_foreign_document_is_refused(
+    ports: Ports, scope: Scope, owner: str
 ) -> None:
     id = new_id()
-    if whose == "another's":
+    if owner == "another's":
         stranger = await new_scope(ports)
         id = (await ingest(ports, stranger, Draft("Not yours."))).document.id
     with pytest.raises(NotFound):
         await ingest(ports, scope, Draft("Mine now.", updates_id=id))
 
 
-# Forgotten
+# Deleted
 
 
-async def test_what_is_deleted_is_found_nowhere(ports: Ports, scope: Scope) -> None:
+async def test_a_deleted_document_is_found_nowhere(ports: Ports, scope: Scope) -> None:
     url = "https://example.org/page"
     first = await ingest(ports, scope, Draft("The old zebra text.", source_url=url))
     last = await ingest(ports, scope, Draft("The new zebra text.", source_url=url))
     kept = await ingest(ports, scope, Draft("Something else."))
     await forget_document(ports, scope, last.document.id)
-    assert await found(ports, scope, "zebra") in ([], [kept.document.id])
+    assert await search(ports, scope, "zebra") in ([], [kept.document.id])
     for id in (first.document.id, last.document.id):
         with pytest.raises(NotFound):
             await get_document(ports, scope, id)
@@ -348,42 +351,42 @@ async def test_what_is_deleted_is_found_nowhere(ports: Ports, scope: Scope) -> N
         assert await count(ports, scope, table) == 1, table
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT count(DISTINCT owner_id) FROM postings") == 1
-        body = await tx.fetch(
+        events = await tx.fetch(
             "SELECT type, data FROM events WHERE subject_id = $1 ORDER BY id", last.document.id
         )
-    assert [row["type"] for row in body] == ["update", "delete"]
-    assert all("zebra" not in str(row["data"]) for row in body)
+    assert [row["type"] for row in events] == ["update", "delete"]
+    assert all("zebra" not in str(row["data"]) for row in events)
 
 
-async def test_an_answer_without_meaning_is_not_given_again(ports: Ports, scope: Scope) -> None:
-    """What was found while the embedder was down is less than there is."""
+async def test_a_result_without_the_embedder_is_not_cached(ports: Ports, scope: Scope) -> None:
+    """A result without the embedder is incomplete, so it is not cached."""
     saved = await ingest(ports, scope, Draft("The cat dozes on the sofa."))
     down = with_answers(ports, 0)
     for _ in range(2):
-        answer = await recall(down, scope, Query("feline pet"))
-        assert (answer.results, answer.cached) == ([], False)
-    assert await found(ports, scope, "feline pet") == [saved.document.id]
+        reply = await recall(down, scope, Query("feline pet"))
+        assert (reply.results, reply.cached) == ([], False)
+    assert await search(ports, scope, "feline pet") == [saved.document.id]
     assert (await recall(down, scope, Query("feline pet"))).cached
 
 
-async def test_what_is_past_its_time_is_gone_for_every_reader(ports: Ports, scope: Scope) -> None:
+async def test_an_expired_document_is_gone_for_every_reader(ports: Ports, scope: Scope) -> None:
     saved = await ingest(ports, scope, Draft("Milk.", forget_after=now() + timedelta(days=1)))
-    assert await found(ports, scope, "milk") == [saved.document.id]
+    assert await search(ports, scope, "milk") == [saved.document.id]
     await _expire(ports, scope, saved.document.id)
-    # In other words: time that has not passed for the cache would not be over for it.
-    assert await found(ports, scope, "the milk") == []
-    assert await found(ports, scope, "") == []
+    # With another query, because for the cache no time has passed.
+    assert await search(ports, scope, "the milk") == []
+    assert await search(ports, scope, "") == []
     assert (await list_documents(ports, scope, DocumentChoice(), None, 10)).documents == []
     with pytest.raises(NotFound):
         await get_document(ports, scope, saved.document.id)
 
 
-async def test_what_is_past_its_time_can_be_saved_anew(ports: Ports, scope: Scope) -> None:
+async def test_an_expired_document_can_be_saved_again(ports: Ports, scope: Scope) -> None:
     old = await ingest(ports, scope, Draft("Milk.", forget_after=now() + timedelta(days=1)))
     await _expire(ports, scope, old.document.id)
     again = await ingest(ports, scope, Draft("Milk."))
     assert not again.existing
-    assert await found(ports, scope, "milk") == [again.document.id]
+    assert await search(ports, scope, "milk") == [again.document.id]
 
 
 async def _expire(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -393,18 +396,20 @@ async def _expire(ports: Ports, scope: Scope, id: UUID) -> None:
         )
 
 
-async def test_another_tenant_finds_and_forgets_nothing_of_ours(ports: Ports, scope: Scope) -> None:
+async def test_another_tenant_neither_finds_nor_deletes_a_document(
+    ports: Ports, scope: Scope
+) -> None:
     saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
     stranger = await new_scope(ports)
-    assert await found(ports, stranger, "dentist appointment") == []
-    assert await found(ports, stranger, "") == []
+    assert await search(ports, stranger, "dentist appointment") == []
+    assert await search(ports, stranger, "") == []
     for verb in (get_document, forget_document):
         with pytest.raises(NotFound):
             await verb(ports, stranger, saved.document.id)
-    assert await found(ports, scope, "dentist") == [saved.document.id]
+    assert await search(ports, scope, "dentist") == [saved.document.id]
 
 
-# Refused
+# Invalid input
 
 
 @pytest.mark.parametrize(
@@ -439,15 +444,15 @@ async def test_an_unknown_project_is_refused(ports: Ports, scope: Scope) -> None
         await ingest(ports, scope, Draft("x", project="nowhere"))
 
 
-# Asked
+# Queries
 
 
-async def test_an_empty_query_gives_what_was_saved_last(ports: Ports, scope: Scope) -> None:
+async def test_an_empty_query_returns_the_latest_documents(ports: Ports, scope: Scope) -> None:
     ids = [(await ingest(ports, scope, Draft(f"Note {n}."))).document.id for n in range(4)]
-    assert await found(ports, scope, " ", limit=3) == ids[:0:-1]
+    assert await search(ports, scope, " ", limit=3) == ids[:0:-1]
 
 
-async def test_filters_narrow_what_is_found(ports: Ports, scope: Scope) -> None:
+async def test_filters_narrow_the_results(ports: Ports, scope: Scope) -> None:
     note = await ingest(ports, scope, Draft("A zebra.", content_type="note", tags=["a", "b"]))
     text = await ingest(ports, scope, Draft("Two zebras.", tags=["b"]))
     for filters, expected in (
@@ -458,7 +463,7 @@ async def test_filters_narrow_what_is_found(ports: Ports, scope: Scope) -> None:
         (Filters(created_before=note.document.created_at), set()),
         (Filters(created_after=text.document.created_at), {text.document.id}),
     ):
-        assert set(await found(ports, scope, "zebra", filters=filters)) == expected, filters
+        assert set(await search(ports, scope, "zebra", filters=filters)) == expected, filters
 
 
 @pytest.mark.parametrize(
@@ -469,7 +474,7 @@ async def test_filters_narrow_what_is_found(ports: Ports, scope: Scope) -> None:
         ("query", Query("x" * 10_001)),
     ],
 )
-async def test_a_query_is_bounded(
+async def test_the_limits_of_a_query(
     ports: Ports, scope: Scope, field_name: str, query: Query
 ) -> None:
     with pytest.raises(Invalid) as refused:
@@ -481,8 +486,8 @@ async def test_a_query_is_bounded(
 
 
 @dataclass
-class Choosy(Flaky):
-    """Refuses a batch with the word in it, as vendors do: without saying which text it is."""
+class RefusingEmbedder(FlakyEmbedder):
+    """Refuses a batch with the word in it, as vendors do, without saying which text it is."""
 
     word: str = "forbidden"
     batches: list[int] = field(default_factory=list)
@@ -494,62 +499,60 @@ class Choosy(Flaky):
         return await super().embed(texts)
 
 
-async def test_one_refused_chunk_does_not_keep_the_others_from_their_vectors(
+async def test_one_refused_chunk_does_not_prevent_the_vectors_of_the_others(
     ports: Ports, scope: Scope
 ) -> None:
     paragraphs = [f"## Part {n}\n\n" + f"Topic{n} is described here. " * 70 for n in range(6)]
     paragraphs[3] += "The forbidden word."
-    choosy = Choosy(ports.embedder, answers=99)
-    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
-    saved = await ingest(odd, scope, Draft(content="\n\n".join(paragraphs)))
+    embedder = RefusingEmbedder(ports.embedder, answers=99)
+    refusing_ports = replace(ports, embedder=embedder, queue=cast(Queue, IdleQueue()))
+    saved = await ingest(refusing_ports, scope, Draft(content="\n\n".join(paragraphs)))
     assert saved.document.status == "embedding"
-    await process_document(odd, scope, saved.document.id)
-    kept = await get_document(ports, scope, saved.document.id)
-    refused = [chunk for chunk in kept.chunks if "forbidden" in chunk.content]
-    assert kept.document.status == "done"
-    assert f"refused {len(refused)} of {len(kept.chunks)} parts" in (kept.document.error or "")
+    await process_document(refusing_ports, scope, saved.document.id)
+    stored = await get_document(ports, scope, saved.document.id)
+    refused = [chunk for chunk in stored.chunks if "forbidden" in chunk.content]
+    assert stored.document.status == "done"
+    assert f"refused {len(refused)} of {len(stored.chunks)} parts" in (stored.document.error or "")
     async with ports.db.transaction(scope) as tx:
-        ids = [chunk.id for chunk in kept.chunks]
+        ids = [chunk.id for chunk in stored.chunks]
         points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, ids)
         events = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
-    assert {one.id for one in points} == set(ids) - {chunk.id for chunk in refused}
+    assert {point.id for point in points} == set(ids) - {chunk.id for chunk in refused}
     assert "status 400" in str(events[0]["data"])
-    assert await found(ports, scope, "forbidden word") == [saved.document.id]
-    # It is not sent again and again.
-    asked = len(choosy.batches)
-    await process_document(odd, scope, saved.document.id)
-    assert len(choosy.batches) == asked
+    assert await search(ports, scope, "forbidden word") == [saved.document.id]
+    # The refused text is not sent again.
+    batch_count = len(embedder.batches)
+    await process_document(refusing_ports, scope, saved.document.id)
+    assert len(embedder.batches) == batch_count
 
 
-async def test_a_model_that_refuses_everything_is_down_and_nothing_is_given_up(
-    ports: Ports, scope: Scope
-) -> None:
-    choosy = Choosy(ports.embedder, answers=99, word="")
-    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
-    saved = await ingest(odd, scope, Draft(content="The boat is called Marlin."))
+async def test_a_model_that_refuses_everything_counts_as_down(ports: Ports, scope: Scope) -> None:
+    embedder = RefusingEmbedder(ports.embedder, answers=99, word="")
+    refusing_ports = replace(ports, embedder=embedder, queue=cast(Queue, IdleQueue()))
+    saved = await ingest(refusing_ports, scope, Draft(content="The boat is called Marlin."))
     assert saved.document.status == "embedding"
     with pytest.raises(Unavailable):
-        await process_document(odd, scope, saved.document.id)
+        await process_document(refusing_ports, scope, saved.document.id)
     await process_document(ports, scope, saved.document.id)
-    found = await get_document(ports, scope, saved.document.id)
-    assert (found.document.status, found.document.error) == ("done", None)
+    stored = await get_document(ports, scope, saved.document.id)
+    assert (stored.document.status, stored.document.error) == ("done", None)
 
 
 async def test_a_refused_memory_is_found_by_word_and_says_why(ports: Ports, scope: Scope) -> None:
-    choosy = Choosy(ports.embedder, answers=99)
-    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
-    saved = await save_memory(odd, scope, MemoryDraft("The forbidden island is Sark."))
-    await relate_memory(odd, scope, saved.memory.id)
+    embedder = RefusingEmbedder(ports.embedder, answers=99)
+    refusing_ports = replace(ports, embedder=embedder, queue=cast(Queue, IdleQueue()))
+    saved = await save_memory(refusing_ports, scope, MemoryDraft("The forbidden island is Sark."))
+    await relate_memory(refusing_ports, scope, saved.memory.id)
     async with ports.db.transaction(scope) as tx:
         [event] = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
     assert "status 400" in event["data"]["reason"]
-    assert await found(ports, scope, "forbidden island") == [saved.memory.id]
+    assert await search(ports, scope, "forbidden island") == [saved.memory.id]
 
 
 async def test_a_save_does_not_wait_for_a_model_that_hangs(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Hanging(Flaky):
+    class Hanging(FlakyEmbedder):
         async def embed(self, texts: Sequence[str]) -> list[Vector]:
             await asyncio.Event().wait()
             return []

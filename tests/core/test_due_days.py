@@ -1,4 +1,4 @@
-"""Which days of a statement are due, however they are written; what only looks like one is not."""
+"""Which days in a statement are due dates, however they are written, and which are not."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from remem.core.language.times.statements import times_in
 from remem.core.memories.rules.dates import certain_times, due_of
 
 # A Monday.
-SAID = datetime(2026, 11, 16, 15, tzinfo=UTC)
+SAID_AT = datetime(2026, 11, 16, 15, tzinfo=UTC)
 DUE = [
     ("renew the museum pass befor 31 january", "2027-01-30"),
     ("Renew the museum pass before 31 January", "2027-01-30"),
@@ -273,18 +273,18 @@ NOT_DUE = [
 ]
 
 
-def due(text: str, said_at: datetime = SAID) -> datetime | None:
+def due(text: str, said_at: datetime = SAID_AT) -> datetime | None:
     return due_of(text, certain_times(text, said_at), said_at)
 
 
 @pytest.mark.parametrize(("text", "day"), DUE)
-def test_what_is_to_be_done_has_its_day(text: str, day: str) -> None:
-    found = due(text)
-    assert found and found.date().isoformat() == day
+def test_a_due_item_has_its_day(text: str, day: str) -> None:
+    due_at = due(text)
+    assert due_at and due_at.date().isoformat() == day
 
 
 @pytest.mark.parametrize("text", NOT_DUE)
-def test_what_only_looks_like_it_has_none(text: str) -> None:
+def test_a_statement_that_only_looks_due_has_no_day(text: str) -> None:
     assert due(text) is None
 
 
@@ -293,13 +293,13 @@ def test_what_only_looks_like_it_has_none(text: str) -> None:
     ["Blood test 22 Sept: vitamin D low", "Dentist appointment 3 October: two fillings",
      "Check-up 3 October: all fine"],
 )  # fmt: skip
-def test_a_note_of_what_was_lately_is_not_due_next_year(text: str) -> None:
+def test_a_note_about_a_recent_event_is_not_due_next_year(text: str) -> None:
     assert due(text) is None
 
 
-def test_a_slip_is_read_and_the_text_stays_as_it_is_written() -> None:
+def test_a_misspelt_date_is_read_and_the_text_stays_unchanged() -> None:
     text = "Pay befor 31 janaury, then rest"
-    [time] = times_in(text, SAID)
+    [time] = times_in(text, SAID_AT)
     assert (text[time.start : time.end], time.words) == ("befor 31 janaury", "31 janaury")
     assert correct("Frida and Augusto met Marc before noon").text.endswith("before noon")
 
@@ -318,6 +318,6 @@ def test_a_slip_is_read_and_the_text_stays_as_it_is_written() -> None:
         ("Call Tom by Friday.", None),
     ],
 )
-def test_a_note_is_of_the_day_in_its_heading(text: str, day: str | None) -> None:
-    found = heading_day(text, SAID)
-    assert (found and found.date().isoformat()) == day
+def test_the_day_in_the_heading_is_the_day_of_the_note(text: str, day: str | None) -> None:
+    heading = heading_day(text, SAID_AT)
+    assert (heading and heading.date().isoformat()) == day

@@ -1,4 +1,4 @@
-"""What is a task of the one who speaks, and what is only an event or another person's."""
+"""Which statements are tasks of the speaker, and which are events or the tasks of others."""
 
 from datetime import UTC, datetime
 
@@ -8,12 +8,12 @@ from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
 from remem.core.memories.rules.distil import distil
 
-SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
+SAID_AT = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 
 def statement_in(text: str) -> Statement:
-    (found,) = distil([Passage(text, 0, USER, SAID)])
-    return found
+    (statement,) = distil([Passage(text, 0, USER, SAID_AT)])
+    return statement
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ def statement_in(text: str) -> Statement:
         "The museum in Kassel is closed until 3 May 2027.",
     ],
 )
-def test_an_event_or_what_another_person_does_is_no_task(text: str) -> None:
-    found = statement_in(text)
-    assert (found.category, found.due_at) == ("fact", None)
-    assert found.dates
+def test_an_event_or_an_action_of_somebody_else_is_not_a_task(text: str) -> None:
+    statement = statement_in(text)
+    assert (statement.category, statement.due_at) == ("fact", None)
+    assert statement.dates
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,12 @@ def test_an_event_or_what_another_person_does_is_no_task(text: str) -> None:
         ("The slides must be ready by 3 December.", "2026-12-03"),
     ],
 )
-def test_what_somebody_has_to_do_is_a_task_with_its_day(text: str, day: str) -> None:
-    found = statement_in(text)
-    assert (found.category, found.due_at and found.due_at.date().isoformat()) == ("task", day)
+def test_an_obligation_is_a_task_with_its_day(text: str, day: str) -> None:
+    statement = statement_in(text)
+    assert (statement.category, statement.due_at and statement.due_at.date().isoformat()) == (
+        "task",
+        day,
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_what_somebody_has_to_do_is_a_task_with_its_day(text: str, day: str) -> 
         "We use hosted runners for the nightly build.",
     ],
 )
-def test_how_something_is_or_is_called_is_a_fact(text: str) -> None:
+def test_a_state_or_a_name_is_a_fact(text: str) -> None:
     assert statement_in(text).category == "fact"
 
 
@@ -86,11 +89,11 @@ def test_how_something_is_or_is_called_is_a_fact(text: str) -> None:
         "We've agreed with the school: no phones before noon.",
     ],
 )
-def test_what_was_decided_is_a_decision_whoever_was_there(text: str) -> None:
+def test_a_decision_with_others_is_a_decision(text: str) -> None:
     assert statement_in(text).category == "decision"
 
 
-def test_to_settle_somewhere_is_no_decision() -> None:
+def test_settling_somewhere_is_not_a_decision() -> None:
     assert statement_in("We settled in Porto after the war.").category == "episode"
 
 
@@ -104,12 +107,12 @@ def test_to_settle_somewhere_is_no_decision() -> None:
         "I read the whole book in three days.",
     ],
 )
-def test_a_rule_or_a_duration_has_no_day(text: str) -> None:
-    found = statement_in(text)
-    assert found.dates == () and found.due_at is None
+def test_a_rule_or_a_duration_has_no_due_day(text: str) -> None:
+    statement = statement_in(text)
+    assert statement.dates == () and statement.due_at is None
 
 
-def test_a_rule_with_in_is_not_certain_and_a_plan_is() -> None:
+def test_in_two_days_is_certain_in_a_plan_and_not_in_a_rule() -> None:
     assert not any(
         date.certain for date in statement_in("Our supplier ships the parts in two days.").dates
     )
@@ -119,5 +122,5 @@ def test_a_rule_with_in_is_not_certain_and_a_plan_is() -> None:
     assert answer.due_at and answer.due_at.date().isoformat() == "2026-11-26"
 
 
-def test_a_year_that_is_not_over_is_no_time_at_which_it_happened() -> None:
+def test_the_current_year_is_not_a_time_of_occurrence() -> None:
     assert statement_in("We decided to spend Easter in Graz this year.").occurred_at is None

@@ -1,4 +1,4 @@
-"""What is said of a text without a language model, and that nothing is invented."""
+"""Enrichment without a language model: what it extracts, and that it invents nothing."""
 
 import time
 
@@ -22,30 +22,35 @@ Share this article
 
 
 def test_an_article() -> None:
-    said = enrich(ARTICLE, "markdown", None, {})
-    assert said.title == "The glaciers of Patagonia"
-    assert said.author == "Jane Holloway"
-    assert said.published_at == "2024-03-15"
-    assert said.language == "en"
-    assert said.summary and said.summary.startswith("Patagonia's glaciers are losing ice")
-    assert "Share this" not in said.summary
-    assert "ice fields" in said.tags
+    result = enrich(ARTICLE, "markdown", None, {})
+    assert result.title == "The glaciers of Patagonia"
+    assert result.author == "Jane Holloway"
+    assert result.published_at == "2024-03-15"
+    assert result.language == "en"
+    assert result.summary and result.summary.startswith("Patagonia's glaciers are losing ice")
+    assert "Share this" not in result.summary
+    assert "ice fields" in result.tags
 
 
-def test_what_is_given_and_found_goes_first() -> None:
-    found = {"title": "Found", "author": "A. File", "language": "fr", "published_at": "2020-01-01"}
-    said = enrich(ARTICLE, "pdf", None, found)
-    assert (said.title, said.author, said.language) == ("Found", "A. File", "fr")
-    assert enrich(ARTICLE, "pdf", "Given", found).title == "Given"
+def test_a_given_title_and_found_metadata_take_precedence() -> None:
+    metadata = {
+        "title": "Found",
+        "author": "A. File",
+        "language": "fr",
+        "published_at": "2020-01-01",
+    }
+    result = enrich(ARTICLE, "pdf", None, metadata)
+    assert (result.title, result.author, result.language) == ("Found", "A. File", "fr")
+    assert enrich(ARTICLE, "pdf", "Given", metadata).title == "Given"
 
 
-def test_code_is_told_by_its_own_words() -> None:
+def test_code_is_summarised_by_its_docstring_and_definitions() -> None:
     code = '"""Counts sheep."""\n\nclass Flock:\n    def count(self):\n        return 1\n'
-    said = enrich(code, "code", None, {"code_language": "python"})
-    assert said.summary == "Counts sheep. Defines Flock, count."
-    assert said.category == "code"
-    assert said.tags == ()
-    assert said.language is None
+    result = enrich(code, "code", None, {"code_language": "python"})
+    assert result.summary == "Counts sheep. Defines Flock, count."
+    assert result.category == "code"
+    assert result.tags == ()
+    assert result.language is None
 
 
 @pytest.mark.parametrize(
@@ -63,12 +68,12 @@ def test_languages(text: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["ok", "42", "May I come in?"])
-def test_too_little_to_tell(text: str) -> None:
-    said = enrich(text, "text", None, {})
-    assert said.language is None
-    assert said.author is None
-    assert said.published_at is None
-    assert said.tags == ()
+def test_a_text_too_short_to_tell(text: str) -> None:
+    result = enrich(text, "text", None, {})
+    assert result.language is None
+    assert result.author is None
+    assert result.published_at is None
+    assert result.tags == ()
 
 
 def test_a_conversation() -> None:
@@ -79,19 +84,19 @@ def test_a_conversation() -> None:
 @settings(deadline=None)
 @given(st.text(max_size=2_000), st.sampled_from(["text", "markdown", "html", "code", "csv"]))
 def test_nothing_is_invented(text: str, content_type: str) -> None:
-    said = enrich(text, content_type, None, {})
-    assert said.author is None or said.author in text
-    assert said.published_at is None or said.published_at in text
+    result = enrich(text, content_type, None, {})
+    assert result.author is None or result.author in text
+    assert result.published_at is None or result.published_at in text
     lowered = text.lower()
-    assert all(word in lowered for tag in said.tags for word in tag.split())
-    assert len(said.tags) <= 5
-    assert said.title
-    assert len(said.summary) <= SUMMARY_LIMIT
-    assert said.category in CATEGORIES
+    assert all(word in lowered for tag in result.tags for word in tag.split())
+    assert len(result.tags) <= 5
+    assert result.title
+    assert len(result.summary) <= SUMMARY_LIMIT
+    assert result.category in CATEGORIES
 
 
-def enriched(content: str, content_type: str = "text", **found: object) -> Enrichment:
-    return enrich(content, content_type, None, found)
+def enrich_text(content: str, content_type: str = "text", **metadata: object) -> Enrichment:
+    return enrich(content, content_type, None, metadata)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +109,9 @@ def enriched(content: str, content_type: str = "text", **found: object) -> Enric
         ("# A heading is no tag", []),
     ],
 )
-def test_a_word_behind_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
-    assert list(enriched(content).tags[: len(tags)]) == tags
-    assert not {"fa0", "fff", "b4c0ff", "1234", "twice"} & set(enriched(content).tags)
+def test_a_word_after_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
+    assert list(enrich_text(content).tags[: len(tags)]) == tags
+    assert not {"fa0", "fff", "b4c0ff", "1234", "twice"} & set(enrich_text(content).tags)
 
 
 # Titles
@@ -130,12 +135,12 @@ def test_a_word_behind_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
         ("今日の会議について。詳細は後で。", "今日の会議について。"),
     ],
 )
-def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) -> None:
-    assert enriched(content).title == title
+def test_the_title_is_the_first_meaningful_line(content: str, title: str) -> None:
+    assert enrich_text(content).title == title
 
 
 @pytest.mark.parametrize(
-    ("found", "title"),
+    ("program_title", "title"),
     [
         ("Microsoft Word - Garden plan.docx", "Garden plan"),
         ("Untitled", "Plant the tomatoes."),
@@ -143,12 +148,14 @@ def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) ->
         ("  Two\n lines ", "Two lines"),
     ],
 )
-def test_what_a_program_puts_as_a_title_is_no_title(found: str, title: str) -> None:
-    assert enriched("Plant the tomatoes.", "docx", title=found).title == title
+def test_a_title_generated_by_a_program_is_replaced_or_cleaned(
+    program_title: str, title: str
+) -> None:
+    assert enrich_text("Plant the tomatoes.", "docx", title=program_title).title == title
 
 
-def test_a_table_is_called_by_its_file() -> None:
-    assert enriched("name: a\nprice: 3", "csv", name="prices.csv").title == "prices.csv"
+def test_a_table_has_the_name_of_its_file_as_title() -> None:
+    assert enrich_text("name: a\nprice: 3", "csv", name="prices.csv").title == "prices.csv"
 
 
 # Summaries
@@ -178,13 +185,13 @@ Subscribe to our newsletter
 """
 
 
-def test_a_summary_is_what_the_text_says_first() -> None:
-    said = enriched(PAGE, "html")
-    assert said.summary == (
+def test_a_summary_quotes_the_first_sentences() -> None:
+    result = enrich_text(PAGE, "html")
+    assert result.summary == (
         "Search was slow for years. We measured every query for a week, and found that one index "
         "was never used by the planner. So we replaced it with postings in plain SQL."
     )
-    assert (said.author, said.published_at) == ("Jane Doe", "2024-03-05")
+    assert (result.author, result.published_at) == ("Jane Doe", "2024-03-05")
 
 
 @pytest.mark.parametrize(
@@ -202,42 +209,42 @@ def test_a_summary_is_what_the_text_says_first() -> None:
         ),
     ],
 )
-def test_a_byline_does_not_empty_the_summary(content: str, summary: str) -> None:
+def test_a_byline_does_not_leave_the_summary_empty(content: str, summary: str) -> None:
     assert enrich(content, "text", None, {}).summary == summary
 
 
-def test_a_summary_has_two_or_three_sentences_and_an_end() -> None:
+def test_a_summary_has_at_most_three_sentences() -> None:
     text = " ".join(
         f"The number {n} of the harbours was seen by everybody that day." for n in range(99)
     )
-    said = enriched(text)
-    assert said.summary.count(".") == 3
-    assert said.summary in text
+    result = enrich_text(text)
+    assert result.summary.count(".") == 3
+    assert result.summary in text
 
 
-def test_a_letter_is_summed_up_without_its_greetings() -> None:
+def test_a_letter_is_summarised_without_its_greetings() -> None:
     text = "Hi Bob,\n\nThe contract with Acme runs out in March. We must decide.\n\nRegards\nAnn"
-    said = enriched(text, "email", subject="Contract", author="Ann Lee <ann@example.org>")
-    assert said.summary == "The contract with Acme runs out in March. We must decide. Ann"[:-4]
-    assert (said.title, said.author, said.category) == ("Contract", "Ann Lee", "email")
+    result = enrich_text(text, "email", subject="Contract", author="Ann Lee <ann@example.org>")
+    assert result.summary == "The contract with Acme runs out in March. We must decide. Ann"[:-4]
+    assert (result.title, result.author, result.category) == ("Contract", "Ann Lee", "email")
 
 
-def test_a_conversation_is_summed_up_by_what_is_said() -> None:
-    said = enriched(
+def test_a_conversation_is_summarised_by_its_turns() -> None:
+    result = enrich_text(
         "user: How do I reset my password?\nassistant: Open the settings and choose Security.\n"
         "user: I do not see Security there.\nassistant: Then your organisation manages it."
     )
-    assert said.title == "How do I reset my password?"
-    assert said.summary.startswith("How do I reset my password? Open the settings")
-    assert "assistant" not in said.tags
+    assert result.title == "How do I reset my password?"
+    assert result.summary.startswith("How do I reset my password? Open the settings")
+    assert "assistant" not in result.tags
 
 
-def test_a_description_is_taken_when_the_text_bears_it_out() -> None:
+def test_a_description_is_used_only_if_the_text_confirms_it() -> None:
     text = "Glaciers melt. The ice fields of Patagonia lost forty metres of their ice in a decade."
     about = "The ice fields of Patagonia lost forty metres of ice in a decade, as glaciers melt."
     site = "The latest news, weather, sports and opinion from all over the world, every morning."
-    assert enriched(text, "html", description=about).summary == about
-    assert enriched(text, "html", description=site).summary == text
+    assert enrich_text(text, "html", description=about).summary == about
+    assert enrich_text(text, "html", description=site).summary == text
 
 
 # Authors and dates
@@ -261,8 +268,10 @@ def test_a_description_is_taken_when_the_text_bears_it_out() -> None:
         ("By Monday Morning", None),
     ],
 )
-def test_an_author_is_whom_a_byline_names(line: str, author: str | None) -> None:
-    assert enriched(f"# A title\n\n{line}\n\nIt was a fine day, and we went out.").author == author
+def test_the_author_is_the_name_in_a_byline(line: str, author: str | None) -> None:
+    assert (
+        enrich_text(f"# A title\n\n{line}\n\nIt was a fine day, and we went out.").author == author
+    )
 
 
 @pytest.mark.parametrize(
@@ -285,9 +294,9 @@ def test_an_author_is_whom_a_byline_names(line: str, author: str | None) -> None
         ("Published on Room 12 2024", None),
     ],
 )
-def test_a_date_is_taken_only_when_it_is_told(line: str, published_at: str | None) -> None:
+def test_a_date_is_used_only_if_it_is_unambiguous(line: str, published_at: str | None) -> None:
     assert (
-        enriched(f"# A title\n\n{line}\n\nIt was a fine day, and we went.").published_at
+        enrich_text(f"# A title\n\n{line}\n\nIt was a fine day, and we went.").published_at
         == published_at
     )
 
@@ -310,18 +319,22 @@ def test_a_date_is_taken_only_when_it_is_told(line: str, published_at: str | Non
     ],
 )
 def test_dates_in_the_language_of_the_text(text: str, published_at: str) -> None:
-    assert enriched(text).published_at == published_at
+    assert enrich_text(text).published_at == published_at
 
 
-def test_fields_before_the_text_are_found_in_it() -> None:
-    said = enriched(
+def test_the_front_matter_of_a_text_is_used() -> None:
+    result = enrich_text(
         "---\ntitle: Engines\nauthor: Ada Lovelace\ndate: 1843-09-01\n"
         "tags: [looms, engines, cats]\n---\n\n"
         "The engine weaves patterns just as looms weave flowers. Engines do no more than we ask."
     )
-    assert (said.title, said.author, said.published_at) == ("Engines", "Ada Lovelace", "1843-09-01")
-    assert said.tags[:2] == ("looms", "engines")
-    assert "cats" not in said.tags
+    assert (result.title, result.author, result.published_at) == (
+        "Engines",
+        "Ada Lovelace",
+        "1843-09-01",
+    )
+    assert result.tags[:2] == ("looms", "engines")
+    assert "cats" not in result.tags
 
 
 # Languages and tags
@@ -342,17 +355,17 @@ def test_fields_before_the_text_are_found_in_it() -> None:
         ("Acme Q3 KPI", None),
     ],
 )
-def test_a_language_is_told_or_left_open(text: str, language: str | None) -> None:
-    assert enriched(text).language == language
+def test_a_language_is_detected_or_left_open(text: str, language: str | None) -> None:
+    assert enrich_text(text).language == language
 
 
-def test_tags_are_what_a_text_keeps_coming_back_to() -> None:
+def test_tags_are_recurring_terms() -> None:
     text = (
         "The coral reefs of Belize are bleaching. Coral reefs shelter a quarter of all fish. When "
         "the water warms, coral polyps expel their algae. Divers in Belize count the algae each "
         "spring, and the count of 2020 showed that coral reefs near the coast suffer most."
     )
-    assert {"coral reefs", "belize", "algae"} <= set(enriched(text).tags)
+    assert {"coral reefs", "belize", "algae"} <= set(enrich_text(text).tags)
 
 
 @pytest.mark.parametrize(
@@ -371,11 +384,11 @@ def test_tags_are_what_a_text_keeps_coming_back_to() -> None:
     ],
 )
 def test_tags_in_every_script(text: str, tags: set[str]) -> None:
-    assert tags <= set(enriched(text).tags)
+    assert tags <= set(enrich_text(text).tags)
 
 
 def test_a_page_of_links_and_numbers_has_no_tags() -> None:
-    assert enriched("see https://example.org/a/b?c=d 2024 12 0x3f 99% ... --- !!!").tags == ()
+    assert enrich_text("see https://example.org/a/b?c=d 2024 12 0x3f 99% ... --- !!!").tags == ()
 
 
 @pytest.mark.parametrize(
@@ -389,8 +402,8 @@ def test_a_page_of_links_and_numbers_has_no_tags() -> None:
         "Serial 4471-AX-208 and model WWD-120 are on the back; AX-208 is printed twice.",
     ],
 )
-def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> None:
-    tags = enriched(text).tags
+def test_contractions_verbs_units_and_words_with_digits_are_not_tags(text: str) -> None:
+    tags = enrich_text(text).tags
     assert not {tag for tag in tags if not tag.isalpha()} - {"spare wheel"}
     words = {word for tag in tags for word in tag.split()}
     assert not words & {
@@ -424,13 +437,15 @@ def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> 
         ("The API key Quokka's limit is low. Quokka is the key of the test account.", "quokka"),
     ],
 )
-def test_what_stands_beside_a_password_or_code_is_no_tag(text: str, secret: str) -> None:
-    assert not any(secret in tag for tag in enriched(text).tags)
+def test_a_word_next_to_a_password_or_code_is_not_a_tag(text: str, secret: str) -> None:
+    assert not any(secret in tag for tag in enrich_text(text).tags)
 
 
-def test_what_is_said_once_and_has_no_name_is_no_tag() -> None:
-    assert enriched("We like the smaller footprint of the blue kettle on three nodes.").tags == ()
-    assert enriched("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
+def test_a_word_used_once_is_a_tag_only_if_it_is_a_name() -> None:
+    assert (
+        enrich_text("We like the smaller footprint of the blue kettle on three nodes.").tags == ()
+    )
+    assert enrich_text("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
 
 
 # Categories
@@ -478,8 +493,8 @@ def test_what_is_said_once_and_has_no_name_is_no_tag() -> None:
         ),
     ],
 )
-def test_a_category_by_evidence(content: str, content_type: str, category: str) -> None:
-    assert enriched(content, content_type).category == category
+def test_the_category_of_a_text(content: str, content_type: str, category: str) -> None:
+    assert enrich_text(content, content_type).category == category
 
 
 # Code
@@ -499,27 +514,27 @@ def test_a_category_by_evidence(content: str, content_type: str, category: str) 
         ("something that is not code at all\n", None),
     ],
 )
-def test_a_programming_language_is_told_or_left_open(code: str, language: str | None) -> None:
-    assert enriched(code, "code").code_language == language
+def test_a_programming_language_is_detected_or_left_open(code: str, language: str | None) -> None:
+    assert enrich_text(code, "code").code_language == language
 
 
-def test_code_is_called_by_its_file_its_docstring_or_what_it_defines() -> None:
+def test_the_title_of_code_is_its_file_docstring_or_definitions() -> None:
     code = (
         "def weigh(path):\n    return 1\n\n\nclass Scale:\n    def label(self):\n        return 2\n"
     )
-    assert enriched(code, "code", code_language="Python", name="scale.py").title == "scale.py"
+    assert enrich_text(code, "code", code_language="Python", name="scale.py").title == "scale.py"
     assert (
-        enriched(f'"""Weighs files. And more."""\n{code}', "code", code_language="py").title
+        enrich_text(f'"""Weighs files. And more."""\n{code}', "code", code_language="py").title
         == "Weighs files"
     )
-    said = enriched(code, "code", code_language="py")
-    assert (said.title, said.summary) == ("weigh, Scale, label", "Defines weigh, Scale, label.")
-    assert said.code_language == "python"
+    result = enrich_text(code, "code", code_language="py")
+    assert (result.title, result.summary) == ("weigh, Scale, label", "Defines weigh, Scale, label.")
+    assert result.code_language == "python"
 
 
-def test_a_licence_is_not_what_code_is_about() -> None:
+def test_a_licence_is_not_the_summary_of_code() -> None:
     code = "// Copyright 2024 Somebody. All rights reserved.\n\nfunction weigh() { return 1; }\n"
-    assert enriched(code, "code", code_language="js").summary == "Defines weigh."
+    assert enrich_text(code, "code", code_language="js").summary == "Defines weigh."
 
 
 # Bounds
@@ -529,8 +544,8 @@ def test_a_licence_is_not_what_code_is_about() -> None:
     "unit", ["The harbour was quiet. ", "a", ". ", "# a\n", "[[(", "日本語。", "By A B\n"]
 )
 def test_only_the_beginning_of_a_long_text_is_read(unit: str) -> None:
-    enriched("warm up, so that what is loaded once is loaded")
+    enrich_text("warm up, so that what is loaded once is loaded")
     text = unit * (5_000_000 // len(unit))
     started = time.process_time()
-    enriched(text)
+    enrich_text(text)
     assert time.process_time() - started < 1

@@ -1,4 +1,4 @@
-"""What is due by the clock is done once, by one of many; what was missed is done once."""
+"""A scheduled task is run once by one of many processes; missed runs are made up for once."""
 
 import asyncio
 from dataclasses import replace
@@ -19,15 +19,15 @@ from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
-NINE = datetime(2030, 5, 4, 9, tzinfo=UTC)
+NINE_UTC = datetime(2030, 5, 4, 9, tzinfo=UTC)
 
 
 def test_a_day_begins_at_nine_utc() -> None:
-    before = NINE - timedelta(seconds=1)
-    assert last_slot(DAILY, before) == NINE - timedelta(days=1)
-    assert last_slot(DAILY, NINE) == NINE
-    assert next_slot(DAILY, NINE) == NINE + timedelta(days=1)
-    assert last_slot(HOURLY, NINE + timedelta(minutes=59)) == NINE
+    before = NINE_UTC - timedelta(seconds=1)
+    assert last_slot(DAILY, before) == NINE_UTC - timedelta(days=1)
+    assert last_slot(DAILY, NINE_UTC) == NINE_UTC
+    assert next_slot(DAILY, NINE_UTC) == NINE_UTC + timedelta(days=1)
+    assert last_slot(HOURLY, NINE_UTC + timedelta(minutes=59)) == NINE_UTC
 
 
 class Counter:
@@ -40,54 +40,60 @@ class Counter:
 
 @pytest.fixture
 def daily() -> Schedule:
-    """Of the test's own, so that no worker of the server does it."""
+    """A schedule of the test's own, so that no worker of the server runs it."""
     return Schedule(f"test {new_id()}", DAILY.every, DAILY.at)
 
 
-async def test_one_of_many_does_it_once_a_day(ports: Ports, daily: Schedule) -> None:
-    done = Counter()
-    assert not await tick(ports, daily, done.work, NINE), "in a new store nothing was missed"
-    later = NINE + timedelta(days=1)
-    ticks = [tick(ports, daily, done.work, later) for _ in range(8)]
+async def test_one_of_many_processes_runs_the_task_once_a_day(
+    ports: Ports, daily: Schedule
+) -> None:
+    counter = Counter()
+    assert not await tick(ports, daily, counter.work, NINE_UTC), "a new store has missed nothing"
+    later = NINE_UTC + timedelta(days=1)
+    ticks = [tick(ports, daily, counter.work, later) for _ in range(8)]
     assert sorted(await asyncio.gather(*ticks)) == [False] * 7 + [True]
-    assert not await tick(ports, daily, done.work, later + timedelta(hours=23))
-    assert done.count == 1
+    assert not await tick(ports, daily, counter.work, later + timedelta(hours=23))
+    assert counter.count == 1
 
 
-async def test_days_that_were_missed_are_made_up_for_once(ports: Ports, daily: Schedule) -> None:
-    done = Counter()
-    await tick(ports, daily, done.work, NINE)
-    after = NINE + timedelta(days=12, hours=5)
-    assert await tick(ports, daily, done.work, after)
-    assert not await tick(ports, daily, done.work, after + timedelta(minutes=1))
-    assert await tick(ports, daily, done.work, NINE + timedelta(days=13))
-    assert done.count == 2
+async def test_missed_days_are_made_up_for_once(ports: Ports, daily: Schedule) -> None:
+    counter = Counter()
+    await tick(ports, daily, counter.work, NINE_UTC)
+    after = NINE_UTC + timedelta(days=12, hours=5)
+    assert await tick(ports, daily, counter.work, after)
+    assert not await tick(ports, daily, counter.work, after + timedelta(minutes=1))
+    assert await tick(ports, daily, counter.work, NINE_UTC + timedelta(days=13))
+    assert counter.count == 2
 
 
-async def test_what_was_begun_and_not_finished_is_done_again(ports: Ports, daily: Schedule) -> None:
-    async def dies(ports: Ports) -> None:
+async def test_a_task_that_was_started_and_not_finished_runs_again(
+    ports: Ports, daily: Schedule
+) -> None:
+    async def crash(ports: Ports) -> None:
         raise RuntimeError
 
-    done, next_day = Counter(), NINE + timedelta(days=1)
-    await tick(ports, daily, done.work, NINE)
+    counter, next_day = Counter(), NINE_UTC + timedelta(days=1)
+    await tick(ports, daily, counter.work, NINE_UTC)
     with pytest.raises(RuntimeError):
-        await tick(ports, daily, dies, next_day)
-    assert not await tick(ports, daily, done.work, next_day + LEASE / 2), "somebody may be at it"
-    assert await tick(ports, daily, done.work, next_day + 2 * LEASE)
+        await tick(ports, daily, crash, next_day)
+    assert not await tick(ports, daily, counter.work, next_day + LEASE / 2), (
+        "another process may still be running it"
+    )
+    assert await tick(ports, daily, counter.work, next_day + 2 * LEASE)
 
 
 async def test_a_tenant_has_one_nightly_job(server: Server, ports: Ports, daily: Schedule) -> None:
-    """In a store of few people, because it is made for each."""
-    async with new_store(server, ports) as few:
-        await check_nightly_jobs(few, daily)
+    """In a store with few tenants, because each of them gets a job."""
+    async with new_store(server, ports) as new_ports:
+        await check_nightly_jobs(new_ports, daily)
 
 
 async def check_nightly_jobs(ports: Ports, daily: Schedule) -> None:
     scope = await new_scope(ports)
-    await tick(ports, daily, Counter().work, NINE)
-    idle = replace(ports, queue=IdleQueue())  # type: ignore[arg-type]
+    await tick(ports, daily, Counter().work, NINE_UTC)
+    idle_ports = replace(ports, queue=IdleQueue())  # type: ignore[arg-type]
     for _ in range(2):
-        await schedule_nightly(idle)
+        await schedule_nightly(idle_ports)
     async with ports.db.transaction(scope) as tx:
         jobs: list[UUID] = [
             row["id"] for row in await tx.fetch("SELECT id FROM jobs WHERE name = $1", NIGHTLY)

@@ -1,4 +1,4 @@
-"""What the graph job links, of memories that came in linked to nothing."""
+"""The graph job links memories that were saved without links."""
 
 import pytest
 
@@ -22,8 +22,8 @@ TEXTS = [
 ]
 
 
-async def put_in(ports: Ports, scope: Scope, text: str) -> Memory:
-    """Compared with nothing, as an import does."""
+async def insert_unlinked(ports: Ports, scope: Scope, text: str) -> Memory:
+    """Insert a memory without comparing it with others, as an import does."""
     id = new_id()
     async with ports.db.transaction(scope) as tx:
         project_id = (await resolve(tx, scope, None)).id
@@ -33,25 +33,26 @@ async def put_in(ports: Ports, scope: Scope, text: str) -> Memory:
     return memory
 
 
-async def test_the_graph_job_says_how_memories_belong_together(ports: Ports, scope: Scope) -> None:
-    memories = [await put_in(ports, scope, text) for text in TEXTS]
+async def test_the_graph_job_links_related_memories(ports: Ports, scope: Scope) -> None:
+    memories = [await insert_unlinked(ports, scope, text) for text in TEXTS]
     async with ports.db.transaction(scope) as tx:
         await tx.execute("DELETE FROM links WHERE tenant_id = $1", scope.tenant_id)
-    done = await link_all(ports, scope, None, FOREVER)
-    assert done.result["connected"] == len(TEXTS)
+    first_run = await link_all(ports, scope, None, FOREVER)
+    assert first_run.result["connected"] == len(TEXTS)
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT from_id, to_id, relation FROM links WHERE to_kind = 'memory'"
             " AND from_kind = 'memory'"
         )
         names = {row["name"] for row in await tx.fetch("SELECT name FROM entities")}
-    place = {memory.id: number for number, memory in enumerate(memories)}
-    linked = {
-        (frozenset((place[row["from_id"]], place[row["to_id"]])), row["relation"]) for row in rows
+    numbers = {memory.id: number for number, memory in enumerate(memories)}
+    links = {
+        (frozenset((numbers[row["from_id"]], numbers[row["to_id"]])), row["relation"])
+        for row in rows
     }
-    assert (frozenset((0, 3)), "contradicts") in linked
-    assert (frozenset((0, 2)), "supports") in linked
-    assert "related" in {relation for _, relation in linked}
+    assert (frozenset((0, 3)), "contradicts") in links
+    assert (frozenset((0, 2)), "supports") in links
+    assert "related" in {relation for _, relation in links}
     assert {"Maya", "Tromsø"} <= names
-    again = await link_all(ports, scope, None, FOREVER)
-    assert again.result == {"connected": 0, "links": 0}
+    second_run = await link_all(ports, scope, None, FOREVER)
+    assert second_run.result == {"connected": 0, "links": 0}

@@ -1,4 +1,4 @@
-"""What one learns others may use, as numbers alone: no text, name or id leaves a tenant."""
+"""What one tenant learns is shared with others as numbers only: no text, name or id leaves it."""
 
 import json
 from typing import Any
@@ -24,8 +24,8 @@ FOREVER = float("inf")
 SECRET = "Zanzibarquartz"
 
 
-async def learned(ports: Ports, scope: Scope) -> list[UUID]:
-    """Episodes, a campaign, and what it found passed on."""
+async def learn_and_propagate(ports: Ports, scope: Scope) -> list[UUID]:
+    """Record episodes, run a campaign, and propagate its results."""
     ids = []
     for number in range(10):
         memory = (await save(ports, scope, f"{SECRET} {number} is kept in box {number}.")).memory
@@ -36,15 +36,15 @@ async def learned(ports: Ports, scope: Scope) -> list[UUID]:
     return ids
 
 
-async def shared(ports: Ports) -> list[dict[str, Any]]:
+async def global_arms(ports: Ports) -> list[dict[str, Any]]:
     async with ports.db.transaction(Bound()) as tx:
         return [dict(row) for row in await tx.fetch("SELECT * FROM global_arms ORDER BY arm")]
 
 
 async def test_only_numbers_leave_a_tenant(ports: Ports, scope: Scope) -> None:
-    before = {row["arm"]: row for row in await shared(ports)}
-    ids = await learned(ports, scope)
-    rows = await shared(ports)
+    before = {row["arm"]: row for row in await global_arms(ports)}
+    ids = await learn_and_propagate(ports, scope)
+    rows = await global_arms(ports)
     text = json.dumps(rows, default=str)
     for secret in (SECRET, *map(str, ids), str(scope.tenant_id), str(scope.user_id), "default"):
         assert secret not in text
@@ -57,17 +57,17 @@ async def test_only_numbers_leave_a_tenant(ports: Ports, scope: Scope) -> None:
         assert (row["pulls"] - old["pulls"], row["tenants"] - old["tenants"]) == (10, 1)
 
 
-async def test_to_pass_it_on_again_counts_nothing_twice(ports: Ports, scope: Scope) -> None:
-    await learned(ports, scope)
-    once = await shared(ports)
+async def test_propagating_again_counts_nothing_twice(ports: Ports, scope: Scope) -> None:
+    await learn_and_propagate(ports, scope)
+    once = await global_arms(ports)
     await propagate(ports, scope, None, FOREVER)
-    assert await shared(ports) == once
+    assert await global_arms(ports) == once
 
 
-async def test_a_project_is_before_its_tenant_and_that_before_everybody(
+async def test_the_policy_of_a_project_precedes_the_tenant_and_the_global_one(
     ports: Ports, scope: Scope
 ) -> None:
-    await learned(ports, scope)
+    await learn_and_propagate(ports, scope)
     own = await policy_in_force(ports, scope, "default")
     assert (own.source, own.reason["episodes"]) == ("project", 10)
     assert (await policy_in_force(ports, scope, None)).source == "tenant"
@@ -86,12 +86,10 @@ def test_a_global_policy_needs_several_tenants_and_a_clear_lead() -> None:
     assert global_policy(tied).source == "built_in"
 
 
-async def test_what_one_tenant_says_stands_in_no_row_that_is_not_its_own(
-    ports: Ports, scope: Scope
-) -> None:
-    """Of every table: the rows that another tenant sees, and those that belong to nobody."""
+async def test_no_row_of_another_tenant_has_data_of_this_one(ports: Ports, scope: Scope) -> None:
+    """For each table: the rows that another tenant sees, and those that belong to no tenant."""
     other = await new_scope(ports)
-    ids = await learned(ports, scope)
+    ids = await learn_and_propagate(ports, scope)
     async with ports.db.transaction(scope) as tx:
         project_ids = [row["id"] for row in await tx.fetch("SELECT id FROM projects")]
     secrets = [SECRET, *map(str, (*ids, *project_ids, scope.tenant_id, scope.user_id))]
@@ -100,11 +98,11 @@ async def test_what_one_tenant_says_stands_in_no_row_that_is_not_its_own(
             for table in await _tables(tx):
                 rows = await tx.fetch(f"SELECT to_jsonb(t)::text AS row FROM {table} t")
                 seen = "\n".join(row["row"] for row in rows)
-                assert not [one for one in secrets if one in seen], table
+                assert not [secret for secret in secrets if secret in seen], table
 
 
 async def _tables(tx: Tx) -> list[str]:
-    """Where learning writes, and what it is decided by."""
+    """The tables that learning writes or reads."""
     wanted = [
         "global_arms", "arm_shares", "policies", "arena_results", "signals", "evolution_jobs",
         "evolution_marks", "consolidations", "memories", "links", "entities", "events",

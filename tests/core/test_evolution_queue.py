@@ -1,4 +1,4 @@
-"""Many workers on one queue: each job has one of them, and one that died is replaced."""
+"""Many workers on one queue: each job has one worker, and a crashed worker is replaced."""
 
 import asyncio
 from collections import Counter
@@ -20,21 +20,21 @@ from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
 from remem.core.time import now
 from tests.core.memories import save
-from tests.tools.waiting import until_so
+from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
 
 
-async def queued(ports: Ports, scope: Scope) -> set[UUID]:
-    """One job of every type."""
+async def queue_all_types(ports: Ports, scope: Scope) -> set[UUID]:
+    """Queue one job of each type."""
     project = await create_project(ports, scope, "Queue", None, None)
     ids = set()
     async with ports.db.transaction(scope) as tx:
         for type, priority in PRIORITIES.items():
-            place = project.id if type in ("arena", "consolidation") else None
-            job = await store.insert(tx, scope, type, place, priority)
+            project_id = project.id if type in ("arena", "consolidation") else None
+            job = await store.insert(tx, scope, type, project_id, priority)
             assert job is not None
             ids.add(job.id)
     return ids
@@ -47,60 +47,60 @@ async def claim(ports: Ports, scope: Scope, moment: datetime = NOON) -> UUID | N
 
 
 async def test_no_job_has_two_workers(ports: Ports, scope: Scope) -> None:
-    ids = await queued(ports, scope)
+    ids = await queue_all_types(ports, scope)
     claimed = await asyncio.gather(*(claim(ports, scope) for _ in range(2 * len(ids))))
-    found = [id for id in claimed if id]
-    assert Counter(found) == Counter(ids)
+    job_ids = [id for id in claimed if id]
+    assert Counter(job_ids) == Counter(ids)
 
 
-async def test_one_who_claims_does_not_wait_for_another(ports: Ports, scope: Scope) -> None:
+async def test_a_claim_does_not_wait_for_another_claim(ports: Ports, scope: Scope) -> None:
     """The second takes the next job while the first has not committed yet."""
-    await queued(ports, scope)
+    await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as first:
-        mine = await store.claim(first, scope, NOON, NOON + LEASE, [])
+        first_job = await store.claim(first, scope, NOON, NOON + LEASE, [])
         async with asyncio.timeout(10), ports.db.transaction(scope) as second:
-            theirs = await store.claim(second, scope, NOON, NOON + LEASE, [])
-    assert mine and theirs
-    assert (mine.job_type, theirs.job_type) == ("arena", "embedding")
+            second_job = await store.claim(second, scope, NOON, NOON + LEASE, [])
+    assert first_job and second_job
+    assert (first_job.job_type, second_job.job_type) == ("arena", "embedding")
 
 
-async def test_a_worker_that_died_is_replaced_and_its_late_result_is_not_kept(
+async def test_a_crashed_worker_is_replaced_and_its_late_result_is_discarded(
     ports: Ports, scope: Scope
 ) -> None:
-    ids = await queued(ports, scope)
+    ids = await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        dead = await store.claim(tx, scope, NOON, NOON + LEASE, [])
-    assert dead is not None
+        crashed_job = await store.claim(tx, scope, NOON, NOON + LEASE, [])
+    assert crashed_job is not None
     for _ in range(len(ids) - 1):
-        assert await claim(ports, scope) != dead.id
+        assert await claim(ports, scope) != crashed_job.id
     assert await claim(ports, scope, NOON + LEASE / 2) is None
     later = NOON + LEASE + timedelta(seconds=1)
-    assert await claim(ports, scope, later) == dead.id
+    assert await claim(ports, scope, later) == crashed_job.id
     async with ports.db.transaction(scope) as tx:
-        assert await store.finish(tx, scope, dead, "completed", {"late": 1}, None) is None
+        assert await store.finish(tx, scope, crashed_job, "completed", {"late": 1}, None) is None
 
 
-async def test_what_a_dead_worker_left_is_taken_over_the_same_night(
+async def test_the_job_of_a_crashed_worker_is_taken_over_the_same_night(
     ports: Ports, scope: Scope
 ) -> None:
     await save(ports, scope, "The bike shed is behind the bakery.")
     await schedule(ports, scope)
-    begun = now()
-    assert await claim(ports, scope, begun)
+    started = now()
+    assert await claim(ports, scope, started)
     await evolve_tenant(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
         name = await tx.fetchval("SELECT name FROM jobs ORDER BY created_at DESC LIMIT 1")
-        waits = await tx.fetchval(
+        execute_after = await tx.fetchval(
             "SELECT max(execute_after) FROM pgqueuer WHERE entrypoint = $1"
             " AND convert_from(payload, 'UTF8') LIKE '%' || $2 || '%'",
             EVOLVE,
             str(scope.tenant_id),
         )
     assert name == EVOLVE
-    assert waits > begun + LEASE
+    assert execute_after > started + LEASE
 
 
-async def test_two_runs_at_once_do_each_job_once(ports: Ports, scope: Scope) -> None:
+async def test_two_concurrent_runs_do_each_job_once(ports: Ports, scope: Scope) -> None:
     for text in ("The shed is red.", "Ann runs every day.", "Tea is at four."):
         await save(ports, scope, text)
     runs = await asyncio.gather(*(run_evolution(ports, scope) for _ in range(2)))
@@ -115,31 +115,33 @@ async def test_two_runs_at_once_do_each_job_once(ports: Ports, scope: Scope) -> 
     assert await schedule(ports, scope) == []
 
 
-async def test_what_is_finished_while_another_run_looks_is_not_queued_again(
+async def test_a_job_finished_while_another_run_schedules_is_not_queued_again(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await save(ports, scope, "The shed is red.")
-    others: list[asyncio.Task[Run]] = []
+    other_runs: list[asyncio.Task[Run]] = []
 
-    async def look(ports: Ports, tx: Tx, scope: Scope, moment: datetime) -> list[Any]:
-        found = await due(ports, tx, scope, moment)
-        if not others:
-            others.append(asyncio.create_task(run_evolution(ports, scope)))
-            await until_so(lambda: is_done_or_waits(tx, others[0]))
-        return found
+    async def due_after_other_run(
+        ports: Ports, tx: Tx, scope: Scope, moment: datetime
+    ) -> list[Any]:
+        jobs = await due(ports, tx, scope, moment)
+        if not other_runs:
+            other_runs.append(asyncio.create_task(run_evolution(ports, scope)))
+            await until_async(lambda: is_done_or_waits_for_lock(tx, other_runs[0]))
+        return jobs
 
-    monkeypatch.setattr("remem.core.evolution.jobs.schedule.due", look)
-    runs = [await run_evolution(ports, scope), await others[0]]
+    monkeypatch.setattr("remem.core.evolution.jobs.schedule.due", due_after_other_run)
+    runs = [await run_evolution(ports, scope), await other_runs[0]]
     kinds = Counter(job.job_type for run in runs for job in run.done)
     assert kinds and set(kinds.values()) == {1}
 
 
-async def is_done_or_waits(tx: Tx, task: asyncio.Task[Run]) -> bool:
-    waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    return task.done() or await tx.fetchval(waits) > 0
+async def is_done_or_waits_for_lock(tx: Tx, task: asyncio.Task[Run]) -> bool:
+    query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    return task.done() or await tx.fetchval(query) > 0
 
 
-async def test_the_database_refuses_work_of_a_project_without_one(
+async def test_the_database_refuses_a_project_job_without_a_project(
     ports: Ports, scope: Scope
 ) -> None:
     for type in ("arena", "consolidation"):

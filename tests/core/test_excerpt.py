@@ -1,4 +1,4 @@
-"""What is shown of a chunk: whole sentences that have what was asked for."""
+"""The excerpt of a chunk: whole sentences that match the query."""
 
 import pytest
 
@@ -14,14 +14,14 @@ LONG = f"Call with Mara. {REPAIRMAN} {FILLER * 3}{CHRISTMAS} {FILLER * 2}"
     "query",
     ["where are we at Christmas?", "CHRISTMAS", "my parent", "spending Christmas with parents"],
 )
-def test_the_sentence_that_has_the_words_is_shown(query: str) -> None:
+def test_the_sentence_with_the_words_of_the_query_is_shown(query: str) -> None:
     shown = statement(LONG, [REPAIRMAN], query)
     assert shown.startswith(CHRISTMAS)
     assert REPAIRMAN not in shown
     assert len(shown) <= EXCERPT_CHARS
 
 
-def test_a_memory_is_shown_where_it_says_as_much() -> None:
+def test_a_memory_is_shown_if_it_matches_as_well() -> None:
     memory = "Christmas will be spent at the parents' in Bergen."
     assert statement(LONG, [REPAIRMAN, memory], "where are we at Christmas?") == memory
     assert statement(LONG, [REPAIRMAN, memory], "where is the swimming pool?") == REPAIRMAN
@@ -52,7 +52,7 @@ def test_lines_turns_and_scripts(text: str, query: str, shown: str) -> None:
     assert excerpt(text, query).startswith(shown)
 
 
-def test_a_sentence_longer_than_the_room_is_cut_at_words_around_the_answer() -> None:
+def test_a_sentence_longer_than_the_excerpt_is_cut_at_words_around_the_match() -> None:
     text = f"{'and then we walked on ' * 40}until the lighthouse {'and went home again ' * 40}"
     shown = excerpt(text, "lighthouse")
     assert "lighthouse" in shown
@@ -60,5 +60,5 @@ def test_a_sentence_longer_than_the_room_is_cut_at_words_around_the_answer() -> 
     assert not (text + " ").partition(shown)[2][:1].strip()
 
 
-def test_a_text_without_spaces_is_cut_all_the_same() -> None:
+def test_a_text_without_spaces_is_cut_to_the_limit() -> None:
     assert len(excerpt("x" * 5_000, "x")) == EXCERPT_CHARS

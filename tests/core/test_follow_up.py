@@ -5,7 +5,7 @@ import pytest
 from remem.core.answers.follow_up import Exchange, resolve
 
 CASES = [
-    # The question before, asked for something else.
+    # The previous question, asked for something else.
     ("and when?", "Where did we adopt Pepper?", "Leuven", "When did we adopt Pepper?"),
     ("Where?", "When did Lena start school?", "yesterday", "Where did Lena start school?"),
     ("From where?", "When did we adopt Pepper?", "4 May", "From where did we adopt Pepper?"),
@@ -36,11 +36,11 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "question", "answer", "understood"), CASES)
+@pytest.mark.parametrize(("text", "question", "answer", "expected"), CASES)
 def test_a_follow_up_is_understood(
-    text: str, question: str, answer: str | None, understood: str
+    text: str, question: str, answer: str | None, expected: str
 ) -> None:
-    assert resolve(text, Exchange(question, answer)) == understood
+    assert resolve(text, Exchange(question, answer)) == expected
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_a_follow_up_is_understood(
         "日本に行ったのはいつ？",
     ],
 )
-def test_a_question_by_itself_stays_as_it_is(text: str) -> None:
+def test_a_complete_question_stays_unchanged(text: str) -> None:
     assert resolve(text, Exchange("When did Ana adopt a puppy?", "12 May")) == text
 
 
-def test_without_a_question_before_nothing_changes() -> None:
+def test_without_a_previous_question_nothing_changes() -> None:
     assert resolve("and when?", None) == "and when?"

@@ -1,4 +1,4 @@
-"""What happens or is due again is a memory of its own, though its words are the same."""
+"""An event or a due item at another time is a memory of its own, even with the same words."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.process import relate_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from tests.core.memories import contents, deferred, relate_by_first_word, save
+from tests.core.memories import contents, relate_by_first_word, save, save_deferred
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,7 @@ WEDNESDAY = datetime(2026, 3, 4, 7, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("field", ["occurred_at", "due_at"])
-async def test_the_same_words_of_another_time_are_kept(
+async def test_the_same_words_at_another_time_are_saved(
     ports: Ports, scope: Scope, field: str
 ) -> None:
     first = await save(ports, scope, RUN, **{field: MONDAY})
@@ -37,20 +37,20 @@ async def test_the_same_words_of_another_time_are_kept(
     assert len(await contents(ports, scope)) == 2
 
 
-async def test_a_time_that_is_new_is_not_lost(ports: Ports, scope: Scope) -> None:
+async def test_a_new_time_is_saved(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, RUN)
     timed = await save(ports, scope, RUN, occurred_at=MONDAY)
     assert (timed.status, timed.memory.occurred_at) == ("saved", MONDAY)
 
 
-async def test_words_that_name_their_date_say_when_it_was(ports: Ports, scope: Scope) -> None:
+async def test_words_with_a_date_determine_the_time(ports: Ports, scope: Scope) -> None:
     words = "On 2 March 2026 I went for a run along the river."
     await save(ports, scope, words, occurred_at=MONDAY)
     again = await save(ports, scope, words, occurred_at=MONDAY.replace(hour=9))
     assert again.status == "duplicate"
 
 
-async def test_what_is_nearly_the_same_is_judged_by_its_time(
+async def test_nearly_the_same_words_are_distinguished_by_time(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     action: Action = "noop"
@@ -61,24 +61,24 @@ async def test_what_is_nearly_the_same_is_judged_by_its_time(
     assert (other.status, again.status) == ("saved", "duplicate")
 
 
-async def test_what_was_deferred_is_kept_as_well(ports: Ports, scope: Scope) -> None:
+async def test_a_deferred_memory_at_another_time_is_kept(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, RUN, occurred_at=MONDAY)
-    later = await deferred(ports, scope, RUN)
-    await edit(ports, scope, later.id, occurred_at=WEDNESDAY)
+    later = await save_deferred(ports, scope, RUN)
+    await edit_fields(ports, scope, later.id, occurred_at=WEDNESDAY)
     await relate_memory(ports, scope, later.id)
     assert len(await contents(ports, scope)) == 2
 
 
-async def test_a_time_that_is_changed_counts(ports: Ports, scope: Scope) -> None:
+async def test_a_changed_time_counts(ports: Ports, scope: Scope) -> None:
     run = (await save(ports, scope, RUN, occurred_at=MONDAY)).memory
-    await edit(ports, scope, run.id, occurred_at=WEDNESDAY)
+    await edit_fields(ports, scope, run.id, occurred_at=WEDNESDAY)
     monday = await save(ports, scope, RUN, occurred_at=MONDAY)
     wednesday = await save(ports, scope, RUN, occurred_at=WEDNESDAY)
     assert monday.status == "saved"
     assert (wednesday.status, wednesday.memory.id) == ("duplicate", run.id)
     with pytest.raises(Conflict, match="says the same"):
-        await edit(ports, scope, monday.memory.id, occurred_at=WEDNESDAY)
+        await edit_fields(ports, scope, monday.memory.id, occurred_at=WEDNESDAY)
 
 
-async def edit(ports: Ports, scope: Scope, id: Any, **values: Any) -> None:
+async def edit_fields(ports: Ports, scope: Scope, id: Any, **values: Any) -> None:
     await edit_memory(ports, scope, id, MemoryEdit(frozenset(values), **values))

@@ -1,4 +1,4 @@
-"""Who there is: the local owner, addresses claimed once, secrets that are not kept."""
+"""Accounts: the local owner, unique email addresses, and secrets that are stored only as hashes."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -25,7 +25,7 @@ from tests.conftest import new_scope
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "correct horse"
-HERE = Visitor("127.0.0.1")
+VISITOR = Visitor("127.0.0.1")
 
 
 def new_email() -> str:
@@ -33,21 +33,23 @@ def new_email() -> str:
 
 
 async def outcomes(*claims: Awaitable[object]) -> list[str]:
-    """What became of things done at once: ok, or the code of the refusal."""
-    done = await asyncio.gather(*claims, return_exceptions=True)
-    return sorted(one.code if isinstance(one, RememError) else _ok(one) for one in done)
+    """The outcomes of concurrent calls, sorted: `ok`, or the code of the error."""
+    results = await asyncio.gather(*claims, return_exceptions=True)
+    return sorted(
+        result.code if isinstance(result, RememError) else _ok(result) for result in results
+    )
 
 
-def _ok(done: object) -> str:
-    if isinstance(done, BaseException):
-        raise done
+def _ok(result: object) -> str:
+    if isinstance(result, BaseException):
+        raise result
     return "ok"
 
 
 # The local owner
 
 
-async def test_a_fresh_store_gets_an_owner_whose_key_only_they_can_read(data_dir: Path) -> None:
+async def test_a_new_store_gets_an_owner_whose_key_file_is_private(data_dir: Path) -> None:
     settings = Settings(data_dir=data_dir)
     async with open_ports(settings) as ports:
         key = str(await ensure_owner_key(ports, settings))
@@ -65,7 +67,7 @@ async def test_a_fresh_store_gets_an_owner_whose_key_only_they_can_read(data_dir
         assert (await authenticate_key(ports, repaired)).user_id == scope.user_id
 
 
-async def test_a_store_with_users_makes_no_second_owner(ports: Ports) -> None:
+async def test_a_store_with_users_gets_no_second_owner(ports: Ports) -> None:
     assert await asyncio.gather(*(ensure_owner(ports) for _ in range(5))) == [None] * 5
 
 
@@ -74,11 +76,13 @@ async def test_a_store_with_users_makes_no_second_owner(ports: Ports) -> None:
 
 async def test_an_address_is_registered_once_by_simultaneous_requests(ports: Ports) -> None:
     email = new_email()
-    claims = (register(ports, one, PASSWORD) for one in (email, email.upper(), email, email))
+    claims = (
+        register(ports, address, PASSWORD) for address in (email, email.upper(), email, email)
+    )
     assert await outcomes(*claims) == ["email_taken"] * 3 + ["ok"]
 
 
-async def test_an_address_is_taken_over_once_by_simultaneous_changes(ports: Ports) -> None:
+async def test_an_address_is_taken_once_by_simultaneous_changes(ports: Ports) -> None:
     email, scopes = new_email(), [await new_scope(ports) for _ in range(4)]
     claims = (change_account(ports, scope, email=email) for scope in scopes)
     assert await outcomes(*claims) == ["email_taken"] * 3 + ["ok"]
@@ -94,14 +98,14 @@ async def test_ones_own_address_can_be_written_in_another_case(ports: Ports, sco
 
 
 async def test_a_password_is_hashed_with_salt_by_argon2id() -> None:
-    one, two = await hash_password(PASSWORD), await hash_password(PASSWORD)
-    assert one != two
-    assert one.startswith("$argon2id$")
-    assert await password_matches(PASSWORD, one)
-    assert not await password_matches("correct horsE", one)
+    first, second = await hash_password(PASSWORD), await hash_password(PASSWORD)
+    assert first != second
+    assert first.startswith("$argon2id$")
+    assert await password_matches(PASSWORD, first)
+    assert not await password_matches("correct horsE", first)
 
 
-async def test_nobodys_password_matches_nothing() -> None:
+async def test_no_password_matches_a_missing_hash() -> None:
     for guess in ("", "nobody's password", PASSWORD):
         assert not await password_matches(guess, None)
 
@@ -115,24 +119,24 @@ async def test_a_password_too_short_or_long_is_refused_by_its_field(password: st
 # Credentials
 
 
-async def test_a_key_is_its_owner_with_its_rights(ports: Ports, scope: Scope) -> None:
-    made = await create_key(ports, scope, "reader", [Right.READ, Right.READ])
-    found = await authenticate_key(ports, made.raw, "request-1")
-    assert (found.tenant_id, found.user_id) == (scope.tenant_id, scope.user_id)
-    assert found.rights == {Right.READ}
-    assert found.actor == f"key:{made.raw[:11]}"
-    assert found.request_id == "request-1"
+async def test_a_key_authenticates_its_owner_with_its_rights(ports: Ports, scope: Scope) -> None:
+    new_key = await create_key(ports, scope, "reader", [Right.READ, Right.READ])
+    authenticated = await authenticate_key(ports, new_key.raw, "request-1")
+    assert (authenticated.tenant_id, authenticated.user_id) == (scope.tenant_id, scope.user_id)
+    assert authenticated.rights == {Right.READ}
+    assert authenticated.actor == f"key:{new_key.raw[:11]}"
+    assert authenticated.request_id == "request-1"
 
 
-async def test_a_revoked_key_is_nobodys(ports: Ports, scope: Scope) -> None:
-    made = await create_key(ports, scope, "gone", [Right.READ])
-    await revoke_key(ports, scope, made.key.id)
+async def test_a_revoked_key_is_refused(ports: Ports, scope: Scope) -> None:
+    new_key = await create_key(ports, scope, "gone", [Right.READ])
+    await revoke_key(ports, scope, new_key.key.id)
     with pytest.raises(Unauthenticated) as refused:
-        await authenticate_key(ports, made.raw)
+        await authenticate_key(ports, new_key.raw)
     assert refused.value.code == "key_revoked"
 
 
-async def test_a_part_of_a_key_is_nobodys(ports: Ports, scope: Scope) -> None:
+async def test_a_part_of_a_key_is_refused(ports: Ports, scope: Scope) -> None:
     raw = (await create_key(ports, scope, "whole", [Right.READ])).raw
     for guess in (raw[:-1], raw.lower(), raw.upper(), raw[:11], f"{raw} ", raw[3:]):
         with pytest.raises(Unauthenticated):
@@ -142,41 +146,45 @@ async def test_a_part_of_a_key_is_nobodys(ports: Ports, scope: Scope) -> None:
 async def test_a_sign_in_lasts_until_it_is_ended(ports: Ports) -> None:
     email = new_email()
     user, tenant = await register(ports, email, PASSWORD)
-    here = await sign_in(ports, email, PASSWORD, HERE)
-    there = await sign_in(ports, email, PASSWORD, HERE)
-    found = await authenticate_sign_in(ports, here.token)
-    assert (found.user_id, found.tenant_id, found.rights) == (user.id, tenant.id, ALL_RIGHTS)
-    await sign_out(ports, user.id, here.token)
+    first = await sign_in(ports, email, PASSWORD, VISITOR)
+    second = await sign_in(ports, email, PASSWORD, VISITOR)
+    authenticated = await authenticate_sign_in(ports, first.token)
+    assert (authenticated.user_id, authenticated.tenant_id, authenticated.rights) == (
+        user.id,
+        tenant.id,
+        ALL_RIGHTS,
+    )
+    await sign_out(ports, user.id, first.token)
     with pytest.raises(Unauthenticated):
-        await authenticate_sign_in(ports, here.token)
-    assert (await authenticate_sign_in(ports, there.token)).user_id == user.id
+        await authenticate_sign_in(ports, first.token)
+    assert (await authenticate_sign_in(ports, second.token)).user_id == user.id
 
 
-async def test_nobody_signs_another_out(ports: Ports, scope: Scope) -> None:
+async def test_nobody_can_sign_out_another_user(ports: Ports, scope: Scope) -> None:
     email = new_email()
     user, _ = await register(ports, email, PASSWORD)
-    signed = await sign_in(ports, email, PASSWORD, HERE)
-    await sign_out(ports, scope.user_id, signed.token)
-    assert (await authenticate_sign_in(ports, signed.token)).user_id == user.id
+    session = await sign_in(ports, email, PASSWORD, VISITOR)
+    await sign_out(ports, scope.user_id, session.token)
+    assert (await authenticate_sign_in(ports, session.token)).user_id == user.id
 
 
-async def test_a_key_is_no_cookie_and_a_cookie_no_key(ports: Ports) -> None:
+async def test_a_key_is_not_a_cookie_and_a_cookie_not_a_key(ports: Ports) -> None:
     email = new_email()
     user, tenant = await register(ports, email, PASSWORD)
-    made = await create_key(ports, Scope(tenant.id, user.id), "key", ALL_RIGHTS)
-    signed = await sign_in(ports, email, PASSWORD, HERE)
+    new_key = await create_key(ports, Scope(tenant.id, user.id), "key", ALL_RIGHTS)
+    session = await sign_in(ports, email, PASSWORD, VISITOR)
     with pytest.raises(Unauthenticated):
-        await authenticate_sign_in(ports, made.raw)
+        await authenticate_sign_in(ports, new_key.raw)
     with pytest.raises(Unauthenticated):
-        await authenticate_key(ports, signed.token)
+        await authenticate_key(ports, session.token)
 
 
 @pytest.mark.parametrize("lacking", list(Right))
-async def test_only_a_key_with_every_right_opens_a_browser(
+async def test_only_a_key_with_every_right_signs_in_a_browser(
     lacking: Right, ports: Ports, scope: Scope
 ) -> None:
-    whole = await create_key(ports, scope, "whole", ALL_RIGHTS)
-    assert (await sign_in_with_key(ports, whole.raw, HERE)).user.id == scope.user_id
-    lesser = await create_key(ports, scope, "lesser", ALL_RIGHTS - {lacking})
+    full_key = await create_key(ports, scope, "whole", ALL_RIGHTS)
+    assert (await sign_in_with_key(ports, full_key.raw, VISITOR)).user.id == scope.user_id
+    lesser_key = await create_key(ports, scope, "lesser", ALL_RIGHTS - {lacking})
     with pytest.raises(Forbidden, match=f"lacks the scopes {lacking}"):
-        await sign_in_with_key(ports, lesser.raw, HERE)
+        await sign_in_with_key(ports, lesser_key.raw, VISITOR)

@@ -1,4 +1,4 @@
-"""Jobs: queued with their cause, and their fate recorded where their tenant sees it."""
+"""Jobs: queued in the transaction that causes them, with an outcome that their tenant can see."""
 
 import asyncio
 from dataclasses import replace
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 NAME = "a_job_that_no_worker_knows"
 
 
-async def queued(ports: Ports, scope: Scope) -> Job:
+async def queued_job(ports: Ports, scope: Scope) -> Job:
     subject = new_id()
     async with ports.db.transaction(scope) as tx:
         id = await enqueue(ports, tx, scope, NAME, subject)
@@ -32,20 +32,18 @@ async def row_of(ports: Ports, scope: Scope, id: UUID) -> Row | None:
         return await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", id)
 
 
-async def fate(ports: Ports, scope: Scope, job: Job) -> tuple[str, int, str | None, bool]:
+async def outcome_of(ports: Ports, scope: Scope, job: Job) -> tuple[str, int, str | None, bool]:
     row = await row_of(ports, scope, job.id)
     assert row is not None
     return row["status"], row["attempts"], row["error"], row["finished_at"] is not None
 
 
 async def test_a_queued_job_is_pending(ports: Ports, scope: Scope) -> None:
-    job = await queued(ports, scope)
-    assert await fate(ports, scope, job) == ("pending", 0, None, False)
+    job = await queued_job(ports, scope)
+    assert await outcome_of(ports, scope, job) == ("pending", 0, None, False)
 
 
-async def test_a_job_whose_cause_was_rolled_back_was_never_there(
-    ports: Ports, scope: Scope
-) -> None:
+async def test_a_job_is_rolled_back_with_its_transaction(ports: Ports, scope: Scope) -> None:
     with pytest.raises(RuntimeError):
         async with ports.db.transaction(scope) as tx:
             id = await enqueue(ports, tx, scope, NAME, new_id())
@@ -53,17 +51,17 @@ async def test_a_job_whose_cause_was_rolled_back_was_never_there(
     assert await row_of(ports, scope, id) is None
 
 
-async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
-    job = await queued(ports, scope)
+async def test_a_job_that_succeeds_is_completed(ports: Ports, scope: Scope) -> None:
+    job = await queued_job(ports, scope)
     seen: list[object] = []
 
-    async def work(ports: Ports, whose: Scope, subject: UUID) -> None:
-        seen.append((whose.tenant_id, whose.user_id, subject))
-        assert await fate(ports, whose, job) == ("processing", 1, None, False)
+    async def work(ports: Ports, job_scope: Scope, subject: UUID) -> None:
+        seen.append((job_scope.tenant_id, job_scope.user_id, subject))
+        assert await outcome_of(ports, job_scope, job) == ("processing", 1, None, False)
 
     await run(ports, job, JobKind(work))
     assert seen == [(scope.tenant_id, scope.user_id, job.subject_id)]
-    assert await fate(ports, scope, job) == ("completed", 1, None, True)
+    assert await outcome_of(ports, scope, job) == ("completed", 1, None, True)
 
 
 @pytest.mark.parametrize(
@@ -79,24 +77,24 @@ async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
         (1, Invalid("url", "broken"), "failed"),
     ],
 )
-async def test_a_job_that_fails_says_why_and_whether_for_good(
+async def test_a_failed_job_stores_its_error_and_whether_it_is_final(
     ports: Ports, scope: Scope, attempt: int, error: Exception, status: str
 ) -> None:
-    job = replace(await queued(ports, scope), attempt=attempt)
-    shown = Shown()
+    job = replace(await queued_job(ports, scope), attempt=attempt)
+    recorded = RecordedFailures()
     with pytest.raises(type(error), match="broken"):
-        await run(ports, job, JobKind(raising(error), on_failure=shown))
+        await run(ports, job, JobKind(job_that_raises(error), on_failure=recorded))
     row = await row_of(ports, scope, job.id)
-    # What was not expected may quote somebody's text, and is named alone.
-    words = "broken" if isinstance(error, RememError) else "(ValueError)"
-    assert row is not None and words in row["error"]
+    # An unexpected error may quote a user's text, so only its type is stored.
+    expected_error = "broken" if isinstance(error, RememError) else "(ValueError)"
+    assert row is not None and expected_error in row["error"]
     assert (row["status"], row["attempts"]) == (status, attempt)
     assert (row["finished_at"] is not None) is (status == "failed")
-    assert shown.failures == [(job.subject_id, Failure(row["error"], status == "failed"))]
+    assert recorded.failures == [(job.subject_id, Failure(row["error"], status == "failed"))]
 
 
-class Shown:
-    """Stands for the subject of a job, and keeps what is shown on it."""
+class RecordedFailures:
+    """Records the failures that are shown on the subject of a job."""
 
     def __init__(self) -> None:
         self.failures: list[tuple[UUID, Failure]] = []
@@ -105,76 +103,82 @@ class Shown:
         self.failures.append((subject, failure))
 
 
-def raising(error: Exception) -> Work:
+def job_that_raises(error: Exception) -> Work:
     async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
         raise error
 
     return work
 
 
-async def test_a_job_that_kills_its_process_is_not_begun_again(ports: Ports, scope: Scope) -> None:
-    job = replace(await queued(ports, scope), attempt=MAX_LOSSES + 1, lost=MAX_LOSSES)
-    shown = Shown()
+async def test_a_job_that_kills_its_process_is_not_started_again(
+    ports: Ports, scope: Scope
+) -> None:
+    job = replace(await queued_job(ports, scope), attempt=MAX_LOSSES + 1, lost=MAX_LOSSES)
+    recorded = RecordedFailures()
     with pytest.raises(CrashLoop) as refused:
-        await run(ports, job, JobKind(raising(AssertionError("begun")), on_failure=shown))
+        await run(
+            ports, job, JobKind(job_that_raises(AssertionError("begun")), on_failure=recorded)
+        )
     reason = str(refused.value)
     assert f"ended the process {MAX_LOSSES} times" in reason
-    assert shown.failures == [(job.subject_id, Failure(reason, True))]
-    assert await fate(ports, scope, job) == ("failed", MAX_LOSSES + 1, reason, True)
+    assert recorded.failures == [(job.subject_id, Failure(reason, True))]
+    assert await outcome_of(ports, scope, job) == ("failed", MAX_LOSSES + 1, reason, True)
 
 
 async def test_an_attempt_has_a_deadline(ports: Ports, scope: Scope) -> None:
-    job = replace(await queued(ports, scope), attempt=ATTEMPTS)
+    job = replace(await queued_job(ports, scope), attempt=ATTEMPTS)
 
     async def hang(ports: Ports, scope: Scope, subject: UUID) -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(DeadlinePassed):
         await run(ports, job, JobKind(hang, deadline_s=0.01))
-    status, _, error, is_over = await fate(ports, scope, job)
+    status, _, error, is_over = await outcome_of(ports, scope, job)
     assert (status, is_over) == ("failed", True)
     assert error and "took longer" in error
 
 
-async def test_a_timeout_of_the_work_itself_is_not_the_deadline(ports: Ports, scope: Scope) -> None:
+async def test_a_timeout_inside_the_job_is_not_its_deadline(ports: Ports, scope: Scope) -> None:
     with pytest.raises(TimeoutError):
-        await run(ports, await queued(ports, scope), JobKind(raising(TimeoutError())))
+        await run(ports, await queued_job(ports, scope), JobKind(job_that_raises(TimeoutError())))
 
 
 async def test_a_failure_that_cannot_be_recorded_is_not_final(ports: Ports, scope: Scope) -> None:
-    """Or the queue would drop a job that still says that it is being worked on."""
-    job = replace(await queued(ports, scope), attempt=ATTEMPTS)
+    """Otherwise the queue would drop a job whose row still says that it is being processed."""
+    job = replace(await queued_job(ports, scope), attempt=ATTEMPTS)
 
-    async def cannot_show(ports: Ports, scope: Scope, subject: UUID, failure: Failure) -> None:
+    async def fail_to_show(ports: Ports, scope: Scope, subject: UUID, failure: Failure) -> None:
         raise OSError("the connection broke")
 
     with pytest.raises(Unavailable) as raised:
-        await run(ports, job, JobKind(raising(ValueError("broken")), on_failure=cannot_show))
+        await run(
+            ports, job, JobKind(job_that_raises(ValueError("broken")), on_failure=fail_to_show)
+        )
     assert not job.is_last(raised.value)
 
 
-async def test_a_job_that_recovers_forgets_its_error(ports: Ports, scope: Scope) -> None:
-    job = await queued(ports, scope)
+async def test_a_job_that_succeeds_later_clears_its_error(ports: Ports, scope: Scope) -> None:
+    job = await queued_job(ports, scope)
 
     async def succeed(ports: Ports, scope: Scope, subject: UUID) -> None: ...
 
     with pytest.raises(Unavailable):
-        await run(ports, job, JobKind(raising(Unavailable("x" * (ERROR_LIMIT + 1)))))
-    _, _, error, _ = await fate(ports, scope, job)
+        await run(ports, job, JobKind(job_that_raises(Unavailable("x" * (ERROR_LIMIT + 1)))))
+    _, _, error, _ = await outcome_of(ports, scope, job)
     assert error == "x" * ERROR_LIMIT
     await run(ports, job, JobKind(succeed))
-    assert await fate(ports, scope, job) == ("completed", 1, None, True)
+    assert await outcome_of(ports, scope, job) == ("completed", 1, None, True)
 
 
 @pytest.mark.parametrize(
-    "says", ["a\x00b", "a\ud800b", "", "Failing row contains (the diary of Ada)"]
+    "message", ["a\x00b", "a\ud800b", "", "Failing row contains (the diary of Ada)"]
 )
-async def test_an_unexpected_error_is_named_and_its_words_are_not_kept(
-    ports: Ports, scope: Scope, says: str
+async def test_only_the_type_of_an_unexpected_error_is_stored(
+    ports: Ports, scope: Scope, message: str
 ) -> None:
-    job = await queued(ports, scope)
+    job = await queued_job(ports, scope)
     with pytest.raises(ValueError):
-        await run(ports, job, JobKind(raising(ValueError(says))))
-    status, attempts, error, is_over = await fate(ports, scope, job)
+        await run(ports, job, JobKind(job_that_raises(ValueError(message))))
+    status, attempts, error, is_over = await outcome_of(ports, scope, job)
     assert (status, attempts, is_over) == ("pending", 1, False)
     assert error == "An unexpected error stopped the work (ValueError); see the server's log"

@@ -1,5 +1,5 @@
-"""Pairs of everyday statements that the rules alone judge wrongly, and what the reader makes of
-them: it proposes, the rules veto."""
+"""Pairs of everyday statements that the rules alone judge wrongly, and how the reader judges them:
+the reader proposes, the rules veto."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
 
-# what is known, what is said later, what the rules say today, what is right
+# old statement, new statement, what the rules say today, the right answer
 PAIRS = [
     ("The wifi password is hunter2.", "The wifi password was changed to swordfish.",
      "similar", "update"),
@@ -50,8 +50,8 @@ PAIRS = [
 # There may be two brothers.
 STILL_WRONG = {"My brother lives in Paris."}
 
-# Look-alikes that tell of a change as well, or that the reader alone takes for updates.
-BESIDE = [
+# Pairs that also describe a change, or that the reader alone takes for updates, but are none.
+NOT_UPDATES = [
     ("The printer is on the second floor.", "The printer got a new toner."),
     ("The kitchen has a gas stove.", "We repainted the kitchen."),
     ("Meeting room Oak has a projector.", "Meeting room Birch has no projector."),
@@ -97,7 +97,7 @@ BESIDE = [
     ("The server is in rack 4. Its password is hunter2.", "The server was moved to rack 9."),
 ]
 
-# Next to them, what the rules see already.
+# Similar pairs that the rules judge rightly.
 RIGHT = [
     ("The train to Oslo leaves at 8:00.", "The train to Oslo leaves at 9:00.", "similar"),
     ("Our train leaves at 8:00.", "Our train leaves at 9:00.", "update"),
@@ -127,75 +127,73 @@ def known(old: str, cosine: float = 0.8) -> KnownMemory:
     return KnownMemory(UUID(int=1), old, cosine, datetime(2026, 1, 1, tzinfo=UTC))
 
 
-def judged(old: str, new: str) -> str:
-    """By the rules, for two that are close in meaning."""
-    found = relate(new, [known(old)])
-    return found[0].action if found else "unrelated"
+def action_by_rules(old: str, new: str) -> str:
+    """The action that the rules find, for two statements that are close in meaning."""
+    relations = relate(new, [known(old)])
+    return relations[0].action if relations else "unrelated"
 
 
 @dataclass(frozen=True)
-class Reading:
-    """As much of the ports as is needed."""
+class Models:
+    """The models that a judgement needs."""
 
     reader: LocalReader | None
     embedder: LocalEmbedder
 
 
 @pytest.fixture(scope="module")
-async def reading(anyio_backend: str) -> AsyncIterator[Reading]:
+async def models(anyio_backend: str) -> AsyncIterator[Models]:
     reader, embedder = LocalReader(deadline_s=60), LocalEmbedder()
-    yield Reading(reader, embedder)
+    yield Models(reader, embedder)
     await reader.close()
     await embedder.close()
 
 
-async def read(reading: Reading, old: str, new: str) -> str:
-    """By rules and reader."""
-    before, after = await reading.embedder.embed([old, new])
-    kept = [known(old, float(before @ after))]
-    judge = ReaderJudge(ThreadAnalysis(), reader=reading.reader)
-    found = await judge.relate(new, kept, NO_CONTEXT)
-    return found[0].action if found else "unrelated"
+async def action_by_reader(models: Models, old: str, new: str) -> str:
+    """The action that the rules and the reader find together."""
+    old_vector, new_vector = await models.embedder.embed([old, new])
+    known_memories = [known(old, float(old_vector @ new_vector))]
+    judge = ReaderJudge(ThreadAnalysis(), reader=models.reader)
+    relations = await judge.relate(new, known_memories, NO_CONTEXT)
+    return relations[0].action if relations else "unrelated"
 
 
 @pytest.mark.parametrize(("old", "new", "today", "right"), PAIRS)
-def test_a_pair_that_is_known_to_be_judged_wrongly(
-    old: str, new: str, today: str, right: str
-) -> None:
+def test_the_rules_judge_the_pair_wrongly(old: str, new: str, today: str, right: str) -> None:
     assert today != right
-    assert judged(old, new) == today
+    assert action_by_rules(old, new) == today
 
 
 @pytest.mark.parametrize(("old", "new", "right"), RIGHT)
-def test_a_pair_that_is_judged_rightly(old: str, new: str, right: str) -> None:
-    assert judged(old, new) == right
+def test_the_rules_judge_the_pair_rightly(old: str, new: str, right: str) -> None:
+    assert action_by_rules(old, new) == right
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("old", "new", "today", "right"), PAIRS)
 async def test_the_reader_sees_the_update(
-    reading: Reading, old: str, new: str, today: str, right: str
+    models: Models, old: str, new: str, today: str, right: str
 ) -> None:
-    assert (await read(reading, old, new) == right) is (old not in STILL_WRONG)
+    assert (await action_by_reader(models, old, new) == right) is (old not in STILL_WRONG)
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("old", "new"), BESIDE)
-async def test_a_look_alike_stays(reading: Reading, old: str, new: str) -> None:
-    assert await read(reading, old, new) != "update"
+@pytest.mark.parametrize(("old", "new"), NOT_UPDATES)
+async def test_an_unrelated_pair_is_no_update(models: Models, old: str, new: str) -> None:
+    assert await action_by_reader(models, old, new) != "update"
 
 
 @pytest.mark.anyio
 async def test_without_a_reader_the_rules_decide() -> None:
     old, new = "The wifi password is hunter2.", "The wifi password was changed to swordfish."
-    assert await read(Reading(None, LocalEmbedder()), old, new) != "update"
+    assert await action_by_reader(Models(None, LocalEmbedder()), old, new) != "update"
 
 
 @pytest.mark.anyio
-async def test_a_reader_that_fails_leaves_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_rules_decide_when_the_reader_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> list[Verdict]:
         raise Unavailable("Nobody reads.")
 
     monkeypatch.setattr(LocalReader, "judge", fail)
     old, new = "The wifi password is hunter2.", "The wifi password was changed to swordfish."
-    assert await read(Reading(LocalReader(), LocalEmbedder()), old, new) != "update"
+    assert await action_by_reader(Models(LocalReader(), LocalEmbedder()), old, new) != "update"

@@ -1,5 +1,5 @@
-"""How far the reading of English looks, and how much it takes: each number has a text that is read
-otherwise with twice as much of it."""
+"""The limits of the rules for English: each number has a text that is read differently when the
+number is doubled."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -61,7 +61,7 @@ def test_how_long_something_lasts(text: str, seconds: int) -> None:
     ("opening", "first"),
     [("in the last few past weeks", "i"), ("in the last few of these past weeks", "in")],
 )
-def test_a_time_of_six_words_at_the_most_is_put_behind(opening: str, first: str) -> None:
+def test_an_opening_time_of_at_most_six_words_is_moved_to_the_end(opening: str, first: str) -> None:
     assert move_opening_time(words(f"{opening} I moved"))[0].low == first
 
 
@@ -78,7 +78,7 @@ def test_a_text_that_is_too_long_for_some_facts_has_none(few: str, many: str) ->
     assert not parse(many)
 
 
-def test_what_an_old_statement_says_besides_in_more_than_six_words_is_not_hidden() -> None:
+def test_six_words_beside_the_slot_are_extra_details() -> None:
     new = parse("I live in Oslo")[0]
     for count, has_extra_details in ((5, False), (6, True)):
         old = parse(f"I live in Rome with {' '.join(['cats'] * count)}")[0]
@@ -86,7 +86,7 @@ def test_what_an_old_statement_says_besides_in_more_than_six_words_is_not_hidden
 
 
 @pytest.mark.parametrize(("number", "is_phone"), [("123456", True), ("12345", False)])
-def test_a_number_of_six_digits_is_a_phones(number: str, is_phone: bool) -> None:
+def test_a_number_of_six_digits_is_a_phone_number(number: str, is_phone: bool) -> None:
     slot = parse(f"My number is {number}")[0].slot
     assert slot and ("phone" in slot.relation) is is_phone
 
@@ -94,18 +94,18 @@ def test_a_number_of_six_digits_is_a_phones(number: str, is_phone: bool) -> None
 # Names
 
 
-def test_a_name_has_two_hundred_characters_at_the_most() -> None:
+def test_a_name_has_at_most_two_hundred_characters() -> None:
     assert len(normalise("x" * 500)) == 200
 
 
-def test_twenty_names_are_taken() -> None:
+def test_at_most_twenty_names_are_found() -> None:
     assert len(entities_in(" ".join(f"I met Dr. Zagwell{chr(97 + n)}." for n in range(26)))) == 20
 
 
 @pytest.mark.parametrize("count", [6, 9])
 def test_a_name_has_six_words(count: int) -> None:
-    (found,) = entities_in(f"I saw {' '.join(['Zagwell'] * (count - 1))} Foundation there.")
-    assert len(found.name.split()) == 6
+    (entity,) = entities_in(f"I saw {' '.join(['Zagwell'] * (count - 1))} Foundation there.")
+    assert len(entity.name.split()) == 6
 
 
 @pytest.mark.parametrize(("name", "is_name"), [("Zag", True), ("Za", False)])
@@ -134,16 +134,18 @@ def test_a_quotation_has_six_hundred_characters(chars: int, is_quoted: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("beside", "of_another"), [("on that old wall", True), ("on the very old wall", False)]
+    ("beside", "is_of_other"), [("on that old wall", True), ("on the very old wall", False)]
 )
-def test_four_words_beside_a_quotation_only_say_whose_it_is(beside: str, of_another: bool) -> None:
+def test_the_speaker_of_a_quotation_is_at_most_four_words_away(
+    beside: str, is_of_other: bool
+) -> None:
     text = f'"I am ill" {beside}'
-    assert is_of_other_speaker(text, (0, len(text)), quotations(text)) is of_another
+    assert is_of_other_speaker(text, (0, len(text)), quotations(text)) is is_of_other
 
 
-@pytest.mark.parametrize(("count", "left"), [(6, 0), (8, 2)])
-def test_six_words_are_taken_off_the_edges(count: int, left: int) -> None:
-    assert quote_sentence("I moved to Oslo" + " lol" * count).count("lol") == left
+@pytest.mark.parametrize(("count", "remaining"), [(6, 0), (8, 2)])
+def test_at_most_six_words_are_trimmed_from_the_edges(count: int, remaining: int) -> None:
+    assert quote_sentence("I moved to Oslo" + " lol" * count).count("lol") == remaining
 
 
 @pytest.mark.parametrize(("digits", "kind"), [(24, "number"), (25, None)])
@@ -151,7 +153,7 @@ def test_a_number_has_twenty_four_characters(digits: int, kind: str | None) -> N
     assert kind_of(words(f"so {'7' * digits} here")[1]) == kind
 
 
-def test_an_abbreviation_is_looked_for_in_sixteen_characters() -> None:
+def test_an_abbreviation_has_at_most_sixteen_characters() -> None:
     assert len(sentences("I met Dr. Zagwell there.")) == 1
     assert len(sentences(f"The {'x.' * 8} Zagwell is here.")) == 1
     assert len(sentences(f"The {'x.' * 10} Zagwell is here.")) == 2
@@ -185,7 +187,7 @@ def test_the_window_of_a_query(query: str, start: float, end: float) -> None:
     ("query", "reach"),
     [("last week", 15), ("last month", 61.8), ("last year", 731.4), ("last weekend", 5)],
 )
-def test_how_far_back_a_stretch_reaches(query: str, reach: float) -> None:
+def test_how_far_back_a_period_reaches(query: str, reach: float) -> None:
     ((first, last),) = windows_of(f"what did I do {query}", NOW)
     assert (MIDNIGHT - first) / timedelta(days=1) == pytest.approx(reach)
     assert last == NOW + timedelta(days=1)
@@ -204,7 +206,7 @@ def test_a_thousand_characters_of_a_query_are_read_for_times() -> None:
     assert not windows_of("x" * 995 + " yesterday", NOW)
 
 
-def test_no_window_leaves_the_calendar() -> None:
+def test_windows_stay_within_the_calendar() -> None:
     ((first, _),) = windows_of("what was on 0001-01-01", NOW)
     ((_, last),) = windows_of("what was on 9999-12-31", NOW)
     assert first == datetime(1, 1, 2, tzinfo=UTC)
@@ -212,7 +214,7 @@ def test_no_window_leaves_the_calendar() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "clock"),
+    ("time", "clock"),
     [
         ("tomorrow at 7", 7),
         ("tomorrow at 6", 18),
@@ -226,8 +228,8 @@ def test_no_window_leaves_the_calendar() -> None:
         ("at eight forty-five tomorrow", 8.75),
     ],
 )
-def test_the_time_of_day(said: str, clock: float) -> None:
-    (stated,) = times_in(f"I leave {said}.", NOW)
+def test_the_time_of_day(time: str, clock: float) -> None:
+    (stated,) = times_in(f"I leave {time}.", NOW)
     assert (stated.first - day(1)) / timedelta(hours=1) == clock
 
 
@@ -249,40 +251,42 @@ def test_a_note_of_sixty_characters_with_a_time_is_an_event(chars: int, is_event
     assert notes_event(f"Choir 7 pm {'x' * chars}") is is_event
 
 
-def test_the_latest_day_is_said_right_before_it() -> None:
+def test_at_the_latest_before_a_date_makes_it_a_limit() -> None:
     (stated,) = times_in("Pay it at the latest by 3 May 2027.", NOW)
     assert stated.limit
 
 
 @pytest.mark.parametrize("number", ["one", "ten"])
-def test_a_time_is_told_by_numbers_up_to_ten(number: str) -> None:
+def test_numbers_up_to_ten_count_as_a_time(number: str) -> None:
     assert mentions_time(f"it was {number} weeks ago")
     assert not mentions_time("it was eleven weeks ago")
 
 
 @pytest.mark.parametrize(("text", "back_s"), [("30 minutes ago", 1_800), ("2 hours ago", 7_200)])
-def test_an_option_in_hours(text: str, back_s: int) -> None:
+def test_a_time_option_in_hours(text: str, back_s: int) -> None:
     assert read_span(text, NOW) == (NOW - timedelta(seconds=back_s),) * 2
     assert read_span(f"{text}{' ' * 200}", NOW) and not read_span(f"{'x' * 100} {text}", NOW)
 
 
-def test_an_option_of_more_than_a_hundred_characters_is_not_read(
+def test_a_time_option_of_more_than_a_hundred_characters_is_not_parsed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(options, "_moment", lambda text, _: asked.append(len(text)))
+    lengths: list[int] = []
+    monkeypatch.setattr(options, "_moment", lambda text, _: lengths.append(len(text)))
     assert not read_span("x" * 100, NOW)
     assert not read_span("x" * 101, NOW)
-    assert asked == [100]
+    assert lengths == [100]
 
 
 @pytest.mark.parametrize(("date", "is_of"), [("12 Nov 2026", True), ("13 Nov 2026", False)])
-def test_a_heading_of_tomorrow_is_the_latest(date: str, is_of: bool) -> None:
+def test_the_date_of_a_heading_is_tomorrow_at_the_latest(date: str, is_of: bool) -> None:
     assert bool(heading_day(f"Retro, {date}\nWe moved.", NOW)) is is_of
 
 
 @pytest.mark.parametrize(("word", "meant"), [("augst", "august"), ("mrach", None)])
-def test_a_word_of_time_with_a_slip_has_six_letters(word: str, meant: str | None) -> None:
+def test_only_time_words_of_at_least_six_letters_are_corrected(
+    word: str, meant: str | None
+) -> None:
     assert intended_word(word) == meant
     assert intended_word("auguust") == "august"
 
@@ -293,29 +297,27 @@ def test_four_thousand_characters_of_a_statement_are_read_for_times() -> None:
 
 
 @pytest.mark.parametrize(("between", "is_near"), [(190, True), (210, False)])
-def test_a_time_belongs_to_what_is_two_hundred_characters_away(between: int, is_near: bool) -> None:
+def test_a_time_counts_within_two_hundred_characters(between: int, is_near: bool) -> None:
     text = f"It was on 3 May 2026{' ' * between}here"
     assert bool(moment_at(text, len(text) - 4, len(text), NOW)) is is_near
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("time", "text"),
     [
         ("last week", "the week before 11 November 2026"),
         ("last weekend", "the weekend before 11 November 2026"),
         ("two weeks ago", "the week of 26 October 2026"),
     ],
 )
-def test_how_weeks_are_written(said: str, text: str) -> None:
-    sentence = f"We met {said}."
+def test_how_weeks_are_written(time: str, text: str) -> None:
+    sentence = f"We met {time}."
     moment = moment_at(sentence, 7, len(sentence) - 1, NOW)
     assert moment and moment.text == text
 
 
 @pytest.mark.parametrize(("between", "is_counted"), [(150, True), (250, False)])
-def test_what_is_counted_from_now_is_said_in_the_same_clause(
-    between: int, is_counted: bool
-) -> None:
+def test_a_time_counted_from_now_belongs_to_its_clause(between: int, is_counted: bool) -> None:
     text = f"I will {'x' * between} pay within ten days."
     assert bool(times_in(text, NOW)) is is_counted
 
@@ -337,7 +339,7 @@ def test_a_word_of_more_than_forty_characters_is_an_address(chars: int, is_known
 
 
 class Identifier:
-    """Takes any text for Finnish, as surely as it is said to."""
+    """Identifies every text as Finnish, with a fixed confidence."""
 
     def __init__(self, confidence: float) -> None:
         self.confidence, self.chars = confidence, 0
@@ -357,14 +359,14 @@ class Identifier:
         (30, 0.5, None),
     ],
 )
-def test_how_sure_a_language_has_to_be(
+def test_the_confidence_that_a_language_needs(
     letters: int, confidence: float, language: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(detect, "_identifier", lambda: Identifier(confidence))
     assert language_of("q" * letters) == language
 
 
-def test_a_thousand_letters_are_as_telling_as_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thousand_letters_are_classified(monkeypatch: pytest.MonkeyPatch) -> None:
     identifier = Identifier(0.9)
     monkeypatch.setattr(detect, "_identifier", lambda: identifier)
     assert language_of("q" * 3_000) == "fi" and identifier.chars == 1_000

@@ -1,4 +1,4 @@
-"""A live stream ends with its credential, however much there is to tell."""
+"""A live stream ends with its credential, however many updates are waiting."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,14 +15,14 @@ from remem.surfaces.rest.v3 import live
 pytestmark = pytest.mark.anyio
 
 
-class Revoked:
+class RevokedCredential:
     async def is_valid(self) -> bool:
         return False
 
 
 @asynccontextmanager
-async def busy(kind: str, type: str) -> AsyncIterator[Inbox]:
-    """Never empty: a hundred pieces of news wait, and the end of the server behind them."""
+async def full_inbox(kind: str, type: str) -> AsyncIterator[Inbox]:
+    """An inbox with a hundred waiting updates, then the end of the server."""
     inbox: Inbox = asyncio.Queue()
     for _ in range(100):
         inbox.put_nowait(LiveUpdate([LiveChange(new_id(), kind, new_id(), type)], []))
@@ -30,9 +30,9 @@ async def busy(kind: str, type: str) -> AsyncIterator[Inbox]:
     yield inbox
 
 
-async def parts(kind: str, type: str) -> list[str]:
-    credential = cast(Any, Revoked())
-    stream = live._stream(busy(kind, type), "", 3_600, credential)
+async def stream_parts(kind: str, type: str) -> list[str]:
+    credential = cast(Any, RevokedCredential())
+    stream = live._stream(full_inbox(kind, type), "", 3_600, credential)
     return [part async for part in stream]
 
 
@@ -41,12 +41,12 @@ async def parts(kind: str, type: str) -> list[str]:
     [("api_key", "revoke"), ("session", "revoke"), ("member", "delete"), ("grant", "revoke")],
 )
 async def test_it_ends_as_soon_as_access_ends(kind: str, type: str) -> None:
-    first, last = await parts(kind, type)
+    first, last = await stream_parts(kind, type)
     assert first.startswith("retry") and last.startswith("event: end")
 
 
-async def test_it_ends_by_the_clock_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(await parts("document", "create")) == 101
+async def test_it_ends_at_the_next_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(await stream_parts("document", "create")) == 101
     monkeypatch.setattr(live, "BEAT_S", 0.0)
-    _, last = await parts("document", "create")
+    _, last = await stream_parts("document", "create")
     assert last.startswith("event: end")

@@ -1,4 +1,4 @@
-"""Whatever is done to memories, and in whatever order, their chains stay whole."""
+"""Chains of versions stay consistent, whatever is done to memories in whatever order."""
 
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 SLOTS = st.sampled_from(["colour", "city", "editor"])
 VALUES = st.sampled_from(["red", "blue", "green", "white"])
-# Which of the memories seen so far is meant.
+# Index into the memories seen so far.
 WHICH = st.integers(0, 30)
 STEPS = st.one_of(
     st.tuples(st.just("save"), SLOTS, VALUES),
@@ -37,7 +37,7 @@ STEPS = st.one_of(
 
 @dataclass
 class World:
-    """Somebody's memories, and what was deleted of them."""
+    """The memories of one user, and which of them were deleted."""
 
     ports: Ports
     scope: Scope
@@ -46,8 +46,8 @@ class World:
     deleted: set[UUID] = field(default_factory=set)
     erased: set[UUID] = field(default_factory=set)
     replaced: set[UUID] = field(default_factory=set)
-    # Chains, and those that something of them was merged into.
-    into: dict[UUID, set[UUID]] = field(default_factory=dict)
+    # The root of each merged chain, and the roots of the chains it was merged into.
+    merged_into: dict[UUID, set[UUID]] = field(default_factory=dict)
 
     async def do(self, step: tuple[object, ...]) -> None:
         if step[0] == "save":
@@ -57,7 +57,7 @@ class World:
             try:
                 await self.change(step, self.seen[int(str(step[1])) % len(self.seen)])
             except (Conflict, Invalid, NotFound):
-                # Not every step can be taken everywhere; what counts is what it leaves.
+                # Not every step is possible in every state; only the resulting state matters.
                 return
 
     async def change(self, step: tuple[object, ...], id: UUID) -> None:
@@ -67,43 +67,43 @@ class World:
                 self.note(await edit_memory(self.ports, self.scope, id, change))
             case "merge":
                 other = self.seen[int(str(step[2])) % len(self.seen)]
-                made = await merge_memories(self.ports, self.scope, [id, other])
-                self.note(made)
-                for one in (id, other):
-                    self.into.setdefault(self.roots[one], set()).add(made.root_id)
+                merged = await merge_memories(self.ports, self.scope, [id, other])
+                self.note(merged)
+                for source in (id, other):
+                    self.merged_into.setdefault(self.roots[source], set()).add(merged.root_id)
             case "restore" | "undo":
                 was_deleted = self.roots[id] in self.deleted
                 self.note(await restore_memory(self.ports, self.scope, id))
                 if was_deleted:
-                    self.deleted -= await self.together(self.roots[id])
+                    self.deleted -= await self.deleted_together(self.roots[id])
             case "delete":
                 await forget_memory(self.ports, self.scope, id)
-                self.deleted |= await self.together(self.roots[id])
+                self.deleted |= await self.deleted_together(self.roots[id])
             case "erase":
-                gone = await self.together(self.roots[id])
+                erased = await self.deleted_together(self.roots[id])
                 await erase_memory(self.ports, self.scope, id)
-                self.erased |= gone
-                self.deleted |= gone
+                self.erased |= erased
+                self.deleted |= erased
             case "hide":
                 await set_lifecycle(self.ports, self.scope, id, "quarantined", None)
             case "wake":
                 await set_lifecycle(self.ports, self.scope, id, "active", None)
 
-    async def together(self, root: UUID) -> set[UUID]:
-        """A chain with what was merged into it and is current nowhere else: they go, and come back,
-        together."""
+    async def deleted_together(self, root: UUID) -> set[UUID]:
+        """The roots of a chain and of those merged into it that are current nowhere else: they are
+        deleted and restored together."""
         current = "SELECT root_id FROM memories WHERE is_current AND state = 'active'"
         async with self.ports.db.transaction(self.scope) as tx:
             current_roots = {row["root_id"] for row in await tx.fetch(current)}
-        found = {root}
+        roots = {root}
         while (
-            more := {one for one, into in self.into.items() if into & found}
-            - found
+            more := {merged for merged, targets in self.merged_into.items() if targets & roots}
+            - roots
             - current_roots
             - self.erased
         ):
-            found |= more
-        return found
+            roots |= more
+        return roots
 
     def note(self, memory: Memory) -> None:
         if memory.id not in self.roots:
@@ -114,28 +114,32 @@ class World:
         async with self.ports.db.transaction(self.scope) as tx:
             rows = [dict(row) for row in await tx.fetch("SELECT * FROM memories ORDER BY version")]
             links = await tx.fetch("SELECT from_id, to_id, relation FROM links")
-            worded = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM postings")}
-            vectors = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM embeddings")}
-            texts = await tx.fetchval("SELECT coalesce(sum(texts), 0)::int FROM text_totals")
-            counted = await tx.fetchval("SELECT memory_count FROM subscriptions")
-        kept = [row for row in rows if row["deleted_at"] is None]
-        shown = {row["id"] for row in kept if row["state"] == "active"}
-        assert worded == vectors == shown
-        assert (texts, counted) == (len(shown), len(kept))
+            in_word_index = {
+                row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM postings")
+            }
+            in_vector_index = {
+                row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM embeddings")
+            }
+            text_count = await tx.fetchval("SELECT coalesce(sum(texts), 0)::int FROM text_totals")
+            memory_count = await tx.fetchval("SELECT memory_count FROM subscriptions")
+        existing = [row for row in rows if row["deleted_at"] is None]
+        active = {row["id"] for row in existing if row["state"] == "active"}
+        assert in_word_index == in_vector_index == active
+        assert (text_count, memory_count) == (len(active), len(existing))
         self.replaced |= {link["to_id"] for link in links if link["relation"] == "updates"}
         self.replaced |= {link["from_id"] for link in links if link["relation"] == "merged_into"}
-        for root in {row["root_id"] for row in kept}:
+        for root in {row["root_id"] for row in existing}:
             members = [row for row in rows if row["root_id"] == root]
             current = [row["id"] for row in members if row["is_current"]]
             assert [row["version"] for row in members] == list(range(1, len(members) + 1))
             last = members[-1]["id"]
-            # A chain that has no current member was ended by a member of another.
+            # A chain without a current member was replaced by a member of another chain.
             assert current == [last] or (not current and last in self.replaced)
-        await self.check_readers(kept)
+        await self.check_readers(existing)
 
-    async def check_readers(self, kept: list[dict[str, object]]) -> None:
+    async def check_readers(self, existing: list[dict[str, object]]) -> None:
         listed = await contents(self.ports, self.scope)
-        active = [row["content"] for row in kept if row["state"] == "active"]
+        active = [row["content"] for row in existing if row["state"] == "active"]
         assert sorted(listed) == sorted(str(content) for content in active)
         assert len(set(listed)) == len(listed)
         for id, root in self.roots.items():

@@ -1,4 +1,4 @@
-"""Memories in another project than the document that says them: both are changed in turn."""
+"""Memories in a project other than their document's: a change affects both projects."""
 
 import asyncio
 from dataclasses import replace
@@ -30,7 +30,7 @@ FACT = "I work at the harbour of Zorbrecht."
 
 
 @pytest.fixture
-def idle(ports: Ports) -> Ports:
+def idle_ports(ports: Ports) -> Ports:
     return replace(ports, queue=IdleQueue())
 
 
@@ -45,7 +45,7 @@ async def only_memory(ports: Ports, scope: Scope) -> Memory:
     return memory
 
 
-async def moved_by_hand(ports: Ports, scope: Scope, memory: Memory, project: Project) -> None:
+async def move_by_hand(ports: Ports, scope: Scope, memory: Memory, project: Project) -> None:
     await edit_memory(
         ports, scope, memory.id, MemoryEdit(frozenset({"project"}), project=project.id)
     )
@@ -61,79 +61,83 @@ async def generation(ports: Ports, scope: Scope, id: UUID) -> int:
         return await tx.fetchval("SELECT generation FROM projects WHERE id = $1", id)
 
 
-async def test_what_several_documents_say_moves_with_the_last_of_them(
-    idle: Ports, scope: Scope
+async def test_a_memory_of_two_documents_moves_with_the_last_one(
+    idle_ports: Ports, scope: Scope
 ) -> None:
-    first = await distilled(idle, scope, FACT)
-    second = await distilled(idle, scope, f"{FACT} Hello again.")
-    there = await create_project(idle, scope, "Fleet")
-    before = await only_memory(idle, scope)
-    for document, project_id in ((first, before.project_id), (second, there.id)):
-        await move(idle, scope, document, "fleet")
-        assert (await only_memory(idle, scope)).project_id == project_id
+    first = await distilled(idle_ports, scope, FACT)
+    second = await distilled(idle_ports, scope, f"{FACT} Hello again.")
+    fleet = await create_project(idle_ports, scope, "Fleet")
+    before = await only_memory(idle_ports, scope)
+    for document, project_id in ((first, before.project_id), (second, fleet.id)):
+        await move(idle_ports, scope, document, "fleet")
+        assert (await only_memory(idle_ports, scope)).project_id == project_id
 
 
-async def test_a_memory_follows_the_last_document_that_says_it_there(
-    idle: Ports, scope: Scope
+async def test_a_memory_follows_the_last_document_of_its_project(
+    idle_ports: Ports, scope: Scope
 ) -> None:
-    first = await distilled(idle, scope, FACT)
-    second = await distilled(idle, scope, f"{FACT} Hello again.")
-    places = {
-        slug: (await create_project(idle, scope, slug)).id for slug in ("fleet", "yard", "attic")
+    first = await distilled(idle_ports, scope, FACT)
+    second = await distilled(idle_ports, scope, f"{FACT} Hello again.")
+    project_ids = {
+        slug: (await create_project(idle_ports, scope, slug)).id
+        for slug in ("fleet", "yard", "attic")
     }
-    await move(idle, scope, first, "fleet")
-    memory = await only_memory(idle, scope)
+    await move(idle_ports, scope, first, "fleet")
+    memory = await only_memory(idle_ports, scope)
     assert (memory.project_id, memory.document_id) == (first.project_id, second.id)
     assert [place.document_id for place in places_of(memory)] == [second.id]
     for slug in ("yard", "attic"):
-        await move(idle, scope, second, slug)
-        assert (await only_memory(idle, scope)).project_id == places[slug]
-    await distil_document(idle, scope, first.id)
-    found = (await list_memories(idle, scope, MemoryChoice(), None, 10)).memories
-    assert {one.project_id for one in found} == {places["fleet"], places["attic"]}
+        await move(idle_ports, scope, second, slug)
+        assert (await only_memory(idle_ports, scope)).project_id == project_ids[slug]
+    await distil_document(idle_ports, scope, first.id)
+    memories = (await list_memories(idle_ports, scope, MemoryChoice(), None, 10)).memories
+    assert {memory.project_id for memory in memories} == {
+        project_ids["fleet"],
+        project_ids["attic"],
+    }
 
 
 @pytest.mark.parametrize("delete", [delete_document, forget_document])
 async def test_a_project_that_loses_a_memory_has_changed(
-    idle: Ports, scope: Scope, delete: object
+    idle_ports: Ports, scope: Scope, delete: object
 ) -> None:
-    """What was answered from it before is not answered again."""
-    document = await distilled(idle, scope, FACT)
-    there = await create_project(idle, scope, "Fleet")
-    await moved_by_hand(idle, scope, await only_memory(idle, scope), there)
-    before = await generation(idle, scope, there.id)
-    await delete(idle, scope, document.id)  # type: ignore[operator]
-    assert await generation(idle, scope, there.id) > before
+    """Its cached answers are not used again."""
+    document = await distilled(idle_ports, scope, FACT)
+    fleet = await create_project(idle_ports, scope, "Fleet")
+    await move_by_hand(idle_ports, scope, await only_memory(idle_ports, scope), fleet)
+    before = await generation(idle_ports, scope, fleet.id)
+    await delete(idle_ports, scope, document.id)  # type: ignore[operator]
+    assert await generation(idle_ports, scope, fleet.id) > before
 
 
-async def test_a_memory_is_restored_where_it_was(idle: Ports, scope: Scope) -> None:
-    document = await distilled(idle, scope, FACT)
-    there = await create_project(idle, scope, "Fleet")
-    memory = await only_memory(idle, scope)
-    await moved_by_hand(idle, scope, memory, there)
-    await delete_document(idle, scope, document.id)
-    before = await generation(idle, scope, there.id)
-    await restore_document(idle, scope, document.id)
-    assert (await get_memory(idle, scope, memory.id)).project_id == there.id
-    assert await generation(idle, scope, there.id) > before
+async def test_a_memory_is_restored_where_it_was(idle_ports: Ports, scope: Scope) -> None:
+    document = await distilled(idle_ports, scope, FACT)
+    fleet = await create_project(idle_ports, scope, "Fleet")
+    memory = await only_memory(idle_ports, scope)
+    await move_by_hand(idle_ports, scope, memory, fleet)
+    await delete_document(idle_ports, scope, document.id)
+    before = await generation(idle_ports, scope, fleet.id)
+    await restore_document(idle_ports, scope, document.id)
+    assert (await get_memory(idle_ports, scope, memory.id)).project_id == fleet.id
+    assert await generation(idle_ports, scope, fleet.id) > before
 
 
-async def test_a_memory_whose_project_is_gone_is_restored_beside_its_document(
-    idle: Ports, scope: Scope
+async def test_a_memory_whose_project_was_deleted_is_restored_in_its_documents_project(
+    idle_ports: Ports, scope: Scope
 ) -> None:
-    document = await distilled(idle, scope, FACT)
-    there = await create_project(idle, scope, "Fleet")
-    memory = await only_memory(idle, scope)
-    await moved_by_hand(idle, scope, memory, there)
-    await delete_document(idle, scope, document.id)
-    await delete_project(idle, scope, there.id)
-    await restore_document(idle, scope, document.id)
-    assert (await get_memory(idle, scope, memory.id)).project_id == document.project_id
+    document = await distilled(idle_ports, scope, FACT)
+    fleet = await create_project(idle_ports, scope, "Fleet")
+    memory = await only_memory(idle_ports, scope)
+    await move_by_hand(idle_ports, scope, memory, fleet)
+    await delete_document(idle_ports, scope, document.id)
+    await delete_project(idle_ports, scope, fleet.id)
+    await restore_document(idle_ports, scope, document.id)
+    assert (await get_memory(idle_ports, scope, memory.id)).project_id == document.project_id
 
 
-async def test_of_two_that_wait_for_each_other_both_are_made(ports: Ports, scope: Scope) -> None:
+async def test_two_deadlocked_transactions_are_both_committed(ports: Ports, scope: Scope) -> None:
     projects = [(await create_project(ports, scope, name)).id for name in ("Fleet", "Yard")]
-    waiting = asyncio.Barrier(2)
+    barrier = asyncio.Barrier(2)
     attempts = 0
 
     @retry_on_deadlock
@@ -143,25 +147,25 @@ async def test_of_two_that_wait_for_each_other_both_are_made(ports: Ports, scope
         async with ports.db.transaction(scope) as tx:
             await lock_project(tx, scope, first)
             if attempts <= 2:
-                await waiting.wait()
+                await barrier.wait()
             await lock_project(tx, scope, second)
 
-    before = [await generation(ports, scope, id) for id in projects]
+    generations = [await generation(ports, scope, id) for id in projects]
     await asyncio.gather(lock_both(*projects), lock_both(*reversed(projects)))
-    # One of them is made again; both are where each is chosen to give way.
+    # One of them is retried, or both if each was aborted once.
     assert attempts > 2
-    assert [await generation(ports, scope, id) for id in projects] == [n + 2 for n in before]
+    assert [await generation(ports, scope, id) for id in projects] == [n + 2 for n in generations]
 
 
-async def test_who_waits_for_another_again_and_again_is_told_to_try_later() -> None:
+async def test_repeated_deadlocks_end_in_an_error_that_says_to_try_again() -> None:
     attempts = 0
 
     @retry_on_deadlock
-    async def unlucky() -> None:
+    async def deadlock() -> None:
         nonlocal attempts
         attempts += 1
         raise Deadlocked
 
     with pytest.raises(Deadlocked, match="try again"):
-        await unlucky()
+        await deadlock()
     assert attempts == 3

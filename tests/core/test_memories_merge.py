@@ -1,4 +1,4 @@
-"""Several memories become one that says all of it; nothing is lost, and nothing made up."""
+"""Several memories are merged into one that says all of it: nothing is lost or invented."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,8 +19,8 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import new_scope
-from tests.core.memories import by_meaning, by_word, contents, save
-from tests.core.test_words_of_a_model import FAILURES
+from tests.core.memories import contents, match_by_meaning, match_by_word, save
+from tests.core.test_text_by_model import FAILURES
 from tests.tools.llm import completion, model, with_llm
 from tests.tools.site import Page
 
@@ -31,57 +31,61 @@ SAILS = "The ferry to Elba sails from Piombino"
 BOTH = "The ferry to Elba sails from Piombino and takes 60 minutes"
 
 
-async def saved(ports: Ports, scope: Scope, *said: str, **fields: Any) -> list[UUID]:
-    return [(await save(ports, scope, one, **fields)).memory.id for one in said]
+async def saved(ports: Ports, scope: Scope, *texts: str, **fields: Any) -> list[UUID]:
+    return [(await save(ports, scope, content, **fields)).memory.id for content in texts]
 
 
-async def asked(
+async def merge_with_model(
     ports: Ports, scope: Scope, ids: Sequence[UUID], answer: Page, **options: Any
 ) -> str:
     with model(answer) as site:
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=(), timeout_s=20)
-        made = await merge_memories(with_llm(ports, llm), scope, ids, **options)
+        merged = await merge_memories(with_llm(ports, llm), scope, ids, **options)
         await llm.close()
-    return made.content
+    return merged.content
 
 
-async def test_the_newest_says_all_and_the_others_lead_to_it(ports: Ports, scope: Scope) -> None:
+async def test_the_newest_memory_says_all_and_replaces_the_others(
+    ports: Ports, scope: Scope
+) -> None:
     first, second = await saved(ports, scope, FERRY, SAILS)
-    made = await merge_memories(ports, scope, [second, first])
-    assert made.content == f"{FERRY}. {SAILS}"
-    assert (made.version, made.supersedes_id) == (2, second)
-    assert await contents(ports, scope) == [made.content]
-    assert await by_word(ports, scope, "minutes Piombino") == [made.id]
-    assert await by_meaning(ports, scope, "how long is the crossing?") == [made.id]
+    merged = await merge_memories(ports, scope, [second, first])
+    assert merged.content == f"{FERRY}. {SAILS}"
+    assert (merged.version, merged.supersedes_id) == (2, second)
+    assert await contents(ports, scope) == [merged.content]
+    assert await match_by_word(ports, scope, "minutes Piombino") == [merged.id]
+    assert await match_by_meaning(ports, scope, "how long is the crossing?") == [merged.id]
     assert (await get_memory(ports, scope, first)).state == "superseded"
     [event] = [
-        one for one in (await get_history(ports, scope, first)).events if one.type == "merge"
+        event for event in (await get_history(ports, scope, first)).events if event.type == "merge"
     ]
-    assert event.data == {"into": str(made.id)}
+    assert event.data == {"into": str(merged.id)}
 
 
-async def test_what_was_merged_can_be_said_again(ports: Ports, scope: Scope) -> None:
+async def test_a_merged_memory_can_be_restored(ports: Ports, scope: Scope) -> None:
     first, second = await saved(ports, scope, FERRY, SAILS)
     await merge_memories(ports, scope, [first, second], content=BOTH)
-    again = await restore_memory(ports, scope, first)
+    restored = await restore_memory(ports, scope, first)
     assert sorted(await contents(ports, scope)) == sorted([BOTH, FERRY])
-    assert again.content == FERRY
+    assert restored.content == FERRY
 
 
-async def test_tags_and_sureness_are_those_of_all(ports: Ports, scope: Scope) -> None:
-    [one] = await saved(ports, scope, FERRY, tags=["sea", "trip"], confidence=0.4)
-    [two] = await saved(ports, scope, SAILS, tags=["trip", "italy"], confidence=0.9)
-    made = await merge_memories(ports, scope, [one, two])
-    assert (made.tags, made.confidence) == (["sea", "trip", "italy"], pytest.approx(0.9))
+async def test_tags_are_united_and_the_highest_confidence_is_kept(
+    ports: Ports, scope: Scope
+) -> None:
+    [first] = await saved(ports, scope, FERRY, tags=["sea", "trip"], confidence=0.4)
+    [second] = await saved(ports, scope, SAILS, tags=["trip", "italy"], confidence=0.9)
+    merged = await merge_memories(ports, scope, [first, second])
+    assert (merged.tags, merged.confidence) == (["sea", "trip", "italy"], pytest.approx(0.9))
 
 
-async def test_a_model_says_it_shorter(ports: Ports, scope: Scope) -> None:
+async def test_the_model_writes_a_shorter_text(ports: Ports, scope: Scope) -> None:
     ids = await saved(ports, scope, FERRY, SAILS)
-    assert await asked(ports, scope, ids, completion({"text": f" {BOTH} "})) == BOTH
+    assert await merge_with_model(ports, scope, ids, completion({"text": f" {BOTH} "})) == BOTH
 
 
 @pytest.mark.parametrize(
-    "said",
+    "answer",
     [
         "The ferry to Elba sails from Piombino and takes 90 minutes",
         "The ferry to Elba takes 60 minutes",
@@ -92,36 +96,43 @@ async def test_a_model_says_it_shorter(ports: Ports, scope: Scope) -> None:
     ],
     ids=["another number", "half of it", "a name is lost", "more than they say", "nothing"],
 )
-async def test_a_model_that_loses_or_adds_is_not_believed(
-    ports: Ports, scope: Scope, said: str
+async def test_a_text_of_the_model_that_loses_or_adds_facts_is_rejected(
+    ports: Ports, scope: Scope, answer: str
 ) -> None:
     ids = await saved(ports, scope, FERRY, SAILS)
-    assert await asked(ports, scope, ids, completion({"text": said})) == f"{FERRY}. {SAILS}"
+    assert (
+        await merge_with_model(ports, scope, ids, completion({"text": answer}))
+        == f"{FERRY}. {SAILS}"
+    )
 
 
 @pytest.mark.parametrize("reply", FAILURES.values(), ids=FAILURES)
-async def test_without_an_answer_their_own_words_do(
+async def test_the_contents_are_joined_when_the_model_fails(
     ports: Ports, scope: Scope, reply: Page
 ) -> None:
     ids = await saved(ports, scope, FERRY, SAILS)
-    assert await asked(ports, scope, ids, reply) == f"{FERRY}. {SAILS}"
+    assert await merge_with_model(ports, scope, ids, reply) == f"{FERRY}. {SAILS}"
 
 
-async def test_a_person_is_asked_nothing_more(ports: Ports, scope: Scope) -> None:
+async def test_content_of_a_person_is_used_as_it_is(ports: Ports, scope: Scope) -> None:
     ids = await saved(ports, scope, FERRY, SAILS)
-    assert await asked(ports, scope, ids, completion({"text": "x"}), content=BOTH) == BOTH
+    assert (
+        await merge_with_model(ports, scope, ids, completion({"text": "x"}), content=BOTH) == BOTH
+    )
 
 
-async def test_what_cannot_be_merged_says_why(ports: Ports, scope: Scope) -> None:
+async def test_errors_say_why_memories_cannot_be_merged(ports: Ports, scope: Scope) -> None:
     first, second = await saved(ports, scope, FERRY, SAILS)
-    [elsewhere] = await saved(ports, scope, "Elba has iron", project="iron", create_project=True)
-    for ids, fix in [
+    [in_other_project] = await saved(
+        ports, scope, "Elba has iron", project="iron", create_project=True
+    )
+    for ids, message in [
         ([first], "2 to 10 different"),
         ([first, first], "2 to 10 different"),
         ([new_id() for _ in range(11)], "2 to 10 different"),
-        ([first, elsewhere], "move them into one"),
+        ([first, in_other_project], "move them into one"),
     ]:
-        with pytest.raises(Invalid, match=fix):
+        with pytest.raises(Invalid, match=message):
             await merge_memories(ports, scope, ids)
     with pytest.raises(NotFound):
         await merge_memories(ports, scope, [first, new_id()])
@@ -136,7 +147,7 @@ async def test_what_cannot_be_merged_says_why(ports: Ports, scope: Scope) -> Non
     assert FERRY in await contents(ports, scope)
 
 
-def test_sentences_are_kept_once_and_ended() -> None:
+def test_repeated_sentences_are_kept_once_and_end_with_a_full_stop() -> None:
     assert merge_contents(["Ada likes tea", "ada likes tea.", "She lives in Oslo."]) == (
         "Ada likes tea. She lives in Oslo."
     )

@@ -1,4 +1,4 @@
-"""What is told as news replaces what it ends, though the two share no word."""
+"""News replace the statement that they end, even if the two share no word."""
 
 import pytest
 
@@ -17,7 +17,7 @@ OLD_AND_NEW = [
     ("I started at Globex.", "I work at Acme."),
     ("My phone number is 030-1234.", "My number is now 030-9999."),
 ]
-OTHERS = [
+UNRELATED = [
     "My sister lives in Madrid.",
     "Anna lives in Oslo and works at Equinor.",
     "The meeting moved to Monday.",
@@ -40,7 +40,7 @@ async def test_news_replace_what_they_end_alone_in_a_project(
 
 
 async def test_news_replace_what_they_end_and_nothing_around_it(ports: Ports, scope: Scope) -> None:
-    for other in OTHERS:
+    for other in UNRELATED:
         await save(ports, scope, other)
     home = await save(ports, scope, "I live in Paris.")
     job = await save(ports, scope, "I work at Acme.")
@@ -49,7 +49,7 @@ async def test_news_replace_what_they_end_and_nothing_around_it(ports: Ports, sc
     assert moved.superseded == (home.memory.id,)
     assert started.superseded == (job.memory.id,)
     assert set(await contents(ports, scope)) == {
-        *OTHERS,
+        *UNRELATED,
         "I moved to Berlin.",
         "I started at Globex.",
     }
@@ -66,7 +66,7 @@ async def test_news_replace_what_they_end_and_nothing_around_it(ports: Ports, sc
         ("I work at Acme.", "I started at Stanford."),
     ],
 )
-async def test_what_only_sounds_like_it_leaves_the_old_in_place(
+async def test_what_only_sounds_like_news_replaces_nothing(
     ports: Ports, scope: Scope, old: str, new: str
 ) -> None:
     await save(ports, scope, old)

@@ -1,4 +1,4 @@
-"""Saving a memory: each decision, at once and later, within the plan and under pressure."""
+"""Saving a memory: each decision, immediate and deferred, plan limits, concurrent saves, errors."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -23,16 +23,16 @@ from remem.core.projects.manage import delete_project
 from remem.core.scope import Scope
 from remem.core.time import new_id, now
 from tests.core.memories import (
-    by_meaning,
-    by_word,
     contents,
     count,
-    deferred,
     events,
+    get_memory_after_jobs,
+    match_by_meaning,
+    match_by_word,
     relate_by_first_word,
     save,
+    save_deferred,
     set_limit,
-    settled,
 )
 from tests.core.test_documents import with_answers
 
@@ -43,7 +43,7 @@ Decide: TypeAlias = Callable[..., None]
 
 @pytest.fixture
 def decide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Decide]:
-    """Say what the classifier says: an action for each known memory, by its content."""
+    """Set the answers of the classifier: an action for each known memory, by its first word."""
 
     def decide(**actions: Action) -> None:
         monkeypatch.setattr(judging, "relate", relate_by_first_word(**actions))
@@ -60,12 +60,12 @@ async def generation(ports: Ports, scope: Scope) -> int:
 # Each decision
 
 
-async def test_what_is_new_is_saved_and_found(ports: Ports, scope: Scope) -> None:
+async def test_a_new_statement_is_saved_and_found(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, "The deploy runs every night at two.", title="Nightly")
     assert (saved.status, saved.superseded, saved.job_id) == ("saved", (), None)
-    assert await by_word(ports, scope, "deploy") == [saved.memory.id]
-    assert await by_word(ports, scope, "nightly") == [saved.memory.id]
-    assert await by_meaning(ports, scope, "when is it released?") == [saved.memory.id]
+    assert await match_by_word(ports, scope, "deploy") == [saved.memory.id]
+    assert await match_by_word(ports, scope, "nightly") == [saved.memory.id]
+    assert await match_by_meaning(ports, scope, "when is it released?") == [saved.memory.id]
     assert await events(ports, scope, saved.memory.id) == [
         ("create", {"decision": "new", "relations": [], "given": ["title"]})
     ]
@@ -78,11 +78,15 @@ async def test_update_supersedes_the_old_one(ports: Ports, scope: Scope, decide:
     assert (new.status, new.superseded) == ("updated", (old.memory.id,))
     assert (new.memory.version, new.memory.root_id) == (2, old.memory.id)
     assert new.memory.supersedes_id == old.memory.id
-    before = await get_memory(ports, scope, old.memory.id)
-    assert (before.is_current, before.state, before.embedded_with) == (False, "superseded", None)
+    replaced = await get_memory(ports, scope, old.memory.id)
+    assert (replaced.is_current, replaced.state, replaced.embedded_with) == (
+        False,
+        "superseded",
+        None,
+    )
     assert await contents(ports, scope) == ["SQLite is our database."]
-    assert await by_word(ports, scope, "postgres database") == [new.memory.id]
-    assert await by_meaning(ports, scope, "database") == [new.memory.id]
+    assert await match_by_word(ports, scope, "postgres database") == [new.memory.id]
+    assert await match_by_meaning(ports, scope, "database") == [new.memory.id]
     (link,) = await related_memories(ports, scope, new.memory.id)
     assert (link.memory.id, link.link.relation) == (old.memory.id, "updates")
     recorded = dict(await events(ports, scope, new.memory.id))
@@ -99,19 +103,19 @@ async def test_update_supersedes_the_old_one(ports: Ports, scope: Scope, decide:
 async def test_several_updates_supersede_all_and_continue_the_best(
     ports: Ports, scope: Scope, decide: Decide
 ) -> None:
-    one = await save(ports, scope, "Postgres is our database.")
-    two = await save(ports, scope, "MySQL is our database.")
+    first = await save(ports, scope, "Postgres is our database.")
+    second = await save(ports, scope, "MySQL is our database.")
     decide(MySQL="update", Postgres="update")
     new = await save(ports, scope, "SQLite is our database.")
-    assert new.superseded == (two.memory.id, one.memory.id)
-    assert new.memory.root_id == two.memory.id
+    assert new.superseded == (second.memory.id, first.memory.id)
+    assert new.memory.root_id == second.memory.id
     assert await contents(ports, scope) == ["SQLite is our database."]
-    linked = await related_memories(ports, scope, new.memory.id)
-    assert {(x.memory.id, x.link.relation, x.memory.state) for x in linked} == {
-        (one.memory.id, "updates", "superseded"),
-        (two.memory.id, "updates", "superseded"),
+    related = await related_memories(ports, scope, new.memory.id)
+    assert {(item.memory.id, item.link.relation, item.memory.state) for item in related} == {
+        (first.memory.id, "updates", "superseded"),
+        (second.memory.id, "updates", "superseded"),
     }
-    assert await by_meaning(ports, scope, "database") == [new.memory.id]
+    assert await match_by_meaning(ports, scope, "database") == [new.memory.id]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ async def test_noop_stores_nothing_and_gives_the_existing_one(
     assert await generation(ports, scope) == before
 
 
-async def test_a_paraphrase_below_the_threshold_is_shown_by_its_words(
+async def test_a_paraphrase_below_the_threshold_is_compared_for_its_words(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[KnownMemory] = []
@@ -156,11 +160,13 @@ async def test_a_paraphrase_below_the_threshold_is_shown_by_its_words(
     await save(ports, scope, "Ada lives in Berlin near the old airport with her two cats.")
     monkeypatch.setattr(judging, "relate", relate)
     await save(ports, scope, "In March Ada moved house.")
-    assert [one.content[:20] for one in seen] == ["Ada lives in Berlin "]
+    assert [memory.content[:20] for memory in seen] == ["Ada lives in Berlin "]
     assert seen[0].cosine < 0.7
 
 
-async def test_another_project_is_another_world(ports: Ports, scope: Scope, decide: Decide) -> None:
+async def test_projects_do_not_affect_each_other(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
     decide(Postgres="update")
     for project in ("one", "two"):
         saved = await save(
@@ -180,11 +186,11 @@ async def test_a_classifier_that_fails_keeps_both(
     monkeypatch.setattr(judging, "relate", relate)
     saved = await save(ports, scope, "The database is PostgreSQL.")
     assert saved.status == "saved"
-    assert [one.action for one in saved.relations] == ["similar"]
+    assert [relation.action for relation in saved.relations] == ["similar"]
     assert len(await contents(ports, scope)) == 2
 
 
-async def test_a_classifier_that_names_a_stranger_is_not_believed(
+async def test_a_relation_to_an_unknown_memory_is_ignored(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
@@ -195,7 +201,7 @@ async def test_a_classifier_that_names_a_stranger_is_not_believed(
     assert (await save(ports, scope, "The database is PostgreSQL.")).status == "saved"
 
 
-async def test_what_had_run_out_is_renewed_when_it_is_said_again(
+async def test_an_expired_memory_is_updated_when_it_is_said_again(
     ports: Ports, scope: Scope
 ) -> None:
     past = now() - timedelta(days=1)
@@ -215,25 +221,25 @@ async def test_every_write_raises_the_generation(ports: Ports, scope: Scope) -> 
     assert await generation(ports, scope) == before + 1
 
 
-# At once
+# Concurrent saves
 
 
 async def test_twenty_identical_saves_at_once_make_one_memory(ports: Ports, scope: Scope) -> None:
     saved = await asyncio.gather(
         *(save(ports, scope, "Everybody saves this now.") for _ in range(20))
     )
-    assert len({one.memory.id for one in saved}) == 1
-    assert sorted(one.status for one in saved) == ["duplicate"] * 19 + ["saved"]
+    assert len({result.memory.id for result in saved}) == 1
+    assert sorted(result.status for result in saved) == ["duplicate"] * 19 + ["saved"]
     for table in ("memories", "embeddings"):
         assert await count(ports, scope, table) == 1, table
     assert (await get_subscription(ports, scope)).memory_count == 1
 
 
-async def test_updates_at_once_make_one_chain(
+async def test_concurrent_updates_make_one_chain(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
-        return [Relation("update", one.id, 1.0, ()) for one in known]
+        return [Relation("update", memory.id, 1.0, ()) for memory in known]
 
     monkeypatch.setattr(judging, "relate", relate)
     await asyncio.gather(*(save(ports, scope, f"The version is {n}.") for n in range(10)))
@@ -250,26 +256,26 @@ async def test_fifty_saves_at_once_stop_at_the_limit(
 ) -> None:
     await set_limit(ports, scope, limit)
     saves = [save(ports, scope, f"word{n}x the statement") for n in range(50)]
-    done = await asyncio.gather(*saves, return_exceptions=True)
-    refused = [one for one in done if isinstance(one, LimitExceeded)]
+    results = await asyncio.gather(*saves, return_exceptions=True)
+    refused = [result for result in results if isinstance(result, LimitExceeded)]
     assert len(refused) == 50 - limit
     assert refused[0].details == {"count": limit, "limit": limit}
     assert await count(ports, scope, "memories") == limit
     assert (await get_subscription(ports, scope)).memory_count == limit
 
 
-# Within the plan
+# Plan limits
 
 
 @pytest.mark.parametrize("plan", PLANS)
 async def test_a_plan_has_its_limit(ports: Ports, scope: Scope, plan: str) -> None:
     async with ports.db.transaction(scope) as tx:
         await tx.execute("UPDATE subscriptions SET plan = $1", plan)
-    found = await get_subscription(ports, scope)
-    assert (found.plan, found.memory_limit) == (plan, PLANS[plan])
+    subscription = await get_subscription(ports, scope)
+    assert (subscription.plan, subscription.memory_limit) == (plan, PLANS[plan])
 
 
-async def test_a_duplicate_is_no_matter_of_the_limit(ports: Ports, scope: Scope) -> None:
+async def test_a_duplicate_does_not_count_against_the_limit(ports: Ports, scope: Scope) -> None:
     await set_limit(ports, scope, 1)
     await save(ports, scope, "The only one.")
     assert (await save(ports, scope, "The only one.")).status == "duplicate"
@@ -284,9 +290,7 @@ async def test_a_duplicate_adds_its_tags(ports: Ports, scope: Scope) -> None:
     assert (await save(ports, scope, "The only one.")).memory.tags == ["Home", "door"]
 
 
-async def test_memories_that_go_with_their_project_are_counted_off(
-    ports: Ports, scope: Scope
-) -> None:
+async def test_deleting_a_project_uncounts_its_memories(ports: Ports, scope: Scope) -> None:
     for content in ("Ada drinks tea.", "The sky was green on Tuesday."):
         await save(ports, scope, content, project="gone", create_project=True)
     await save(ports, scope, "This one stays.")
@@ -296,28 +300,28 @@ async def test_memories_that_go_with_their_project_are_counted_off(
     assert await count(ports, scope, "embeddings") == 1
 
 
-async def test_what_is_saved_while_its_project_goes_leaves_no_word_behind(
+async def test_saves_during_the_deletion_of_their_project_leave_no_postings(
     ports: Ports, scope: Scope, decide: Decide
 ) -> None:
     for turn in range(5):
         fields = {"project": f"gone{turn}", "create_project": True}
         await save(ports, scope, "It begins.", **fields)
         saves = [save(ports, scope, f"word{n}x of many", **fields) for n in range(6)]
-        done = await asyncio.gather(
+        results = await asyncio.gather(
             *saves[:3], delete_project(ports, scope, f"gone{turn}"), *saves[3:],
             return_exceptions=True,
         )  # fmt: skip
-        assert {type(one) for one in done} <= {SavedMemory, NotFound, type(None)}
+        assert {type(result) for result in results} <= {SavedMemory, NotFound, type(None)}
     async with ports.db.transaction(scope) as tx:
         orphans = await tx.fetchval(
             "SELECT count(*) FROM postings WHERE owner_id NOT IN (SELECT id FROM memories)"
         )
-        kept = await tx.fetchval("SELECT count(*) FROM memories")
+        memory_count = await tx.fetchval("SELECT count(*) FROM memories")
     assert orphans == 0
-    assert (await get_subscription(ports, scope)).memory_count == kept
+    assert (await get_subscription(ports, scope)).memory_count == memory_count
 
 
-# Without an embedder, and later
+# Without an embedder, and deferred
 
 
 async def test_without_an_embedder_it_is_saved_and_embedded_later(
@@ -326,14 +330,14 @@ async def test_without_an_embedder_it_is_saved_and_embedded_later(
     saved = await save(with_answers(ports, 0), scope, "The dentist moved to Friday.")
     assert saved.status == "saved"
     assert saved.job_id
-    assert await by_word(ports, scope, "dentist") == [saved.memory.id]
-    memory = await settled(ports, scope, saved.memory.id)
+    assert await match_by_word(ports, scope, "dentist") == [saved.memory.id]
+    memory = await get_memory_after_jobs(ports, scope, saved.memory.id)
     assert memory.embedded_with == ports.embedder.model
-    assert await by_meaning(ports, scope, "teeth") == [saved.memory.id]
+    assert await match_by_meaning(ports, scope, "teeth") == [saved.memory.id]
 
 
-class _NoVectors:
-    """Stands for a vector index of another server, which is down."""
+class _UnavailableVectors:
+    """A vector index whose server is down."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
@@ -351,30 +355,30 @@ class _NoVectors:
 async def test_without_a_vector_index_it_is_saved_and_indexed_later(
     ports: Ports, scope: Scope
 ) -> None:
-    down = replace(ports, vectors=_NoVectors(ports.vectors))
+    down = replace(ports, vectors=_UnavailableVectors(ports.vectors))
     saved = await save(down, scope, "The dentist moved to Friday.")
     assert saved.job_id
-    assert await by_word(ports, scope, "dentist") == [saved.memory.id]
-    await settled(ports, scope, saved.memory.id)
-    assert await by_meaning(ports, scope, "teeth") == [saved.memory.id]
+    assert await match_by_word(ports, scope, "dentist") == [saved.memory.id]
+    await get_memory_after_jobs(ports, scope, saved.memory.id)
+    assert await match_by_meaning(ports, scope, "teeth") == [saved.memory.id]
 
 
-async def test_defer_keeps_at_once_and_relates_in_the_background(
+async def test_a_deferred_save_stores_at_once_and_relates_in_the_background(
     ports: Ports, scope: Scope
 ) -> None:
     saved = await save(ports, scope, "The deploy runs at two.", defer=True)
     assert saved.job_id
-    assert await by_word(ports, scope, "deploy") == [saved.memory.id]
-    await settled(ports, scope, saved.memory.id)
-    assert await by_meaning(ports, scope, "release") == [saved.memory.id]
+    assert await match_by_word(ports, scope, "deploy") == [saved.memory.id]
+    await get_memory_after_jobs(ports, scope, saved.memory.id)
+    assert await match_by_meaning(ports, scope, "release") == [saved.memory.id]
 
 
 @pytest.mark.parametrize("action", ["update", "extend", "similar", "noop"])
-async def test_what_was_deferred_is_decided_like_the_rest(
+async def test_a_deferred_memory_is_decided_like_any_other(
     ports: Ports, scope: Scope, decide: Decide, action: Action
 ) -> None:
     old = (await save(ports, scope, "Postgres is our database.")).memory
-    late = await deferred(ports, scope, "SQLite is our database.")
+    late = await save_deferred(ports, scope, "SQLite is our database.")
     decide(Postgres=action, SQLite=action)
     await relate_memory(ports, scope, late.id)
     await relate_memory(ports, scope, late.id)
@@ -392,27 +396,29 @@ async def test_what_was_deferred_is_decided_like_the_rest(
     assert link.link.relation == expected.get(action, "similar")
 
 
-async def test_what_was_deferred_does_not_update_what_was_said_after_it(
+async def test_a_deferred_memory_does_not_replace_a_newer_one(
     ports: Ports, scope: Scope, decide: Decide
 ) -> None:
-    late = await deferred(ports, scope, "Postgres is our database.")
+    late = await save_deferred(ports, scope, "Postgres is our database.")
     newer = await save(ports, scope, "SQLite is our database.")
     decide(SQLite="update")
     await relate_memory(ports, scope, late.id)
     assert (await get_memory(ports, scope, newer.memory.id)).is_current
 
 
-async def test_what_was_deferred_and_deleted_is_left_alone(ports: Ports, scope: Scope) -> None:
-    late = await deferred(ports, scope, "Postgres is our database.")
+async def test_a_deferred_memory_that_was_deleted_is_not_processed(
+    ports: Ports, scope: Scope
+) -> None:
+    late = await save_deferred(ports, scope, "Postgres is our database.")
     await forget_memory(ports, scope, late.id)
     await relate_memory(ports, scope, late.id)
-    assert await by_meaning(ports, scope, "database") == []
+    assert await match_by_meaning(ports, scope, "database") == []
     await erase_memory(ports, scope, late.id)
     await relate_memory(ports, scope, late.id)
     assert await count(ports, scope, "embeddings") == 0
 
 
-# Refused
+# Invalid input
 
 
 @pytest.mark.parametrize(
@@ -433,7 +439,7 @@ async def test_what_was_deferred_and_deleted_is_left_alone(ports: Ports, scope: 
         ("valid_until", MemoryDraft("x", valid_from=now(), valid_until=now() - timedelta(days=1))),
     ],
 )
-async def test_bad_input_is_refused_by_name(
+async def test_invalid_input_names_its_field(
     ports: Ports, scope: Scope, field: str, draft: MemoryDraft
 ) -> None:
     with pytest.raises(Invalid) as refused:
@@ -443,23 +449,21 @@ async def test_bad_input_is_refused_by_name(
 
 
 @pytest.mark.parametrize("field", ["project", "session_id", "document_id"])
-async def test_what_is_not_here_cannot_be_named(ports: Ports, scope: Scope, field: str) -> None:
+async def test_unknown_ids_are_not_found(ports: Ports, scope: Scope, field: str) -> None:
     with pytest.raises(NotFound):
         await save(ports, scope, "x", **{field: new_id()})
 
 
-async def test_a_statement_is_classified_where_the_caller_does_not(
-    ports: Ports, scope: Scope
-) -> None:
+async def test_a_statement_is_classified_unless_the_caller_did(ports: Ports, scope: Scope) -> None:
     said_at = datetime(2026, 11, 15, 12, tzinfo=UTC)
     text = "Need to review PR #42 by Friday"
     task = (await save(ports, scope, text, said_at=said_at)).memory
     assert (task.content, task.category) == (text, "task")
     assert task.due_at == datetime(2026, 11, 20, 23, 59, 59, tzinfo=UTC)
-    assert [one["text"] for one in task.dates] == ["Friday"]
+    assert [date["text"] for date in task.dates] == ["Friday"]
     assert (await save(ports, scope, "I prefer tabs over spaces")).memory.category == "preference"
-    given = await save(ports, scope, "We decided to use Postgres", category="note")
-    assert given.memory.category == "note"
+    note = await save(ports, scope, "We decided to use Postgres", category="note")
+    assert note.memory.category == "note"
     moved = "The dentist moved my appointment to Friday at nine"
     dentist = (await save(ports, scope, moved, said_at=said_at)).memory
     assert dentist.content == moved

@@ -1,4 +1,4 @@
-"""A memory through time: edited, restored, asked for as of then, judged, forgotten."""
+"""The versions of a memory: edited, restored, read as of a time, judged, forgotten, listed."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -25,15 +25,15 @@ from remem.core.scope import Scope
 from remem.core.time import new_id, now
 from tests.conftest import new_scope
 from tests.core.memories import (
-    by_meaning,
-    by_word,
     contents,
     count,
     events,
+    get_memory_after_jobs,
+    match_by_meaning,
+    match_by_word,
     relate_by_first_word,
     save,
     set_limit,
-    settled,
 )
 from tests.core.test_documents import with_answers
 
@@ -49,33 +49,33 @@ async def saved(ports: Ports, scope: Scope, content: str, **fields: Any) -> Memo
 
 
 async def versions(ports: Ports, scope: Scope, id: UUID) -> list[str]:
-    return [one.content for one in (await get_history(ports, scope, id)).versions]
+    return [memory.content for memory in (await get_history(ports, scope, id)).versions]
 
 
 # Edited
 
 
-async def test_other_content_makes_a_version(ports: Ports, scope: Scope) -> None:
+async def test_an_edit_of_the_content_makes_a_version(ports: Ports, scope: Scope) -> None:
     old = await saved(ports, scope, "Ada drinks tea.", tags=["drink"], title="Drinks")
     new = await edit(ports, scope, old.id, content="Ada drinks coffee.")
     assert (new.version, new.root_id, new.supersedes_id) == (2, old.id, old.id)
     assert (new.tags, new.title) == (["drink"], "Drinks")
     assert await contents(ports, scope) == ["Ada drinks coffee."]
-    assert await by_word(ports, scope, "ada drinks tea") == [new.id]
-    assert await by_meaning(ports, scope, "drinks") == [new.id]
+    assert await match_by_word(ports, scope, "ada drinks tea") == [new.id]
+    assert await match_by_meaning(ports, scope, "drinks") == [new.id]
     assert await versions(ports, scope, old.id) == ["Ada drinks tea.", "Ada drinks coffee."]
 
 
-async def test_what_is_said_of_it_makes_no_version(ports: Ports, scope: Scope) -> None:
+async def test_an_edit_of_other_fields_makes_no_version(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.", tags=["drink"], title="Old")
     due = now() + timedelta(days=1)
     changed = await edit(ports, scope, memory.id, title="Quokka", tags=["wombat"], due_at=due)
     assert (changed.id, changed.version, changed.due_at) == (memory.id, 1, due)
-    assert await by_word(ports, scope, "quokka wombat") == [memory.id]
-    assert await by_word(ports, scope, "old drink") != []
+    assert await match_by_word(ports, scope, "quokka wombat") == [memory.id]
+    assert await match_by_word(ports, scope, "old drink") != []
     cleared = await edit(ports, scope, memory.id, title=None, due_at=None)
     assert (cleared.title, cleared.due_at) == (None, None)
-    assert await by_word(ports, scope, "quokka") == []
+    assert await match_by_word(ports, scope, "quokka") == []
     body = [data for kind, data in await events(ports, scope, memory.id) if kind == "update"]
     assert body[0] == {"fields": ["due_at", "tags", "title"], "version": 1}
 
@@ -100,17 +100,17 @@ async def test_an_edit_that_repeats_another_memory_is_refused(ports: Ports, scop
 async def test_an_edit_without_an_embedder_is_embedded_later(ports: Ports, scope: Scope) -> None:
     old = await saved(ports, scope, "Ada drinks tea.")
     new = await edit(with_answers(ports, 0), scope, old.id, content="The dentist is on Friday.")
-    assert await by_word(ports, scope, "dentist") == [new.id]
-    await settled(ports, scope, new.id)
-    assert await by_meaning(ports, scope, "teeth") == [new.id]
+    assert await match_by_word(ports, scope, "dentist") == [new.id]
+    await get_memory_after_jobs(ports, scope, new.id)
+    assert await match_by_meaning(ports, scope, "teeth") == [new.id]
 
 
-async def test_edits_at_once_leave_one_current(ports: Ports, scope: Scope) -> None:
+async def test_concurrent_edits_leave_one_current_version(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     edits = [edit(ports, scope, memory.id, content=f"Ada drinks juice {n}.") for n in range(8)]
-    done = await asyncio.gather(*edits, return_exceptions=True)
-    assert sum(isinstance(one, Memory) for one in done) == 1
-    assert sum(isinstance(one, Conflict) for one in done) == 7
+    results = await asyncio.gather(*edits, return_exceptions=True)
+    assert sum(isinstance(result, Memory) for result in results) == 1
+    assert sum(isinstance(result, Conflict) for result in results) == 7
     assert len(await contents(ports, scope)) == 1
 
 
@@ -128,14 +128,14 @@ async def test_a_memory_moves_with_its_versions(ports: Ports, scope: Scope) -> N
 
 
 @pytest.mark.parametrize("field", ["content", "category", "tags", "context", "confidence"])
-async def test_what_must_be_there_cannot_be_emptied(ports: Ports, scope: Scope, field: str) -> None:
+async def test_required_fields_cannot_be_cleared(ports: Ports, scope: Scope, field: str) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     with pytest.raises(Invalid) as refused:
         await edit(ports, scope, memory.id, **{field: None})
     assert refused.value.field == field
 
 
-async def test_an_end_before_the_beginning_is_refused(ports: Ports, scope: Scope) -> None:
+async def test_an_end_before_the_start_is_refused(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.", valid_from=now())
     with pytest.raises(Invalid, match="valid_until"):
         await edit(ports, scope, memory.id, valid_until=now() - timedelta(days=1))
@@ -147,15 +147,15 @@ async def test_an_end_before_the_beginning_is_refused(ports: Ports, scope: Scope
 async def test_an_old_version_becomes_current_as_a_new_one(ports: Ports, scope: Scope) -> None:
     old = await saved(ports, scope, "Ada drinks tea.")
     await edit(ports, scope, old.id, content="Ada drinks coffee.")
-    back = await restore_memory(ports, scope, old.id)
-    assert (back.version, back.content, back.root_id) == (3, "Ada drinks tea.", old.id)
+    restored = await restore_memory(ports, scope, old.id)
+    assert (restored.version, restored.content, restored.root_id) == (3, "Ada drinks tea.", old.id)
     assert await contents(ports, scope) == ["Ada drinks tea."]
-    assert await by_word(ports, scope, "coffee tea") == [back.id]
-    assert await by_meaning(ports, scope, "drinks") == [back.id]
-    said = ["Ada drinks tea.", "Ada drinks coffee.", "Ada drinks tea."]
-    assert await versions(ports, scope, back.id) == said
+    assert await match_by_word(ports, scope, "coffee tea") == [restored.id]
+    assert await match_by_meaning(ports, scope, "drinks") == [restored.id]
+    expected = ["Ada drinks tea.", "Ada drinks coffee.", "Ada drinks tea."]
+    assert await versions(ports, scope, restored.id) == expected
     with pytest.raises(Conflict, match="current already"):
-        await restore_memory(ports, scope, back.id)
+        await restore_memory(ports, scope, restored.id)
 
 
 async def test_a_version_counts_for_the_plan(ports: Ports, scope: Scope) -> None:
@@ -167,10 +167,12 @@ async def test_a_version_counts_for_the_plan(ports: Ports, scope: Scope) -> None
     assert await contents(ports, scope) == ["Ada drinks coffee."]
 
 
-# As of then
+# As of a time
 
 
-async def test_what_held_then(ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_memories_as_of_a_time(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def year(number: int) -> datetime:
         return datetime(number, 1, 1, tzinfo=UTC)
 
@@ -179,7 +181,7 @@ async def test_what_held_then(ports: Ports, scope: Scope, monkeypatch: pytest.Mo
     await saved(ports, scope, "Max leads.", valid_from=year(2021), valid_until=year(2023))
     monkeypatch.setattr(judging, "relate", relate_by_first_word(Berlin="update"))
     await saved(ports, scope, "Paris is home to Ada.", valid_from=year(2022))
-    for moment, expected in (
+    for time, expected in (
         (year(2019), set()),
         (year(2020), {"Berlin is home to Ada."}),
         (datetime(2021, 6, 1, tzinfo=UTC), {"Berlin is home to Ada.", "Max leads."}),
@@ -187,12 +189,14 @@ async def test_what_held_then(ports: Ports, scope: Scope, monkeypatch: pytest.Mo
         (year(2023), {"Paris is home to Ada."}),
         (now(), {"Paris is home to Ada."}),
     ):
-        assert set(await contents(ports, scope, as_of=moment)) == expected, moment
+        assert set(await contents(ports, scope, as_of=time)) == expected, time
     assert await contents(ports, scope) == ["Paris is home to Ada."]
 
 
-async def test_a_correction_held_from_the_first(ports: Ports, scope: Scope) -> None:
-    """An edit mends what was said; it does not say that something changed."""
+async def test_an_edit_is_valid_from_the_start_of_the_first_version(
+    ports: Ports, scope: Scope
+) -> None:
+    """An edit corrects a statement; it does not say that something changed."""
     start = datetime(2020, 1, 1, tzinfo=UTC)
     old = await saved(ports, scope, "Ada lives in Berlln.", valid_from=start)
     await edit(ports, scope, old.id, content="Ada lives in Berlin.")
@@ -200,7 +204,7 @@ async def test_a_correction_held_from_the_first(ports: Ports, scope: Scope) -> N
     assert await contents(ports, scope, as_of=then) == ["Ada lives in Berlin."]
 
 
-async def test_what_was_restored_holds_from_now_on(ports: Ports, scope: Scope) -> None:
+async def test_a_restored_version_is_valid_from_now_on(ports: Ports, scope: Scope) -> None:
     start = datetime(2020, 1, 1, tzinfo=UTC)
     old = await saved(ports, scope, "Ada lives in Berlin.", valid_from=start)
     await edit(ports, scope, old.id, content="Ada lives in Paris.", valid_from=start)
@@ -213,17 +217,19 @@ async def test_what_was_restored_holds_from_now_on(ports: Ports, scope: Scope) -
 # Judged
 
 
-async def test_quarantine_hides_it_until_it_is_lifted(ports: Ports, scope: Scope) -> None:
+async def test_a_quarantined_memory_is_hidden_until_it_is_active_again(
+    ports: Ports, scope: Scope
+) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     await set_lifecycle(ports, scope, memory.id, "quarantined", None)
     assert await contents(ports, scope) == []
     assert await contents(ports, scope, state="quarantined") == ["Ada drinks tea."]
-    assert await by_word(ports, scope, "tea") == []
-    assert await by_meaning(ports, scope, "tea") == []
+    assert await match_by_word(ports, scope, "tea") == []
+    assert await match_by_meaning(ports, scope, "tea") == []
     lifted = await set_lifecycle(ports, scope, memory.id, "active", "good")
     assert (lifted.state, lifted.quality) == ("active", "good")
-    assert await by_word(ports, scope, "tea") == [memory.id]
-    assert await by_meaning(ports, scope, "tea") == [memory.id]
+    assert await match_by_word(ports, scope, "tea") == [memory.id]
+    assert await match_by_meaning(ports, scope, "tea") == [memory.id]
     body = [data for kind, data in await events(ports, scope, memory.id) if kind == "lifecycle"]
     assert body == [
         {"state": ["active", "quarantined"]},
@@ -231,7 +237,7 @@ async def test_quarantine_hides_it_until_it_is_lifted(ports: Ports, scope: Scope
     ]
 
 
-async def test_what_is_quarantined_can_be_said_again_and_then_not_lifted(
+async def test_a_quarantined_memory_that_was_saved_again_cannot_be_activated(
     ports: Ports, scope: Scope
 ) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
@@ -241,19 +247,21 @@ async def test_what_is_quarantined_can_be_said_again_and_then_not_lifted(
         await set_lifecycle(ports, scope, memory.id, "active", None)
 
 
-async def test_superseded_by_hand_and_back(ports: Ports, scope: Scope) -> None:
+async def test_a_memory_is_superseded_by_hand_and_activated_again(
+    ports: Ports, scope: Scope
+) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
-    over = await set_lifecycle(ports, scope, memory.id, "superseded", None)
-    assert (over.is_current, over.state) == (False, "superseded")
+    superseded = await set_lifecycle(ports, scope, memory.id, "superseded", None)
+    assert (superseded.is_current, superseded.state) == (False, "superseded")
     assert await contents(ports, scope) == []
     assert await contents(ports, scope, as_of=now()) == []
     assert await contents(ports, scope, state="superseded") == ["Ada drinks tea."]
-    back = await set_lifecycle(ports, scope, memory.id, "active", None)
-    assert (back.is_current, back.valid_until) == (True, None)
-    assert await by_meaning(ports, scope, "tea") == [memory.id]
+    active = await set_lifecycle(ports, scope, memory.id, "active", None)
+    assert (active.is_current, active.valid_until) == (True, None)
+    assert await match_by_meaning(ports, scope, "tea") == [memory.id]
 
 
-async def test_a_replaced_version_does_not_wake(ports: Ports, scope: Scope) -> None:
+async def test_a_replaced_version_cannot_be_activated(ports: Ports, scope: Scope) -> None:
     old = await saved(ports, scope, "Ada drinks tea.")
     await edit(ports, scope, old.id, content="Ada drinks coffee.")
     for state in ("active", "quarantined"):
@@ -269,7 +277,7 @@ async def test_feedback_decides_the_quality(ports: Ports, scope: Scope) -> None:
     assert [data["type"] for data in body] == ["helpful", "wrong"]
 
 
-async def test_nothing_to_set_is_refused(ports: Ports, scope: Scope) -> None:
+async def test_a_change_without_a_field_is_refused(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     with pytest.raises(Invalid, match="state"):
         await set_lifecycle(ports, scope, memory.id, None, None)
@@ -306,33 +314,39 @@ async def assert_gone(ports: Ports, scope: Scope, ids: list[UUID]) -> None:
     assert (await get_subscription(ports, scope)).memory_count == 0
 
 
-async def chain(ports: Ports, scope: Scope) -> tuple[Memory, Memory]:
+async def two_versions(ports: Ports, scope: Scope) -> tuple[Memory, Memory]:
     old = await saved(ports, scope, "Ada drinks tea.", due_at=now() + timedelta(days=1))
     return old, await edit(ports, scope, old.id, content="Ada drinks coffee.")
 
 
-async def test_a_soft_delete_leaves_every_reader_at_once(ports: Ports, scope: Scope) -> None:
-    old, new = await chain(ports, scope)
+async def test_a_soft_deleted_memory_is_read_nowhere(ports: Ports, scope: Scope) -> None:
+    old, new = await two_versions(ports, scope)
     await forget_memory(ports, scope, new.id)
     await assert_gone(ports, scope, [old.id, new.id])
     assert await count(ports, scope, "memories") == 2
 
 
 async def test_a_soft_delete_is_undone(ports: Ports, scope: Scope) -> None:
-    old, new = await chain(ports, scope)
+    old, new = await two_versions(ports, scope)
     await forget_memory(ports, scope, old.id)
-    back = await restore_memory(ports, scope, new.id)
-    assert (back.id, back.version, back.embedded_with) == (new.id, 2, ports.embedder.model)
+    restored = await restore_memory(ports, scope, new.id)
+    assert (restored.id, restored.version, restored.embedded_with) == (
+        new.id,
+        2,
+        ports.embedder.model,
+    )
     assert await contents(ports, scope) == ["Ada drinks coffee."]
-    assert await by_word(ports, scope, "drinks") == [new.id]
-    assert await by_meaning(ports, scope, "drinks") == [new.id]
+    assert await match_by_word(ports, scope, "drinks") == [new.id]
+    assert await match_by_meaning(ports, scope, "drinks") == [new.id]
     assert await versions(ports, scope, new.id) == ["Ada drinks tea.", "Ada drinks coffee."]
     assert (await get_subscription(ports, scope)).memory_count == 2
-    body = [kind for kind, _ in await events(ports, scope, new.id)]
-    assert body[-1:] == ["restore"]
+    event_types = [kind for kind, _ in await events(ports, scope, new.id)]
+    assert event_types[-1:] == ["restore"]
 
 
-async def test_undoing_finds_the_place_taken(ports: Ports, scope: Scope) -> None:
+async def test_a_deleted_memory_that_was_saved_again_is_not_restored(
+    ports: Ports, scope: Scope
+) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     await forget_memory(ports, scope, memory.id)
     again = await saved(ports, scope, "Ada drinks tea.")
@@ -347,30 +361,32 @@ async def test_undoing_finds_the_place_taken(ports: Ports, scope: Scope) -> None
         await restore_memory(ports, scope, memory.id)
 
 
-async def test_undoing_at_once_is_done_once(ports: Ports, scope: Scope) -> None:
+async def test_concurrent_restores_restore_once(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     await forget_memory(ports, scope, memory.id)
-    undone = (restore_memory(ports, scope, memory.id) for _ in range(5))
-    done = await asyncio.gather(*undone, return_exceptions=True)
-    # Who comes after it is done hears that there is nothing left to undo.
-    late = [one for one in done if isinstance(one, BaseException)]
-    assert all(isinstance(one, Conflict) and "current already" in one.message for one in late)
-    assert {one.id for one in done if isinstance(one, Memory)} == {memory.id}
+    restores = (restore_memory(ports, scope, memory.id) for _ in range(5))
+    results = await asyncio.gather(*restores, return_exceptions=True)
+    # A restore that comes too late is told that there is nothing left to restore.
+    errors = [result for result in results if isinstance(result, BaseException)]
+    assert all(
+        isinstance(error, Conflict) and "current already" in error.message for error in errors
+    )
+    assert {result.id for result in results if isinstance(result, Memory)} == {memory.id}
     assert (await get_subscription(ports, scope)).memory_count == 1
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT texts FROM text_totals") == 1
 
 
-@pytest.mark.parametrize("softly_before", [False, True])
-async def test_erasing_leaves_nothing_but_that_it_was(
-    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch, softly_before: bool
+@pytest.mark.parametrize("soft_deleted_first", [False, True])
+async def test_erasing_leaves_only_the_event(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch, soft_deleted_first: bool
 ) -> None:
     other = await saved(ports, scope, "Beta is the stage we are in.")
     monkeypatch.setattr(judging, "relate", relate_by_first_word(Beta="extend"))
     old = await saved(ports, scope, "Zebra stripes are part of the stage we are in.")
     new = await edit(ports, scope, old.id, content="Zebra dots are part of the stage.")
     assert await related_memories(ports, scope, other.id)
-    if softly_before:
+    if soft_deleted_first:
         await forget_memory(ports, scope, new.id)
     await erase_memory(ports, scope, old.id)
     assert await related_memories(ports, scope, other.id) == []
@@ -381,14 +397,14 @@ async def test_erasing_leaves_nothing_but_that_it_was(
         with pytest.raises(NotFound):
             await restore_memory(ports, scope, id)
         page = await list_events(ports, scope, EventChoice(id, "erase"), None, 10)
-        assert [one.data for one in page.events] == [{}]
+        assert [event.data for event in page.events] == [{}]
     async with ports.db.transaction(scope) as tx:
-        kept = await tx.fetch("SELECT data::text FROM events")
-    assert "zebra" not in str(kept).lower()
+        rows = await tx.fetch("SELECT data::text FROM events")
+    assert "zebra" not in str(rows).lower()
 
 
-async def test_the_reasons_of_a_decision_quote_nothing(ports: Ports, scope: Scope) -> None:
-    """They outlive what was erased, so whatever decides may not repeat its words."""
+async def test_the_reasons_of_a_decision_quote_no_content(ports: Ports, scope: Scope) -> None:
+    """Events outlive erased memories, so no reason may repeat their words."""
     for content in ("Ada lives in Zanzibar.", "Ada lives in Ouagadougou.", "Ada, in Zanzibar?"):
         await save(ports, scope, content)
     async with ports.db.transaction(scope) as tx:
@@ -402,7 +418,7 @@ async def test_the_reasons_of_a_decision_quote_nothing(ports: Ports, scope: Scop
     assert "ouagadougou" not in body
 
 
-async def test_another_tenant_touches_nothing_of_ours(ports: Ports, scope: Scope) -> None:
+async def test_another_tenant_cannot_touch_a_memory(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     stranger = await new_scope(ports)
     for verb in (get_memory, get_history, forget_memory, erase_memory, restore_memory):
@@ -411,47 +427,50 @@ async def test_another_tenant_touches_nothing_of_ours(ports: Ports, scope: Scope
     assert await contents(ports, scope) == ["Ada drinks tea."]
 
 
-# Browsed
+# Listed
 
 
-async def test_the_timeline_is_by_what_happened(ports: Ports, scope: Scope) -> None:
+async def test_the_timeline_is_ordered_by_occurrence(ports: Ports, scope: Scope) -> None:
     day = timedelta(days=1)
     await saved(ports, scope, "Ada drinks tea.", occurred_at=now() - 3 * day)
     await saved(ports, scope, "The build broke.", occurred_at=now() - 5 * day)
     await saved(ports, scope, "It is said now.")
-    said = []
-    place = None
+    seen = []
+    cursor = None
     while True:
-        page = await timeline(ports, scope, MemoryChoice(), place, 1)
-        said += [one.content for one in page.memories]
-        if (place := page.next) is None:
+        page = await timeline(ports, scope, MemoryChoice(), cursor, 1)
+        seen += [memory.content for memory in page.memories]
+        if (cursor := page.next) is None:
             break
-    assert said == ["It is said now.", "Ada drinks tea.", "The build broke."]
+    assert seen == ["It is said now.", "Ada drinks tea.", "The build broke."]
     within = MemoryChoice(since=now() - 4 * day, until=now() - 2 * day)
     page = await timeline(ports, scope, within, None, 10)
-    assert [one.content for one in page.memories] == ["Ada drinks tea."]
+    assert [memory.content for memory in page.memories] == ["Ada drinks tea."]
 
 
-async def test_what_is_due_comes_in_its_order(ports: Ports, scope: Scope) -> None:
+async def test_upcoming_memories_are_ordered_by_due_time(ports: Ports, scope: Scope) -> None:
     day = timedelta(days=1)
     await saved(ports, scope, "Taxes are due.", due_at=now() + 2 * day)
     await saved(ports, scope, "Call the plumber.", due_at=now() + day)
     await saved(ports, scope, "The form was due.", due_at=now() - day)
     await saved(ports, scope, "Nothing is to be done.")
-    due = [one.content for one in await upcoming(ports, scope, None, 10)]
+    due = [memory.content for memory in await upcoming(ports, scope, None, 10)]
     assert due == ["Call the plumber.", "Taxes are due."]
-    late = await upcoming(ports, scope, None, 10, overdue=True)
-    assert [one.content for one in late] == ["The form was due.", *due]
+    with_overdue = await upcoming(ports, scope, None, 10, overdue=True)
+    assert [memory.content for memory in with_overdue] == ["The form was due.", *due]
 
 
-async def test_several_are_given_in_the_order_asked_for(ports: Ports, scope: Scope) -> None:
-    one, two = await saved(ports, scope, "One thing."), await saved(ports, scope, "Second matter.")
-    nobodys = new_id()
-    found, missing = await get_memories(ports, scope, [two.id, nobodys, one.id, two.id])
-    assert ([memory.id for memory in found], missing) == ([two.id, one.id], [nobodys])
+async def test_memories_are_returned_in_the_requested_order(ports: Ports, scope: Scope) -> None:
+    first, second = (
+        await saved(ports, scope, "One thing."),
+        await saved(ports, scope, "Second matter."),
+    )
+    unknown = new_id()
+    memories, missing = await get_memories(ports, scope, [second.id, unknown, first.id, second.id])
+    assert ([memory.id for memory in memories], missing) == ([second.id, first.id], [unknown])
 
 
-async def test_related_ones_are_walked_within_bounds(
+async def test_related_memories_are_followed_to_a_depth(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judging, "relate", relate_by_first_word())
@@ -460,8 +479,8 @@ async def test_related_ones_are_walked_within_bounds(
         monkeypatch.setattr(judging, "relate", relate_by_first_word(**{f"s{n - 1}": "extend"}))
         ids.append((await saved(ports, scope, f"s{n} the thing")).id)
     for depth in (1, 2, 3):
-        found = await related_memories(ports, scope, ids[0], depth)
-        assert [(one.memory.id, one.depth) for one in found] == [
+        related = await related_memories(ports, scope, ids[0], depth)
+        assert [(item.memory.id, item.depth) for item in related] == [
             (ids[n], n) for n in range(1, depth + 1)
         ]
     assert await related_memories(ports, scope, ids[0], 3, ["similar"]) == []

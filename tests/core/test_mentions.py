@@ -1,4 +1,4 @@
-"""Memories and the things they mention: linked, counted and gone with them."""
+"""Memories and the entities they mention: linked, counted, and removed with the memory."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import create_project, delete_project
 from remem.core.scope import Scope
 from tests.conftest import new_scope
-from tests.core.memories import count, deferred, save, settled
+from tests.core.memories import count, get_memory_after_jobs, save, save_deferred
 
 pytestmark = pytest.mark.anyio
 
@@ -18,7 +18,7 @@ ADA = "Ada Lovelace prefers PostgreSQL."
 
 
 async def entities(ports: Ports, scope: Scope, project: str | None = None) -> dict[str, int]:
-    """Names with how often they are mentioned, which has to be how many links there are."""
+    """Names with their mention counts, which must equal the number of links."""
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT e.name, e.mention_count, count(l.id) AS links FROM entities e"
@@ -42,13 +42,15 @@ async def test_a_save_links_what_it_mentions(ports: Ports, scope: Scope) -> None
     }
 
 
-async def test_what_is_known_already_mentions_nothing_new(ports: Ports, scope: Scope) -> None:
+async def test_a_duplicate_adds_no_mentions(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, ADA)
     assert (await save(ports, scope, ADA)).status == "duplicate"
     assert await entities(ports, scope) == {"Ada Lovelace": 1, "PostgreSQL": 1}
 
 
-async def test_a_new_version_mentions_in_place_of_the_old(ports: Ports, scope: Scope) -> None:
+async def test_a_new_version_replaces_the_mentions_of_the_old_one(
+    ports: Ports, scope: Scope
+) -> None:
     saved = await save(ports, scope, ADA)
     change = MemoryEdit(frozenset({"content"}), content="Ada Lovelace prefers Redis.")
     await edit_memory(ports, scope, saved.memory.id, change)
@@ -57,14 +59,14 @@ async def test_a_new_version_mentions_in_place_of_the_old(ports: Ports, scope: S
     assert await entities(ports, scope) == {"Ada Lovelace": 1, "PostgreSQL": 1}
 
 
-async def test_what_is_replaced_mentions_no_more(ports: Ports, scope: Scope) -> None:
+async def test_a_replaced_memory_has_no_mentions(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "The team uses PostgreSQL 17.")
     saved = await save(ports, scope, "The team uses PostgreSQL 18.")
     assert saved.status == "updated"
     assert await entities(ports, scope) == {"PostgreSQL": 1}
 
 
-async def test_what_is_forgotten_mentions_no_more_until_it_is_back(
+async def test_a_forgotten_memory_has_no_mentions_until_it_is_restored(
     ports: Ports, scope: Scope
 ) -> None:
     saved = await save(ports, scope, ADA)
@@ -77,7 +79,7 @@ async def test_what_is_forgotten_mentions_no_more_until_it_is_back(
     assert await count(ports, scope, "links") == 0
 
 
-async def test_what_is_quarantined_mentions_no_more_until_it_is_active(
+async def test_a_quarantined_memory_has_no_mentions_until_it_is_active(
     ports: Ports, scope: Scope
 ) -> None:
     saved = await save(ports, scope, ADA)
@@ -87,7 +89,7 @@ async def test_what_is_quarantined_mentions_no_more_until_it_is_active(
     assert await entities(ports, scope) == {"Ada Lovelace": 1, "PostgreSQL": 1}
 
 
-async def test_tags_that_change_are_mentioned_anew(ports: Ports, scope: Scope) -> None:
+async def test_changed_tags_replace_the_mentions(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, "Tea is hot.", tags=["drinks"])
     await edit_memory(
         ports, scope, saved.memory.id, MemoryEdit(frozenset({"tags"}), tags=["kitchen"])
@@ -95,7 +97,7 @@ async def test_tags_that_change_are_mentioned_anew(ports: Ports, scope: Scope) -
     assert await entities(ports, scope) == {"kitchen": 1}
 
 
-async def test_entities_are_a_projects_own(ports: Ports, scope: Scope) -> None:
+async def test_entities_belong_to_one_project(ports: Ports, scope: Scope) -> None:
     await create_project(ports, scope, "Other")
     saved = await save(ports, scope, ADA)
     await save(ports, scope, "Redis is fast.", project="other")
@@ -109,19 +111,19 @@ async def test_entities_are_a_projects_own(ports: Ports, scope: Scope) -> None:
     assert await count(ports, scope, "links") == 0
 
 
-async def test_what_is_deferred_mentions_at_once(ports: Ports, scope: Scope) -> None:
-    await deferred(ports, scope, ADA)
+async def test_a_deferred_memory_has_its_mentions_at_once(ports: Ports, scope: Scope) -> None:
+    await save_deferred(ports, scope, ADA)
     assert await entities(ports, scope) == {"Ada Lovelace": 1, "PostgreSQL": 1}
 
 
-async def test_a_deferred_copy_is_counted_off(ports: Ports, scope: Scope) -> None:
+async def test_the_mentions_of_a_deferred_duplicate_are_removed(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "Grace Hopper works in Oslo.")
     later = await save(ports, scope, "Grace Hopper works in Oslo!", defer=True)
-    await settled(ports, scope, later.memory.id)
+    await get_memory_after_jobs(ports, scope, later.memory.id)
     assert await entities(ports, scope) == {"Grace Hopper": 1, "Oslo": 1}
 
 
-async def test_nobody_elses_names_are_merged_with(ports: Ports, scope: Scope) -> None:
+async def test_names_of_other_tenants_are_not_merged(ports: Ports, scope: Scope) -> None:
     other = await new_scope(ports)
     await save(ports, other, "Ada Lovelace lives in Porto.")
     await save(ports, scope, "Ada lives in Oslo.")

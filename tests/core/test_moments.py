@@ -1,4 +1,4 @@
-"""Times as people tell them, resolved against the moment they were told at."""
+"""Times as people express them, resolved against the time of the statement."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -11,10 +11,10 @@ MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def moments_of(text: str, said_at: datetime = MONDAY) -> StatedTime:
-    found = times_in(text, said_at)
-    assert len(found) == 1, found
-    return found[0]
+def time_of(text: str, said_at: datetime = MONDAY) -> StatedTime:
+    times = times_in(text, said_at)
+    assert len(times) == 1, times
+    return times[0]
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def moments_of(text: str, said_at: datetime = MONDAY) -> StatedTime:
     ],
 )
 def test_each_expression_means_certain_days(text: str, expression: str, span: str) -> None:
-    found = moments_of(text)
-    moments = [moment.strftime("%Y-%m-%dT%H:%M") for moment in (found.first, found.last)]
+    stated = time_of(text)
+    moments = [moment.strftime("%Y-%m-%dT%H:%M") for moment in (stated.first, stated.last)]
     days = "/".join(dict.fromkeys(moment.removesuffix("T00:00") for moment in moments))
-    assert (text[found.start : found.end], days) == (expression, span)
+    assert (text[stated.start : stated.end], days) == (expression, span)
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_each_expression_means_certain_days(text: str, expression: str, span: st
         "She said that I may 3D print it.",
     ],
 )
-def test_what_is_no_time_is_left_alone(text: str) -> None:
+def test_text_that_is_no_time_is_ignored(text: str) -> None:
     assert times_in(text, MONDAY) == []
 
 
 @pytest.mark.parametrize(
-    ("said", "text", "day"),
+    ("said_on", "text", "day"),
     [
         ("2023-12-31", "I will call tomorrow.", "2024-01-01"),
         ("2024-01-01", "I called yesterday.", "2023-12-31"),
@@ -122,42 +122,42 @@ def test_what_is_no_time_is_left_alone(text: str) -> None:
         ("2023-05-12", "I called last Friday.", "2023-05-05"),
     ],
 )
-def test_months_and_years_end(said: str, text: str, day: str) -> None:
-    said_at = datetime.fromisoformat(f"{said}T10:00:00+00:00")
-    assert moments_of(text, said_at).first.date().isoformat() == day
+def test_times_cross_the_ends_of_months_and_years(said_on: str, text: str, day: str) -> None:
+    said_at = datetime.fromisoformat(f"{said_on}T10:00:00+00:00")
+    assert time_of(text, said_at).first.date().isoformat() == day
 
 
-def test_a_day_is_one_of_the_speakers_own_zone() -> None:
+def test_a_day_is_in_the_time_zone_of_the_speaker() -> None:
     late = datetime(2026, 3, 27, 23, 30, tzinfo=UTC).astimezone(BERLIN)
-    tomorrow = moments_of("I will call tomorrow.", late)
+    tomorrow = time_of("I will call tomorrow.", late)
     assert tomorrow.first.isoformat() == "2026-03-29T00:00:00+01:00"
     assert tomorrow.last.isoformat() == "2026-03-30T00:00:00+02:00"
 
 
-def test_a_time_the_clocks_leap_over_is_a_time_all_the_same() -> None:
-    said = datetime(2026, 3, 28, 12, tzinfo=BERLIN)
-    at = moments_of("The backup runs tomorrow at 2:30.", said).first
+def test_a_time_that_the_clocks_skip_is_moved_forward() -> None:
+    said_at = datetime(2026, 3, 28, 12, tzinfo=BERLIN)
+    at = time_of("The backup runs tomorrow at 2:30.", said_at).first
     assert at.astimezone(UTC) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     assert at.isoformat() == "2026-03-29T03:30:00+02:00"
 
 
-def test_by_a_day_leaves_that_day_and_before_it_does_not() -> None:
-    assert moments_of("Send it by 12 May 2023.").due.isoformat() == "2023-05-12T23:59:59+00:00"
-    assert moments_of("Send it before 12 May 2023.").due.isoformat() == "2023-05-11T23:59:59+00:00"
-    assert moments_of("Call tomorrow at 9.").due.isoformat() == "2023-05-09T09:00:00+00:00"
+def test_by_a_day_includes_that_day_and_before_it_does_not() -> None:
+    assert time_of("Send it by 12 May 2023.").due.isoformat() == "2023-05-12T23:59:59+00:00"
+    assert time_of("Send it before 12 May 2023.").due.isoformat() == "2023-05-11T23:59:59+00:00"
+    assert time_of("Call tomorrow at 9.").due.isoformat() == "2023-05-09T09:00:00+00:00"
 
 
-def test_several_times_are_told_from_left_to_right() -> None:
+def test_several_times_are_returned_from_left_to_right() -> None:
     text = "I arrived last week and will leave tomorrow at 10:15."
-    assert [text[one.start : one.end] for one in times_in(text, MONDAY)] == [
+    assert [text[time.start : time.end] for time in times_in(text, MONDAY)] == [
         "last week",
         "tomorrow at 10:15",
     ]
 
 
-def test_only_a_full_date_needs_no_day_of_its_own() -> None:
-    assert not moments_of("It ends on 5 March 2027.").relative
-    assert moments_of("It ends on 5 March.").relative
+def test_only_a_full_date_is_not_relative() -> None:
+    assert not time_of("It ends on 5 March 2027.").relative
+    assert time_of("It ends on 5 March.").relative
 
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -175,10 +175,12 @@ SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
         ("I saw the dentist last Wednesday.", "last Wednesday", "2026-11-11T00:00"),
     ],
 )  # fmt: skip
-def test_what_was_moved_to_a_day_lies_ahead(text: str, words: str, start: str) -> None:
-    found = moments_of(text, SUNDAY)
-    assert (found.words, found.first.strftime("%Y-%m-%dT%H:%M")) == (words, start)
-    assert found.certain
+def test_a_day_that_something_was_moved_to_is_in_the_future(
+    text: str, words: str, start: str
+) -> None:
+    stated = time_of(text, SUNDAY)
+    assert (stated.words, stated.first.strftime("%Y-%m-%dT%H:%M")) == (words, start)
+    assert stated.certain
 
 
 @pytest.mark.parametrize(
@@ -186,17 +188,17 @@ def test_what_was_moved_to_a_day_lies_ahead(text: str, words: str, start: str) -
     ["Dinner with Bob on Friday.", "I met Ann a few years ago.", "I skied last winter.",
      "We leave in a couple of weeks.", "The party, 4 July."],
 )  # fmt: skip
-def test_one_reading_of_several_is_not_certain(text: str) -> None:
-    assert not moments_of(text, SUNDAY).certain
+def test_an_ambiguous_time_is_not_certain(text: str) -> None:
+    assert not time_of(text, SUNDAY).certain
 
 
-def test_days_of_every_week_are_no_dates() -> None:
+def test_recurring_weekdays_are_no_dates() -> None:
     assert times_in("I work from Monday to Friday.", SUNDAY) == []
     assert times_in("The shop is open Monday to Friday.", SUNDAY)[1:] == []
 
 
 @pytest.mark.parametrize("text", ["last ſunday", "frıday nıght ago", "in ſeptember"])
-def test_letters_that_only_fold_to_ours_are_no_time(text: str) -> None:
+def test_letters_that_only_case_fold_to_ascii_are_no_time(text: str) -> None:
     assert times_in(text, MONDAY) == []
 
 
@@ -210,4 +212,4 @@ def test_letters_that_only_fold_to_ours_are_no_time(text: str) -> None:
     ],
 )
 def test_every_number_word_and_short_month_is_read(text: str, first: str) -> None:
-    assert moments_of(text).first.date().isoformat() == first
+    assert time_of(text).first.date().isoformat() == first

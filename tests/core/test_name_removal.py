@@ -1,4 +1,4 @@
-"""A name goes with the last thing that says it: from entities, tags and what stands around."""
+"""A name is removed with the last item that has it: from entities, tags and stored context."""
 
 import asyncio
 import json
@@ -33,29 +33,29 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.migrations.apply import migrations
 from tests.conftest import Person, Server
-from tests.core.memories import save, settled
+from tests.core.memories import get_memory_after_jobs, save
 from tests.core.scratch import connected, scratch_database
 from tests.core.test_mentions import entities
-from tests.tools.waiting import until_so
-from tests.transfer.stores import bring_in, give_out, sealed
+from tests.tools.waiting import until_async
+from tests.transfer.stores import export_lines, import_lines, with_footer
 
 pytestmark = pytest.mark.anyio
 
 OLD, NEW = "The team uses PostgreSQL 17.", "The team uses PostgreSQL 18."
 
 
-async def document(ports: Ports, scope: Scope, content: str, *tags: str) -> Document:
+async def saved_document(ports: Ports, scope: Scope, content: str, *tags: str) -> Document:
     return (await ingest(ports, scope, DocumentDraft(content, tags=list(tags)))).document
 
 
 async def distilled(
-    ports: Ports, scope: Scope, said: str, source: Document, **context: str
+    ports: Ports, scope: Scope, statement: str, source: Document, **context: str
 ) -> Memory:
     place = EvidencePlace(source.id, 0, 5)
     saved = await save(
         ports,
         scope,
-        said,
+        statement,
         source=DISTIL,
         document_id=source.id,
         evidence=evidence_json(place),
@@ -67,26 +67,26 @@ async def distilled(
     return saved.memory
 
 
-async def say_too(ports: Ports, scope: Scope, memory: Memory, source: Document) -> None:
+async def add_evidence(ports: Ports, scope: Scope, memory: Memory, source: Document) -> None:
     async with ports.db.transaction(scope) as tx:
         await add_place(tx, scope, memory, EvidencePlace(source.id, 0, 5))
         await add_tags(tx, scope, memory, source.tags)
 
 
-async def everything(ports: Ports, scope: Scope) -> str:
-    """All that the store has of memories and entities, in small letters."""
+async def stored_text(ports: Ports, scope: Scope) -> str:
+    """All rows of memories and entities as lowercase JSON."""
     async with ports.db.transaction(scope) as tx:
         rows = [await tx.fetch(f"SELECT * FROM {table}") for table in ("memories", "entities")]
-    return json.dumps([dict(row) for found in rows for row in found], default=str).lower()
+    return json.dumps([dict(row) for table_rows in rows for row in table_rows], default=str).lower()
 
 
-# What documents gave
+# Tags and context from documents
 
 
-async def test_what_a_document_gave_does_not_go_on_to_what_replaces_its_statement(
+async def test_tags_and_context_of_a_document_are_not_passed_on_to_a_replacement(
     ports: Ports, scope: Scope
 ) -> None:
-    note = await document(ports, scope, "Minutes of the meeting.", "zorbit", "meeting")
+    note = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit", "meeting")
     old = await distilled(ports, scope, OLD, note, before="Zorbit is a secret.", heading="Zorbit")
     own = {"tags": [*old.tags, "mine"], "context": {**old.context, "colour": "red"}}
     await edit_memory(ports, scope, old.id, MemoryEdit(frozenset(own), **own))
@@ -95,63 +95,69 @@ async def test_what_a_document_gave_does_not_go_on_to_what_replaces_its_statemen
     assert (new.memory.tags, new.memory.context) == (["mine"], {"colour": "red"})
     assert await entities(ports, scope) == {"PostgreSQL": 1, "mine": 1}
     await forget_document(ports, scope, note.id)
-    assert "zorbit" not in await everything(ports, scope)
+    assert "zorbit" not in await stored_text(ports, scope)
 
 
-async def test_the_same_where_a_job_finds_that_it_replaces(ports: Ports, scope: Scope) -> None:
-    note = await document(ports, scope, "Minutes of the meeting.", "zorbit")
+async def test_they_are_not_passed_on_by_a_deferred_replacement_either(
+    ports: Ports, scope: Scope
+) -> None:
+    note = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit")
     old = await distilled(ports, scope, OLD, note)
     later = await save(ports, scope, NEW, defer=True)
-    replacing = await settled(ports, scope, later.memory.id)
+    replacing = await get_memory_after_jobs(ports, scope, later.memory.id)
     assert (replacing.supersedes_id, replacing.tags) == (old.id, [])
     await forget_document(ports, scope, note.id)
-    assert "zorbit" not in await everything(ports, scope)
+    assert "zorbit" not in await stored_text(ports, scope)
 
 
 async def test_a_merge_gives_a_persons_memory_no_tags_of_a_document(
     ports: Ports, scope: Scope
 ) -> None:
-    note = await document(ports, scope, "Minutes of the meeting.", "zorbit")
-    copy = await distilled(ports, scope, "Marisol prefers her tea without sugar.", note)
-    kept = await save(ports, scope, "The bridge is shut.", tags=["roads"])
-    merged = await merge_memories(ports, scope, [copy.id, kept.memory.id], "Tea and a bridge.")
+    note = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit")
+    distilled_memory = await distilled(ports, scope, "Marisol prefers her tea without sugar.", note)
+    own = await save(ports, scope, "The bridge is shut.", tags=["roads"])
+    merged = await merge_memories(
+        ports, scope, [distilled_memory.id, own.memory.id], "Tea and a bridge."
+    )
     assert merged.tags == ["roads"]
 
 
-async def test_nor_does_a_merge_at_night(ports: Ports, scope: Scope) -> None:
-    note = await document(ports, scope, "Minutes of the meeting.", "zorbit")
-    copy = await distilled(ports, scope, "Marisol prefers her tea without sugar.", note)
-    kept = (await save(ports, scope, "The bridge is shut.", tags=["roads"])).memory
-    assert await merge_same(ports, scope, copy, kept, 0.99)
-    assert (await get_memory(ports, scope, kept.id)).tags == ["roads"]
-
-
-async def test_of_two_documents_the_one_that_is_deleted_takes_its_tags_along_and_back(
+async def test_consolidation_gives_a_persons_memory_no_tags_of_a_document(
     ports: Ports, scope: Scope
 ) -> None:
-    one = await document(ports, scope, "Minutes of the meeting.", "zorbit", "both")
-    two = await document(ports, scope, "Minutes of another meeting.", "both", "other")
-    said = "I have to pay the rent by 1 May 2031 and I have to call Bo by 2 May 2031."
-    memory = await distilled(ports, scope, said, one, before="Zorbit is a secret.")
-    await say_too(ports, scope, memory, two)
+    note = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit")
+    distilled_memory = await distilled(ports, scope, "Marisol prefers her tea without sugar.", note)
+    own = (await save(ports, scope, "The bridge is shut.", tags=["roads"])).memory
+    assert await merge_same(ports, scope, distilled_memory, own, 0.99)
+    assert (await get_memory(ports, scope, own.id)).tags == ["roads"]
+
+
+async def test_a_deleted_document_takes_its_tags_away_and_brings_them_back(
+    ports: Ports, scope: Scope
+) -> None:
+    first = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit", "both")
+    second = await saved_document(ports, scope, "Minutes of another meeting.", "both", "other")
+    statement = "I have to pay the rent by 1 May 2031 and I have to call Bo by 2 May 2031."
+    memory = await distilled(ports, scope, statement, first, before="Zorbit is a secret.")
+    await add_evidence(ports, scope, memory, second)
     before = await get_memory(ports, scope, memory.id)
     assert before.tags == ["zorbit", "both", "other"]
     derived = await derive_memory(ports, scope, memory.id)
     assert derived.new_count
-    await delete_document(ports, scope, one.id)
-    left = await get_memory(ports, scope, memory.id)
-    assert (left.tags, left.context) == (["both", "other"], {"review": "pending"})
-    assert "zorbit" not in await everything(ports, scope)
-    await restore_document(ports, scope, one.id)
-    again = await get_memory(ports, scope, memory.id)
-    assert (again.tags, again.context) == (before.tags, before.context)
+    await delete_document(ports, scope, first.id)
+    remaining = await get_memory(ports, scope, memory.id)
+    assert (remaining.tags, remaining.context) == (["both", "other"], {"review": "pending"})
+    assert "zorbit" not in await stored_text(ports, scope)
+    await restore_document(ports, scope, first.id)
+    restored = await get_memory(ports, scope, memory.id)
+    assert (restored.tags, restored.context) == (before.tags, before.context)
 
 
 # The names of people
 
 
 @pytest.mark.parametrize("forget", [forget_memory, erase_memory])
-async def test_a_surname_goes_with_the_memory_that_had_it(
+async def test_a_surname_is_removed_with_its_only_memory(
     ports: Ports, scope: Scope, forget: Any
 ) -> None:
     await save(ports, scope, "Ada keeps bees on the roof.")
@@ -171,7 +177,9 @@ async def _names(ports: Ports, scope: Scope) -> list[Any]:
     return [tuple(row) for row in rows]
 
 
-async def test_who_is_left_with_the_name_of_another_is_that_one(ports: Ports, scope: Scope) -> None:
+async def test_mentions_by_first_name_join_the_person_who_is_left(
+    ports: Ports, scope: Scope
+) -> None:
     first = await save(ports, scope, "Ada keeps bees on the roof.")
     full = await save(ports, scope, "Yesterday Ada Zorbit painted the fence.")
     await save(ports, scope, "Later Ada Byron mowed the lawn.")
@@ -183,11 +191,15 @@ async def test_who_is_left_with_the_name_of_another_is_that_one(ports: Ports, sc
     assert await entities(ports, scope) == {"Ada": 1, "Ada Byron": 1}
 
 
-def test_the_fullest_name_that_is_left_is_the_name() -> None:
+def test_the_longest_remaining_name_becomes_the_name() -> None:
     ada = Entity(new_id(), "person", "Ada Zorbit", "ada zorbit", ["Ada", "Ada B", "Mrs Zorbit"])
-    after = without_names(ada, {"Ada Zorbit", "Mrs Zorbit"})
-    assert after
-    assert (after.name, after.name_normalized, after.aliases) == ("Ada B", "ada b", ["Ada"])
+    remaining = without_names(ada, {"Ada Zorbit", "Mrs Zorbit"})
+    assert remaining
+    assert (remaining.name, remaining.name_normalized, remaining.aliases) == (
+        "Ada B",
+        "ada b",
+        ["Ada"],
+    )
     assert without_names(ada, {"Ada Zorbit", "Ada", "Ada B", "Mrs Zorbit"}) is None
 
 
@@ -196,7 +208,7 @@ def test_the_fullest_name_that_is_left_is_the_name() -> None:
 ZORBIT = [Mention("place", "Zorbit", "zorbit", "Zorbit")]
 
 
-async def test_what_is_not_shown_mentions_nothing(ports: Ports, scope: Scope) -> None:
+async def test_a_deleted_memory_gets_no_mentions(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, "Tea is hot.")
     memory = saved.memory
     await forget_memory(ports, scope, memory.id)
@@ -206,14 +218,14 @@ async def test_what_is_not_shown_mentions_nothing(ports: Ports, scope: Scope) ->
         assert await entities(ports, scope) == {}
 
 
-async def test_what_is_hidden_past_every_verb_mentions_nothing(ports: Ports, scope: Scope) -> None:
+async def test_a_memory_hidden_by_sql_has_no_mentions(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "Kenji lives in Kyoto.")
     async with ports.db.transaction(scope) as tx:
         await tx.execute("UPDATE memories SET state = 'quarantined'")
     assert await entities(ports, scope) == {}
 
 
-async def test_an_entity_goes_with_its_last_mention_whatever_was_counted(
+async def test_an_entity_is_removed_with_its_last_mention_whatever_its_count(
     ports: Ports, scope: Scope
 ) -> None:
     saved = await save(ports, scope, "Kenji lives in Kyoto.")
@@ -225,7 +237,7 @@ async def test_an_entity_goes_with_its_last_mention_whatever_was_counted(
 
 
 async def _is_waited_for(tx: Any) -> bool:
-    """Whether another transaction waits for what this one has."""
+    """Whether another transaction waits for a lock of this one."""
     waiting = "SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
     return await tx.fetchval(waiting) > 0
 
@@ -234,7 +246,7 @@ async def _is_waited_for(tx: Any) -> bool:
 async def test_a_memory_that_is_erased_while_its_mentions_are_found_leaves_none(
     ports: Ports, scope: Scope, erased_first: bool
 ) -> None:
-    """Two transactions that no lock of a project keeps apart."""
+    """The two transactions share no project lock."""
     memory = (await save(ports, scope, "Tea is hot.")).memory
 
     async def erase(tx: Any) -> None:
@@ -244,18 +256,18 @@ async def test_a_memory_that_is_erased_while_its_mentions_are_found_leaves_none(
         await link_entities(tx, scope, (memory.project_id, memory.id), ZORBIT)
 
     first, second = (erase, mention) if erased_first else (mention, erase)
-    begun = asyncio.Event()
+    first_done = asyncio.Event()
 
     async def run_second() -> None:
-        await begun.wait()
+        await first_done.wait()
         async with ports.db.transaction(scope) as tx:
             await second(tx)
 
     waiting = asyncio.create_task(run_second())
     async with ports.db.transaction(scope) as tx:
         await first(tx)
-        begun.set()
-        await until_so(lambda: _is_waited_for(tx))
+        first_done.set()
+        await until_async(lambda: _is_waited_for(tx))
         assert not waiting.done()
     await waiting
     assert await entities(ports, scope) == {}
@@ -266,44 +278,47 @@ async def test_an_import_leaves_no_entity_that_nothing_mentions(
     person: Person, stranger: Person, ports: Ports
 ) -> None:
     person.post("/api/memories", {"content": "Kenji lives in Kyoto."})
-    lines = give_out(person)
-    bring_in(stranger, sealed([one for one in lines if '"kind":"link"' not in _bare(one)]))
+    lines = export_lines(person)
+    import_lines(
+        stranger,
+        with_footer([line for line in lines if '"kind":"link"' not in _without_spaces(line)]),
+    )
     scope = Scope(tenant_id=UUID(stranger.tenant_id), user_id=UUID(stranger.user_id), actor="test")
     assert await entities(ports, scope) == {}
 
 
-def _bare(line: str) -> str:
+def _without_spaces(line: str) -> str:
     return line[:40].replace(" ", "")
 
 
-# Stores of before
+# Rows of older versions
 
-HEALS = 39
+CLEANUP_VERSION = 39
 
 
-async def test_what_older_versions_left_is_gone(server: Server) -> None:
-    """By the role that owns the tables, for whom their policies are forced."""
-    (heals,) = [one for one in migrations() if one.version == HEALS]
+async def test_a_migration_removes_what_older_versions_left(server: Server) -> None:
+    """It runs as the owner of the tables, to whom row security applies as well."""
+    (cleanup,) = [migration for migration in migrations() if migration.version == CLEANUP_VERSION]
     async with scratch_database(server) as name, connected(server, name) as connection:
         for migration in migrations():
-            if migration.version < HEALS:
+            if migration.version < CLEANUP_VERSION:
                 await connection.execute(migration.sql)
-        old = Older(connection)
+        old = OldRows(connection)
         await old.begin()
         await old.mention(await old.memory("Kyoto."), await old.entity("Kyoto"), count=7)
         await old.entity("Unlinked", count=1)
         await old.mention(new_id(), await old.entity("Erased"), count=1)
         await old.mention(await old.memory("x", deleted=True), await old.entity("Hidden"), count=1)
         await old.bind("")
-        await connection.execute(heals.sql)
+        await connection.execute(cleanup.sql)
         await old.bind(str(old.tenant))
         rows = await connection.fetch("SELECT name, mention_count FROM entities")
         assert [tuple(row) for row in rows] == [("Kyoto", 1)]
         assert await connection.fetchval("SELECT count(*) FROM links") == 1
 
 
-class Older:
-    """Writes rows as they were, past every verb."""
+class OldRows:
+    """Writes rows as older versions did, without the product's functions."""
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
@@ -351,24 +366,24 @@ class Older:
         )
 
 
-# What a person says too
+# Statements of a person and a document
 
 
-async def test_what_a_person_says_too_stays_without_the_document(
+async def test_a_memory_that_a_person_saved_as_well_outlives_its_document(
     ports: Ports, scope: Scope
 ) -> None:
-    note = await document(ports, scope, "Minutes of the meeting.", "zorbit")
+    note = await saved_document(ports, scope, "Minutes of the meeting.", "zorbit")
     old = await distilled(ports, scope, OLD, note, before="Zorbit is a secret.", heading="Zorbit")
     again = await save(ports, scope, OLD, tags=["mine"])
     assert (again.status, again.memory.id) == ("duplicate", old.id)
     assert (again.memory.source, again.memory.tags) == ("api", ["mine"])
     await forget_document(ports, scope, note.id)
-    left = await get_memory(ports, scope, old.id)
-    assert (left.content, left.tags, left.context) == (OLD, ["mine"], {})
-    assert "zorbit" not in await everything(ports, scope)
+    remaining = await get_memory(ports, scope, old.id)
+    assert (remaining.content, remaining.tags, remaining.context) == (OLD, ["mine"], {})
+    assert "zorbit" not in await stored_text(ports, scope)
 
 
-async def test_a_surname_behind_a_title_with_a_dot_goes_too(ports: Ports, scope: Scope) -> None:
+async def test_a_surname_after_a_title_with_a_dot_is_removed(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "Ada keeps bees on the roof.")
     full = await save(ports, scope, "Dr. Ada Zorbit is my boss.")
     await erase_memory(ports, scope, full.memory.id)
@@ -376,13 +391,13 @@ async def test_a_surname_behind_a_title_with_a_dot_goes_too(ports: Ports, scope:
     assert "zorbit" not in json.dumps(await _names(ports, scope)).lower()
 
 
-async def test_what_stood_around_it_goes_with_either_document(ports: Ports, scope: Scope) -> None:
-    one = await document(ports, scope, "Minutes of the meeting.")
-    two = await document(ports, scope, "Minutes of another meeting.")
-    memory = await distilled(ports, scope, OLD, one, before="Zorbit.", heading="Zorbit")
-    await say_too(ports, scope, memory, two)
-    await delete_document(ports, scope, one.id)
-    await restore_document(ports, scope, one.id)
-    assert "zorbit" in await everything(ports, scope)
-    await forget_document(ports, scope, one.id)
-    assert "zorbit" not in await everything(ports, scope)
+async def test_context_is_removed_with_its_document(ports: Ports, scope: Scope) -> None:
+    first = await saved_document(ports, scope, "Minutes of the meeting.")
+    second = await saved_document(ports, scope, "Minutes of another meeting.")
+    memory = await distilled(ports, scope, OLD, first, before="Zorbit.", heading="Zorbit")
+    await add_evidence(ports, scope, memory, second)
+    await delete_document(ports, scope, first.id)
+    await restore_document(ports, scope, first.id)
+    assert "zorbit" in await stored_text(ports, scope)
+    await forget_document(ports, scope, first.id)
+    assert "zorbit" not in await stored_text(ports, scope)

@@ -1,4 +1,4 @@
-"""A document that one of the first results names by its title is lifted, and no other."""
+"""A document whose title is in one of the first results gains score, and no other does."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from remem.core.search.fuse import fuse
 from remem.core.search.named import score_named
 from remem.core.search.plan import Plan
 from remem.core.search.titles import phrase_of, words_in
-from tests.core.pools import NOW, One, pool_of
+from tests.core.pools import NOW, PoolEntry, pool_of
 
 PLAN = Plan("who pays for the harbour festival", "who pays for the harbour festival")
 
@@ -23,12 +23,12 @@ PLAN = Plan("who pays for the harbour festival", "who pays for the harbour festi
         ("Teardrops (song)", "Its second single was “Teardrops”.", True),
         ("Kaminski Trust", "It is paid for by the Kaminski trustees.", False),
         ("Copenhagen", "The arena is in Copenhagen, and opened in 2017.", True),
-        # Words that any text may have.
+        # Common words, which any text may have.
         ("Meeting", "After the meeting we went home.", False),
         ("Notes", "My notes are in the drawer.", False),
         ("1987", "Founded in 1987.", False),
         ("", "Anything.", False),
-        # A note that has no title is called after its first sentence.
+        # The title of an untitled note is its first sentence.
         ("The well is dug by the oak.", "The well is dug by the oak.", False),
     ],
 )
@@ -37,38 +37,41 @@ def test_a_title_is_named_by_its_words(title: str, text: str, named: bool) -> No
     assert (bool(phrase) and phrase in words_in(text)) is named
 
 
-def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
+def test_a_document_that_a_result_names_gains_score_but_not_from_itself() -> None:
     docs = [UUID(int=n) for n in range(1, 4)]
     pool = pool_of(
         [
-            One(0.7, (2,), thread_id=docs[0], title="Harbour festival"),
-            One(0.2, (0,), thread_id=docs[1], title="Kaminski Trust"),
-            One(0.3, (1,), thread_id=docs[2], title="Opening hours"),
+            PoolEntry(0.7, (2,), thread_id=docs[0], title="Harbour festival"),
+            PoolEntry(0.2, (0,), thread_id=docs[1], title="Kaminski Trust"),
+            PoolEntry(0.3, (1,), thread_id=docs[2], title="Opening hours"),
         ]
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
     text = "The harbour festival is paid for by the Kaminski Trust."
-    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
+    titled = [(n, phrase_of(features.title)) for n, features in enumerate(pool.features)]
     named = score_named(pool, titled, ranked[:1], {ranked[0].id: text})
     assert named.tolist() == [0.0, ranked[0].score, 0.0]
 
 
-def test_a_result_does_not_name_another_of_its_own_title() -> None:
+def test_a_result_does_not_name_a_document_with_its_own_title() -> None:
     pool = pool_of(
         [
-            One(0.7, (2,), thread_id=UUID(int=1), title="Seven Ships"),
-            One(0.2, (0,), thread_id=UUID(int=2), title="Seven Ships"),
+            PoolEntry(0.7, (2,), thread_id=UUID(int=1), title="Seven Ships"),
+            PoolEntry(0.2, (0,), thread_id=UUID(int=2), title="Seven Ships"),
         ]
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
-    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
+    titled = [(n, phrase_of(features.title)) for n, features in enumerate(pool.features)]
     named = score_named(pool, titled, ranked[:1], {ranked[0].id: "title: Seven Ships"})
     assert not named.any()
 
 
-def test_a_query_that_names_a_title_counts_for_its_document() -> None:
+def test_a_document_whose_title_is_in_the_query_gains_evidence() -> None:
     pool = pool_of(
-        [One(0.4, (1,), title="Harbour festival"), One(0.4, (1,), title="Opening hours")]
+        [
+            PoolEntry(0.4, (1,), title="Harbour festival"),
+            PoolEntry(0.4, (1,), title="Opening hours"),
+        ]
     )
     part = weigh(pool, PLAN).parts["titled"]
     assert part[0] > 0 and part[1] == 0

@@ -1,4 +1,4 @@
-"""What replaces a chunk goes before it, with its score."""
+"""A chunk is ranked after the one that replaces it, which takes its score."""
 
 from uuid import UUID
 
@@ -19,76 +19,87 @@ def chunk(id: UUID, score: float, **fields: object) -> Ranked:
     return Ranked(id, UUID(int=100 + id.int), score, ScoreParts(), CHUNK, id)._replace(**fields)
 
 
-def after(order: list[Ranked], *by: Replacement, added: Ranked | None = None) -> list[Ranked]:
-    replaced = {OLD: by or (NEWER,)}
-    more = {MEMORY_ID: added} if added else {}
-    return move_newer_first(order, replacement_pairs(order, replaced), more)
+def move_newer(
+    order: list[Ranked], *replacements: Replacement, added: Ranked | None = None
+) -> list[Ranked]:
+    replaced = {OLD: replacements or (NEWER,)}
+    additions = {MEMORY_ID: added} if added else {}
+    return move_newer_first(order, replacement_pairs(order, replaced), additions)
 
 
-def places(order: list[Ranked]) -> list[tuple[UUID, float]]:
-    return [(one.chunk_id or one.id, one.score) for one in order]
+def ids_and_scores(order: list[Ranked]) -> list[tuple[UUID, float]]:
+    return [(result.chunk_id or result.id, result.score) for result in order]
 
 
-def test_both_change_their_scores_and_say_so() -> None:
+def test_both_change_their_scores_and_record_by_how_much() -> None:
     order = [chunk(OLD, 0.9), chunk(OTHER, 0.7), chunk(NEW, 0.5, memory_ids=(MEMORY_ID,))]
-    found = after(order)
-    assert places(found) == [(NEW, 0.9), (OTHER, 0.7), (OLD, 0.5)]
-    assert [one.parts.evidence.get("prefer_newer") for one in found] == [
+    moved = move_newer(order)
+    assert ids_and_scores(moved) == [(NEW, 0.9), (OTHER, 0.7), (OLD, 0.5)]
+    assert [result.parts.evidence.get("prefer_newer") for result in moved] == [
         pytest.approx(0.4),
         None,
         pytest.approx(-0.4),
     ]
 
 
-def test_the_chunk_of_the_newer_one_stands_for_it() -> None:
-    assert places(after([chunk(OLD, 0.9), chunk(NEW, 0.5)])) == [(NEW, 0.9), (OLD, 0.5)]
+def test_the_chunk_of_the_newer_memory_is_moved() -> None:
+    assert ids_and_scores(move_newer([chunk(OLD, 0.9), chunk(NEW, 0.5)])) == [
+        (NEW, 0.9),
+        (OLD, 0.5),
+    ]
 
 
 @pytest.mark.parametrize(
     ("spans", "outdated"),
     [([(0, 6)], True), ([(0, 5)], False), ([(0, 3), (4, 7)], True), ([(0, 3), (0, 3)], False)],
 )
-def test_a_chunk_is_outdated_where_most_of_it_was_replaced(
+def test_a_chunk_is_outdated_if_most_of_it_was_replaced(
     spans: list[tuple[int, int]], outdated: bool
 ) -> None:
     assert is_outdated([{"first": a, "last": b, "chars": 10} for a, b in spans]) is outdated
 
 
-def test_what_goes_before_already_stays() -> None:
+def test_a_newer_chunk_that_is_first_already_stays() -> None:
     order = [chunk(NEW, 0.9), chunk(OLD, 0.5)]
-    assert after(order) == order
+    assert move_newer(order) == order
 
 
-def test_one_that_is_hardly_found_comes_just_before() -> None:
+def test_a_weak_newer_chunk_is_moved_to_just_before_the_old_one() -> None:
     order = [chunk(OLD, 0.9), chunk(OTHER, 0.7), chunk(NEW, 0.1, is_weak=True)]
-    found = after(order)
-    assert places(found) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
-    assert not found[0].is_weak
+    moved = move_newer(order)
+    assert ids_and_scores(moved) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
+    assert not moved[0].is_weak
 
 
-def test_one_that_is_not_found_is_added_before_every_old_one_once() -> None:
+def test_a_newer_chunk_that_is_not_found_is_added_once() -> None:
     order = [chunk(OLD, 0.9), chunk(OTHER, 0.7)]
-    assert places(after(order, added=chunk(NEW, 0.0))) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
-    assert after(order) == order
-    both = {OLD: (NEWER,), OTHER: (NEWER,)}
-    found = move_newer_first(order, replacement_pairs(order, both), {MEMORY_ID: chunk(NEW, 0.0)})
-    assert places(found) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
+    assert ids_and_scores(move_newer(order, added=chunk(NEW, 0.0))) == [
+        (NEW, 0.9),
+        (OLD, 0.9),
+        (OTHER, 0.7),
+    ]
+    assert move_newer(order) == order
+    replaced = {OLD: (NEWER,), OTHER: (NEWER,)}
+    moved = move_newer_first(
+        order, replacement_pairs(order, replaced), {MEMORY_ID: chunk(NEW, 0.0)}
+    )
+    assert ids_and_scores(moved) == [(NEW, 0.9), (OLD, 0.9), (OTHER, 0.7)]
 
 
-def test_a_weak_one_brings_nothing_in() -> None:
+def test_a_weak_old_chunk_adds_nothing() -> None:
     order = [chunk(OLD, 0.1, is_weak=True)]
-    assert after(order, added=chunk(NEW, 0.0)) == order
+    assert move_newer(order, added=chunk(NEW, 0.0)) == order
 
 
-def test_a_chunk_that_is_found_by_what_it_still_says_stays() -> None:
+def test_a_chunk_that_is_found_for_a_current_statement_stays() -> None:
     order = [chunk(OLD, 0.9, kind=MEMORY, memory_ids=(SECOND_ID,)), chunk(NEW, 0.5)]
-    assert after(order) == order
+    assert move_newer(order) == order
 
 
-def test_of_several_only_those_that_are_found_go_before() -> None:
+def test_of_several_replacements_only_those_found_are_moved() -> None:
     other = Replacement(SECOND_ID, "The bin is in the yard.", "fact", NOW, OTHER)
     order = [chunk(OLD, 0.9), chunk(NEW, 0.5), chunk(OTHER, 0.1, is_weak=True)]
-    assert places(after(order, other, NEWER)) == [(NEW, 0.9), (OLD, 0.5), (OTHER, 0.1)]
+    assert ids_and_scores(move_newer(order, other, NEWER)) == [(NEW, 0.9), (OLD, 0.5), (OTHER, 0.1)]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,7 @@ def test_of_several_only_those_that_are_found_go_before() -> None:
         "what was the wifi password in May 2024?",
     ],
 )
-def test_who_asks_how_things_were(query: str) -> None:
+def test_a_query_about_the_past(query: str) -> None:
     assert asks_past(query, NOW)
 
 
@@ -122,5 +133,5 @@ def test_who_asks_how_things_were(query: str) -> None:
         "",
     ],
 )
-def test_who_does_not(query: str) -> None:
+def test_a_query_that_is_not_about_the_past(query: str) -> None:
     assert not asks_past(query, NOW)

@@ -1,5 +1,5 @@
-"""The statement that was said last is the current one, in whatever order statements are processed,
-and whatever dies on the way."""
+"""The latest statement is the current one, in whatever order statements are processed, and even if
+the process dies in between."""
 
 import itertools
 from collections.abc import Sequence
@@ -50,12 +50,12 @@ STEPS = st.one_of(
 ORDER = st.lists(WHICH, min_size=1, max_size=6)
 
 
-def said(slot: object, value: object) -> str:
+def statement_of(slot: object, value: object) -> str:
     return f"{slot} is {value} for Ada"
 
 
 class SlotJudge(RulesJudge):
-    """Relates by the first word, and distils each line of a document as it stands."""
+    """Relates by the first word, and makes each line of a document a statement."""
 
     async def relate(
         self, content: str, known: Sequence[KnownMemory], context: StatementContext
@@ -63,7 +63,7 @@ class SlotJudge(RulesJudge):
         return relate_by_slot(content, known)
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
-        lines = "\n".join(one.text for one in passages).splitlines()
+        lines = "\n".join(passage.text for passage in passages).splitlines()
         return [Statement(line, "fact", 0.8, 0, len(line)) for line in lines if "Ada" in line]
 
 
@@ -73,24 +73,24 @@ class Killed(Exception):
 
 @dataclass
 class MortalDatabase:
-    """A database that the process loses before a transaction."""
+    """A database whose process is killed before one of the next transactions."""
 
     db: Any
-    left: int
+    transactions_left: int
 
     def transaction(self, scope: Scope) -> AbstractAsyncContextManager[Tx]:
-        self.left -= 1
-        if self.left <= 0:
+        self.transactions_left -= 1
+        if self.transactions_left <= 0:
             raise Killed
         return self.db.transaction(scope)
 
 
-WORK = {"relate_memory": relate_memory, "distil_document": distil_document}
+JOBS = {"relate_memory": relate_memory, "distil_document": distil_document}
 
 
 @dataclass
-class Waiting:
-    """A queue whose jobs the test takes in an order of its own."""
+class ManualQueue:
+    """A queue whose jobs the test runs in an order of its own."""
 
     jobs: list[tuple[str, UUID]] = field(default_factory=list)
 
@@ -106,7 +106,7 @@ class World:
     start: datetime
     jobs: list[tuple[str, UUID]]
     acknowledged: dict[UUID, str] = field(default_factory=dict)
-    # What was said of a slot, by the moment of saying.
+    # The time and the value of the latest statement about each slot.
     newest: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     deleted_slots: set[str] = field(default_factory=set)
     deleted: set[UUID] = field(default_factory=set)
@@ -114,15 +114,15 @@ class World:
     async def do(self, step: tuple[Any, ...]) -> None:
         match step:
             case ("say", slot, value):
-                self.note(slot, value, (await self.save(said(slot, value))).memory)
+                self.note(slot, value, (await self.save(statement_of(slot, value))).memory)
             case ("defer", slot, value):
-                saved = await self.save(said(slot, value), defer=True)
+                saved = await self.save(statement_of(slot, value), defer=True)
                 self.note(slot, value, saved.memory)
             case ("write", slot, value):
                 await self.write(slot, value)
             case ("bring in", slot, value, days):
                 at = self.start - timedelta(days=days, seconds=len(self.acknowledged))
-                saved = await self.save(said(slot, value), created_at=at)
+                saved = await self.save(statement_of(slot, value), created_at=at)
                 self.note(slot, value, saved.memory, at)
             case ("edit", which, value):
                 await self.edit(which, value)
@@ -143,8 +143,8 @@ class World:
             self.newest[slot] = (at, value)
 
     async def write(self, slot: str, value: str) -> None:
-        # Each document is another one, though it says the same.
-        content = f"{said(slot, value)}\n{new_id()}"
+        # The id makes each document unique, even if the statement is the same.
+        content = f"{statement_of(slot, value)}\n{new_id()}"
         draft = DocumentDraft(content=content, content_type="text")
         document = (await ingest(self.ports, self.scope, draft)).document
         moment = document.created_at
@@ -160,12 +160,12 @@ class World:
         if id is None:
             return
         slot = self.acknowledged[id].split()[0]
-        change = MemoryEdit(frozenset({"content"}), content=said(slot, value))
+        change = MemoryEdit(frozenset({"content"}), content=statement_of(slot, value))
         try:
             memory = await edit_memory(self.ports, self.scope, id, change)
         except (Conflict, NotFound):
             return
-        # An edit that changes no word says nothing anew.
+        # An edit that changes no word is no new statement.
         if memory.id != id:
             self.note(slot, value, memory)
 
@@ -185,24 +185,24 @@ class World:
     async def work(self, which: int) -> None:
         if self.jobs:
             name, id = self.jobs.pop(which % len(self.jobs))
-            await WORK[name](self.ports, self.scope, id)
+            await JOBS[name](self.ports, self.scope, id)
 
     async def die(self, which: int, after: int) -> None:
         if self.jobs:
-            mortal = replace(self.ports, db=MortalDatabase(self.ports.db, after))  # type: ignore[arg-type]
+            mortal_ports = replace(self.ports, db=MortalDatabase(self.ports.db, after))  # type: ignore[arg-type]
             name, id = self.jobs[which % len(self.jobs)]
             try:
-                await WORK[name](mortal, self.scope, id)
+                await JOBS[name](mortal_ports, self.scope, id)
             except Killed:
                 return
 
     async def rows(self) -> list[dict[str, Any]]:
         async with self.ports.db.transaction(self.scope) as tx:
-            found = await tx.fetch(
+            rows = await tx.fetch(
                 "SELECT *, coalesce(stated_at, least(valid_from, created_at)) AS said FROM memories"
                 " ORDER BY root_id, version"
             )
-        return [dict(row) for row in found]
+        return [dict(row) for row in rows]
 
     async def check_chains(self) -> None:
         rows = await self.rows()
@@ -211,9 +211,9 @@ class World:
             assert [row["version"] for row in members] == list(range(1, len(members) + 1))
             current = [row for row in members if row["is_current"]]
             assert len(current) <= 1 and current in ([], members[-1:])
-        kept = {row["id"]: row["content"] for row in rows if row["deleted_at"] is None}
+        content_by_id = {row["id"]: row["content"] for row in rows if row["deleted_at"] is None}
         for id, content in self.acknowledged.items():
-            assert id in self.deleted or kept[id] == content
+            assert id in self.deleted or content_by_id[id] == content
 
     async def check_end(self) -> None:
         rows = [row for row in await self.rows() if row["deleted_at"] is None]
@@ -222,9 +222,9 @@ class World:
             current = [row for row in members if row["state"] == "active"]
             assert len(current) <= 1, [row["content"] for row in current]
             for row in current:
-                assert row["said"] == max(one["said"] for one in members)
+                assert row["said"] == max(member["said"] for member in members)
             if slot not in self.deleted_slots:
-                assert [row["content"] for row in current] == [said(slot, value)]
+                assert [row["content"] for row in current] == [statement_of(slot, value)]
 
 
 @given(steps=st.lists(STEPS, min_size=2, max_size=9), order=ORDER)
@@ -243,23 +243,23 @@ class World:
 async def test_the_newest_statement_is_current_whatever_the_order(
     ports: Ports, steps: list[tuple[Any, ...]], order: list[int]
 ) -> None:
-    queue = Waiting()
-    idle = replace(ports, queue=queue, judge=SlotJudge(ports.analysis))  # type: ignore[arg-type]
-    world = World(idle, await new_scope(ports), now(), queue.jobs)
+    queue = ManualQueue()
+    idle_ports = replace(ports, queue=queue, judge=SlotJudge(ports.analysis))  # type: ignore[arg-type]
+    world = World(idle_ports, await new_scope(ports), now(), queue.jobs)
     for step in steps:
         await world.do(step)
         await world.check_chains()
-    turns = itertools.cycle(order)
+    choices = itertools.cycle(order)
     while world.jobs:
-        await world.work(next(turns))
+        await world.work(next(choices))
     await world.check_chains()
     await world.check_end()
 
 
-# What an update keeps
+# Fields that an update keeps
 
 
-async def test_an_update_keeps_what_was_not_given_anew(ports: Ports, scope: Scope) -> None:
+async def test_an_update_keeps_fields_that_were_not_given(ports: Ports, scope: Scope) -> None:
     due = now() + timedelta(days=3)
     old = await save(
         ports, scope, "Our office is in Berlin.", category="decision", tags=["place"], due_at=due,
@@ -267,18 +267,18 @@ async def test_an_update_keeps_what_was_not_given_anew(ports: Ports, scope: Scop
     )  # fmt: skip
     new = await save(ports, scope, "Our office is in Munich.", context={"by": "Ada"})
     assert new.superseded == (old.memory.id,)
-    kept = new.memory
-    assert (kept.category, kept.tags, kept.due_at) == ("decision", ["place"], due)
-    assert (kept.title, round(kept.confidence, 3)) == ("Where we sit", 0.7)
-    assert kept.context == {"by": "Ada"}
+    memory = new.memory
+    assert (memory.category, memory.tags, memory.due_at) == ("decision", ["place"], due)
+    assert (memory.title, round(memory.confidence, 3)) == ("Where we sit", 0.7)
+    assert memory.context == {"by": "Ada"}
     last = await save(ports, scope, "Our office is in Hamburg.", category="fact", tags=["seat"])
     assert (last.memory.category, last.memory.tags) == ("fact", ["seat"])
 
 
-async def test_a_deferred_update_keeps_it_too(
+async def test_a_deferred_update_keeps_them_too(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    idle = replace(ports, queue=Waiting())  # type: ignore[arg-type]
+    idle = replace(ports, queue=ManualQueue())  # type: ignore[arg-type]
     await save(idle, scope, "Our office is in Berlin.", category="decision", tags=["place"])
     new = await save(idle, scope, "Our office is in Munich.", defer=True)
     assert new.memory.category == "fact"
@@ -288,7 +288,7 @@ async def test_a_deferred_update_keeps_it_too(
     assert (row["id"], row["category"], row["tags"]) == (new.memory.id, "decision", ["place"])
 
 
-async def test_what_comes_late_gives_what_was_not_given_after_it(
+async def test_an_older_statement_that_comes_late_passes_its_fields_on(
     ports: Ports, scope: Scope
 ) -> None:
     await save(ports, scope, "Our office is in Munich.")

@@ -1,4 +1,4 @@
-"""Feeds of an OPML file, as feed readers export it; nothing else is read."""
+"""The feeds of an OPML file as feed readers export it; other files are rejected."""
 
 import pytest
 
@@ -11,7 +11,7 @@ FILE = b"""<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></h
 </body></opml>"""
 
 
-def test_every_address_comes_once_whatever_folder_it_is_in() -> None:
+def test_every_address_is_returned_once_whatever_its_folder() -> None:
     assert feed_addresses(FILE) == ["https://example.org/a", "https://example.org/b"]
 
 

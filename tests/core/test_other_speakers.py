@@ -1,4 +1,4 @@
-"""A question about one speaker, asked of what another says."""
+"""A question about one speaker is also asked about what the other speakers say."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Reader:
-    """Finds a text as relevant as it is long."""
+    """A reader whose relevance of a text is its length."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.asked: list[tuple[str, list[str]]] = []
@@ -28,7 +28,7 @@ class Reader:
         return [float(len(text)) for text in texts]
 
 
-def said(speaker: str | None, text: str) -> Source:
+def turn_of(speaker: str | None, text: str) -> Source:
     content = f"{speaker}: {text}" if speaker else text
     return Source(content, "chunk", uuid4(), speaker=speaker)
 
@@ -37,12 +37,16 @@ def ports(reader: Reader | None) -> Any:
     return SimpleNamespace(reader=reader)
 
 
-TALK = [said("Ana", "I ran."), said("Ben Okoro", "I swam."), said("Ben Okoro", "I swam far.")]
+TALK = [
+    turn_of("Ana", "I ran."),
+    turn_of("Ben Okoro", "I swam."),
+    turn_of("Ben Okoro", "I swam far."),
+]
 
 
-async def test_the_same_question_is_asked_of_what_the_others_say() -> None:
+async def test_the_same_question_is_asked_about_the_other_speakers() -> None:
     reader = Reader()
-    turns = [*TALK, said("Cleo", "I rode."), said(None, "A note of nobody.")]
+    turns = [*TALK, turn_of("Cleo", "I rode."), turn_of(None, "A note of nobody.")]
     assert await relevance_for_other_speakers(
         ports(reader), "What did ana do, in Ana's words?", turns
     ) == len("Ben Okoro: I swam far.")
@@ -56,13 +60,13 @@ async def test_the_same_question_is_asked_of_what_the_others_say() -> None:
     "question",
     ["What did I do?", "What did Ana do with Ben?", "What did Dora do?", "What did Banana do?"],
 )
-async def test_it_is_asked_only_where_one_speaker_is_named(question: str) -> None:
+async def test_it_is_asked_only_if_exactly_one_speaker_is_named(question: str) -> None:
     reader = Reader()
     assert await relevance_for_other_speakers(ports(reader), question, TALK) == NOT_ASKED
     assert reader.asked == []
 
 
-async def test_where_nobody_else_speaks_nothing_is_asked() -> None:
+async def test_with_a_single_speaker_nothing_is_asked() -> None:
     assert (
         await relevance_for_other_speakers(ports(Reader()), "What did Ana do?", TALK[:1])
         == NOT_ASKED
@@ -71,11 +75,14 @@ async def test_where_nobody_else_speaks_nothing_is_asked() -> None:
 
 async def test_without_a_reader_nothing_is_asked() -> None:
     assert await relevance_for_other_speakers(ports(None), "What did Ana do?", TALK) == NOT_ASKED
-    away = Reader(Unavailable("The reader is away."))
-    assert await relevance_for_other_speakers(ports(away), "What did Ana do?", TALK) == NOT_ASKED
+    unavailable = Reader(Unavailable("The reader is away."))
+    assert (
+        await relevance_for_other_speakers(ports(unavailable), "What did Ana do?", TALK)
+        == NOT_ASKED
+    )
 
 
-async def test_a_reader_without_time_says_so() -> None:
+async def test_a_busy_reader_is_an_error() -> None:
     busy = Reader(ReaderBusy())
     with pytest.raises(ReaderBusy):
         await relevance_for_other_speakers(ports(busy), "What did Ana do?", TALK)

@@ -1,4 +1,4 @@
-"""A change is noticed though it shares no word with what it changes, in the store as in a pair."""
+"""A change is detected in the store even if it shares no word with the statement it replaces."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def test_a_change_in_other_words(ports: Ports, scope: Scope, known: str, s
     assert await contents(ports, scope) == [said]
 
 
-async def test_what_is_far_is_not_read(ports: Ports, scope: Scope) -> None:
+async def test_a_distant_statement_is_not_compared(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "I am a vegetarian.")
     saved = await save(ports, scope, "The printer on the second floor is broken.")
     assert (saved.status, saved.relations) == ("saved", ())

@@ -1,4 +1,4 @@
-"""The best of what was found, in as many tokens as there is room for."""
+"""Packing the best results into a budget of tokens."""
 
 import time
 from uuid import UUID
@@ -24,19 +24,21 @@ def hit(
     return Hit(score, ScoreParts(), CHUNK, chunk=chunk)
 
 
-def found(*hits: Hit) -> RecallResult:
-    """As recall gives it: chunks in reading order, the best score for the document."""
-    ordered = sorted(hits, key=lambda one: one.chunk.chunk_index)
-    return RecallResult(ordered[0].chunk, max(one.score for one in hits), tuple(ordered))
+def result_of(*hits: Hit) -> RecallResult:
+    """A result as recall returns it: chunks in reading order, with the best score of them."""
+    ordered = sorted(hits, key=lambda hit: hit.chunk.chunk_index)
+    return RecallResult(ordered[0].chunk, max(hit.score for hit in hits), tuple(ordered))
 
 
-def body(text: str) -> str:
+def text_below_heading(text: str) -> str:
     return text.partition("\n")[2]
 
 
-def test_each_document_has_a_line_above_it() -> None:
+def test_each_document_has_a_heading() -> None:
     a, b = new_id(), new_id()
-    packed = pack([found(hit(a, 0, 35, 0.9)), found(hit(b, 0, 35, 0.5, title="Cake"))], 1_000)
+    packed = pack(
+        [result_of(hit(a, 0, 35, 0.9)), result_of(hit(b, 0, 35, 0.5, title="Cake"))], 1_000
+    )
     assert packed.text == (
         f"[1] Boats (2026-11-15)\n{TEXT[:35]}\n\n[2] Cake (2026-11-15)\n{TEXT[:35]}"
     )
@@ -46,41 +48,43 @@ def test_each_document_has_a_line_above_it() -> None:
 
 def test_chunks_that_overlap_are_joined() -> None:
     a = new_id()
-    packed = pack([found(hit(a, 0, 300, 0.9), hit(a, 200, 500, 0.8), hit(a, 400, 450, 0.7))], 1_000)
-    assert body(packed.text) == TEXT[:500]
+    packed = pack(
+        [result_of(hit(a, 0, 300, 0.9), hit(a, 200, 500, 0.8), hit(a, 400, 450, 0.7))], 1_000
+    )
+    assert text_below_heading(packed.text) == TEXT[:500]
 
 
-def test_chunks_that_touch_read_on_and_a_gap_is_shown() -> None:
+def test_adjacent_chunks_are_joined_and_a_gap_is_marked() -> None:
     a = new_id()
-    touching = pack([found(hit(a, 0, 100, 0.9), hit(a, 101, 200, 0.8))], 1_000)
-    assert body(touching.text) == f"{TEXT[:100]}\n{TEXT[101:200]}"
-    gap = pack([found(hit(a, 0, 100, 0.9), hit(a, 150, 200, 0.8))], 1_000)
-    assert body(gap.text) == f"{TEXT[:100]}\n…\n{TEXT[150:200]}"
+    touching = pack([result_of(hit(a, 0, 100, 0.9), hit(a, 101, 200, 0.8))], 1_000)
+    assert text_below_heading(touching.text) == f"{TEXT[:100]}\n{TEXT[101:200]}"
+    gap = pack([result_of(hit(a, 0, 100, 0.9), hit(a, 150, 200, 0.8))], 1_000)
+    assert text_below_heading(gap.text) == f"{TEXT[:100]}\n…\n{TEXT[150:200]}"
 
 
-def test_the_best_are_in_and_stand_in_reading_order() -> None:
+def test_the_best_chunks_are_packed_in_reading_order() -> None:
     a, b = new_id(), new_id()
-    one = found(hit(a, 0, 400, 0.2), hit(a, 1_000, 1_400, 0.9))
-    two = found(hit(b, 0, 400, 0.8), hit(b, 500, 900, 0.7))
-    packed = pack([one, two], 330)
+    first_result = result_of(hit(a, 0, 400, 0.2), hit(a, 1_000, 1_400, 0.9))
+    second_result = result_of(hit(b, 0, 400, 0.8), hit(b, 500, 900, 0.7))
+    packed = pack([first_result, second_result], 330)
     assert packed.left_out == 1
-    assert TEXT[:400] + "\n…\n" not in packed.text.split("[2]")[0], "the worst found no room"
+    assert TEXT[:400] + "\n…\n" not in packed.text.split("[2]")[0], "the worst chunk does not fit"
     first, second = packed.text.split("\n\n[2]")
-    assert body(first) == TEXT[1_000:1_400]
-    assert body(second) == f"{TEXT[:400]}\n…\n{TEXT[500:900]}"
+    assert text_below_heading(first) == TEXT[1_000:1_400]
+    assert text_below_heading(second) == f"{TEXT[:400]}\n…\n{TEXT[500:900]}"
 
 
-def test_a_small_one_takes_the_room_a_big_one_did_not_find() -> None:
+def test_a_small_result_fits_where_a_big_one_does_not() -> None:
     a, b = new_id(), new_id()
-    packed = pack([found(hit(a, 0, 4_000, 0.9)), found(hit(b, 0, 100, 0.5))], 100)
+    packed = pack([result_of(hit(a, 0, 4_000, 0.9)), result_of(hit(b, 0, 100, 0.5))], 100)
     assert packed.left_out == 1
     assert packed.text.startswith("[2] ")
 
 
-def test_nothing_found_and_nothing_that_fits() -> None:
+def test_no_results_and_none_that_fit() -> None:
     assert pack([], 50) == pack([], 50)
     assert (pack([], 50).text, pack([], 50).tokens, pack([], 50).left_out) == ("", 0, 0)
-    full = pack([found(hit(new_id(), 0, 4_000, 0.9))], 50)
+    full = pack([result_of(hit(new_id(), 0, 4_000, 0.9))], 50)
     assert (full.text, full.tokens, full.left_out) == ("", 0, 1)
 
 
@@ -97,27 +101,27 @@ def test_nothing_found_and_nothing_that_fits() -> None:
     st.integers(1, 600),
     st.sampled_from([TEXT, "東京の港には船がある。" * 200, "é" * 2_000]),
 )
-def test_it_is_never_over_the_budget(
+def test_the_budget_is_never_exceeded(
     documents: list[list[tuple[int, int, float]]], budget: int, text: str
 ) -> None:
     ids = [new_id() for _ in documents]
-    everything = [
-        found(*(hit(id, start, start + size, score, text) for start, size, score in chunks))
+    results = [
+        result_of(*(hit(id, start, start + size, score, text) for start, size, score in chunks))
         for id, chunks in zip(ids, documents, strict=True)
     ]
-    packed = pack(everything, budget)
+    packed = pack(results, budget)
     assert estimate_tokens(packed.text) == packed.tokens <= budget
     assert 0 <= packed.left_out <= sum(map(len, documents))
-    assert pack(everything, 10**9).left_out == 0
+    assert pack(results, 10**9).left_out == 0
 
 
 @pytest.mark.parametrize("text", [TEXT * 20, "東京の港には船がある。" * 20_000])
-def test_the_most_there_can_be_is_packed_in_no_time(text: str) -> None:
-    everything = [
-        found(*(hit(id, n * 2_000, n * 2_000 + 1_900, 1 / (n + 1), text) for n in range(10)))
+def test_the_largest_possible_results_are_packed_quickly(text: str) -> None:
+    results = [
+        result_of(*(hit(id, n * 2_000, n * 2_000 + 1_900, 1 / (n + 1), text) for n in range(10)))
         for id in (new_id() for _ in range(100))
     ]
     started = time.process_time()
-    packed = pack(everything, 100_000)
+    packed = pack(results, 100_000)
     assert time.process_time() - started < 2
     assert 90_000 < packed.tokens <= 100_000

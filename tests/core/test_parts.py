@@ -1,4 +1,4 @@
-"""The parts of a memory are inside it: a thing is found once, and due once for each of its days."""
+"""Parts of a memory: the memory is listed and found once, and is due once for each of its days."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
-from tests.core.memories import by_word, contents, count, save
+from tests.core.memories import contents, count, match_by_word, save
 
 pytestmark = pytest.mark.anyio
 
@@ -24,60 +24,60 @@ OUT, BACK = datetime.now(UTC) + timedelta(days=20), datetime.now(UTC) + timedelt
 FLIGHT = f"I fly to Oslo on {OUT:%d %B %Y} and I return on {BACK:%d %B %Y}. Seat 14A is mine."
 
 
-async def flight(ports: Ports, scope: Scope) -> Memory:
-    whole = (await save(ports, scope, FLIGHT)).memory
-    assert len((await derive_memory(ports, scope, whole.id)).facts) > 1
-    return whole
+async def save_flight(ports: Ports, scope: Scope) -> Memory:
+    memory = (await save(ports, scope, FLIGHT)).memory
+    assert len((await derive_memory(ports, scope, memory.id)).facts) > 1
+    return memory
 
 
-async def due(ports: Ports, scope: Scope) -> list[str]:
-    return [f"{one.due_at:%d %B %Y}" for one in await upcoming(ports, scope, None, 10)]
+async def due_days(ports: Ports, scope: Scope) -> list[str]:
+    return [f"{memory.due_at:%d %B %Y}" for memory in await upcoming(ports, scope, None, 10)]
 
 
-async def test_a_thing_is_listed_and_found_once_and_due_once_a_day(
+async def test_a_memory_is_listed_and_found_once_and_due_on_each_of_its_days(
     ports: Ports, scope: Scope
 ) -> None:
-    whole = await flight(ports, scope)
+    memory = await save_flight(ports, scope)
     assert await contents(ports, scope) == [FLIGHT]
-    assert await by_word(ports, scope, "Oslo") == [whole.id]
+    assert await match_by_word(ports, scope, "Oslo") == [memory.id]
     hits = (await find(ports, scope, Query("When do I fly to Oslo?", None))).hits
-    assert [memory.id for hit in hits for memory in hit.memories] == [whole.id]
-    assert await due(ports, scope) == [f"{OUT:%d %B %Y}", f"{BACK:%d %B %Y}"]
+    assert [found.id for hit in hits for found in hit.memories] == [memory.id]
+    assert await due_days(ports, scope) == [f"{OUT:%d %B %Y}", f"{BACK:%d %B %Y}"]
     parts = await upcoming(ports, scope, None, 10)
-    assert {one.part_of for one in parts} == {whole.id}
+    assert {part.part_of for part in parts} == {memory.id}
 
 
-async def test_what_is_said_again_leads_to_the_memory(ports: Ports, scope: Scope) -> None:
-    whole = await flight(ports, scope)
+async def test_a_repeated_part_is_a_duplicate_of_the_memory(ports: Ports, scope: Scope) -> None:
+    memory = await save_flight(ports, scope)
     saved = await save(ports, scope, "Seat 14A is mine.")
-    assert (saved.status, saved.memory.id) == ("duplicate", whole.id)
+    assert (saved.status, saved.memory.id) == ("duplicate", memory.id)
 
 
-async def test_parts_go_where_their_memory_goes(ports: Ports, scope: Scope) -> None:
-    whole = await flight(ports, scope)
-    await forget_memory(ports, scope, whole.id)
-    assert await due(ports, scope) == []
-    await restore_memory(ports, scope, whole.id)
-    assert len(await due(ports, scope)) == 2
+async def test_parts_are_deleted_and_restored_with_their_memory(ports: Ports, scope: Scope) -> None:
+    memory = await save_flight(ports, scope)
+    await forget_memory(ports, scope, memory.id)
+    assert await due_days(ports, scope) == []
+    await restore_memory(ports, scope, memory.id)
+    assert len(await due_days(ports, scope)) == 2
     later = f"I fly to Oslo on {BACK:%d %B %Y}."
-    await edit_memory(ports, scope, whole.id, MemoryEdit(frozenset({"content"}), content=later))
-    assert await due(ports, scope) == [f"{BACK:%d %B %Y}"]
-    await erase_memory(ports, scope, whole.id)
+    await edit_memory(ports, scope, memory.id, MemoryEdit(frozenset({"content"}), content=later))
+    assert await due_days(ports, scope) == [f"{BACK:%d %B %Y}"]
+    await erase_memory(ports, scope, memory.id)
     assert await count(ports, scope, "memories") == 0
 
 
-async def test_a_memory_that_is_done_has_no_part_left_to_do(ports: Ports, scope: Scope) -> None:
-    whole = await flight(ports, scope)
+async def test_a_memory_that_is_done_has_no_upcoming_part(ports: Ports, scope: Scope) -> None:
+    memory = await save_flight(ports, scope)
     done = MemoryEdit(frozenset({"context"}), context={"done": "2026-11-16"})
     [first, _] = await upcoming(ports, scope, None, 10)
     await edit_memory(ports, scope, first.id, done)
-    assert await due(ports, scope) == [f"{BACK:%d %B %Y}"]
-    await edit_memory(ports, scope, whole.id, done)
-    assert await due(ports, scope) == []
+    assert await due_days(ports, scope) == [f"{BACK:%d %B %Y}"]
+    await edit_memory(ports, scope, memory.id, done)
+    assert await due_days(ports, scope) == []
 
 
-async def test_a_part_says_what_its_memory_says(ports: Ports, scope: Scope) -> None:
-    await flight(ports, scope)
+async def test_the_content_of_a_part_cannot_be_edited(ports: Ports, scope: Scope) -> None:
+    await save_flight(ports, scope)
     [part, _] = await upcoming(ports, scope, None, 10)
     assert (await get_memory(ports, scope, part.id)).part_of == part.part_of
     with pytest.raises(Conflict):
@@ -86,16 +86,16 @@ async def test_a_part_says_what_its_memory_says(ports: Ports, scope: Scope) -> N
 
 async def test_derivation_is_listed_and_undone(ports: Ports, scope: Scope) -> None:
     text = f"The voucher is valid until {BACK:%d %B %Y}. Ann lives in Rome and Bob works at ACME."
-    whole = (await save(ports, scope, text)).memory
-    before = await get_memory(ports, scope, whole.id)
-    await derive_memory(ports, scope, whole.id)
-    changed = await get_memory(ports, scope, whole.id)
+    memory = (await save(ports, scope, text)).memory
+    before = await get_memory(ports, scope, memory.id)
+    await derive_memory(ports, scope, memory.id)
+    changed = await get_memory(ports, scope, memory.id)
     assert changed.valid_until and changed.updated_at != before.updated_at
-    [done], _ = await list_consolidations(ports, scope, "derive", None, None, 10)
-    assert done.memory_id == whole.id and len(done.before["parts"]) > 1
-    await undo_consolidation(ports, scope, done.id)
-    after = await get_memory(ports, scope, whole.id)
+    [consolidation], _ = await list_consolidations(ports, scope, "derive", None, None, 10)
+    assert consolidation.memory_id == memory.id and len(consolidation.before["parts"]) > 1
+    await undo_consolidation(ports, scope, consolidation.id)
+    after = await get_memory(ports, scope, memory.id)
     assert (after.valid_until, after.updated_at) == (None, before.updated_at)
     assert await count(ports, scope, "memories") == 1
     with pytest.raises(Conflict):
-        await undo_consolidation(ports, scope, done.id)
+        await undo_consolidation(ports, scope, consolidation.id)

@@ -1,4 +1,4 @@
-"""What a query is read to be: whom it means, what it wants to the letter, what is embedded."""
+"""The plan of a query: which speaker it means, its exact strings, and the text that is embedded."""
 
 import time
 from datetime import UTC, datetime
@@ -12,8 +12,8 @@ from remem.core.search.plan import ASSISTANT, EXACT_MAX, NAMES_MAX, USER, Plan, 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
-def read(query: str, *speakers: str) -> Plan:
-    """As recall does it: of the words that could be names, those who speak are known."""
+def plan_of(query: str, *speakers: str) -> Plan:
+    """Plan a query as recall does: of its possible names, only the speakers are known."""
     return read_query(query, [name for name in names_in(query) if name in speakers], NOW)
 
 
@@ -30,8 +30,8 @@ def read(query: str, *speakers: str) -> Plan:
         "ann",
     ],
 )
-def test_the_speaker_is_whom_the_query_names(query: str) -> None:
-    assert read(query, "ann").speaker == "ann"
+def test_the_speaker_is_the_one_that_the_query_names(query: str) -> None:
+    assert plan_of(query, "ann").speaker == "ann"
 
 
 @pytest.mark.parametrize(
@@ -47,16 +47,16 @@ def test_the_speaker_is_whom_the_query_names(query: str) -> None:
     ],
 )
 def test_names_of_every_spelling(query: str, speaker: str) -> None:
-    assert read(query, speaker).speaker == speaker
+    assert plan_of(query, speaker).speaker == speaker
 
 
-def test_a_name_of_nobody_who_speaks_is_a_word_like_any_other() -> None:
-    plan = read("What did Ann buy?")
+def test_a_name_that_is_no_speaker_is_an_ordinary_word() -> None:
+    plan = plan_of("What did Ann buy?")
     assert (plan.speaker, plan.embedded) == ("", "What did Ann buy?")
 
 
-def test_the_first_of_two_who_speak_is_asked_of() -> None:
-    plan = read("What did Ann tell Bob about the boat?", "ann", "bob")
+def test_the_first_of_two_speakers_is_meant() -> None:
+    plan = plan_of("What did Ann tell Bob about the boat?", "ann", "bob")
     assert plan.speaker == "ann"
     assert plan.embedded == "What did tell about the boat?"
 
@@ -79,7 +79,7 @@ def test_the_first_of_two_who_speak_is_asked_of() -> None:
     ],
 )
 def test_names_that_are_words(query: str, speaker: str, meant: bool) -> None:
-    plan = read(query, speaker)
+    plan = plan_of(query, speaker)
     assert (plan.speaker == speaker) is meant
     assert (plan.embedded == query) is not meant
 
@@ -103,20 +103,20 @@ def test_names_that_are_words(query: str, speaker: str, meant: bool) -> None:
         ("你好", ""),
     ],
 )
-def test_who_is_meant_by_i_and_you(query: str, role: str) -> None:
-    assert read(query).speaker == role
+def test_the_speaker_meant_by_i_and_you(query: str, role: str) -> None:
+    assert plan_of(query).speaker == role
 
 
-def test_a_name_goes_before_a_role() -> None:
-    assert read("What did Ann tell me about my car?", "ann").speaker == "ann"
+def test_a_name_takes_precedence_over_a_role() -> None:
+    assert plan_of("What did Ann tell me about my car?", "ann").speaker == "ann"
 
 
-def test_speakers_are_taken_out_of_what_is_embedded_and_nothing_else() -> None:
-    plan = read("What was  Ann's first job, Bob?", "ann", "bob")
+def test_only_speakers_are_removed_from_the_embedded_text() -> None:
+    plan = plan_of("What was  Ann's first job, Bob?", "ann", "bob")
     assert plan.embedded == "What was first job, ?"
     assert plan.text == "What was  Ann's first job, Bob?"
-    assert read("Ann", "ann").embedded == "Ann"
-    assert read("Ann? Bob!", "ann", "bob").embedded == "Ann? Bob!"
+    assert plan_of("Ann", "ann").embedded == "Ann"
+    assert plan_of("Ann? Bob!", "ann", "bob").embedded == "Ann? Bob!"
 
 
 @pytest.mark.parametrize(
@@ -150,22 +150,22 @@ def test_speakers_are_taken_out_of_what_is_embedded_and_nothing_else() -> None:
         ("", []),
     ],
 )
-def test_what_is_wanted_to_the_letter(query: str, exact: list[str]) -> None:
-    assert list(read(query).exact) == exact
+def test_exact_strings_of_a_query(query: str, exact: list[str]) -> None:
+    assert list(plan_of(query).exact) == exact
 
 
-def test_only_so_many_are_wanted() -> None:
-    assert len(read(" ".join(f"#{n}" for n in range(50))).exact) == EXACT_MAX
+def test_exact_strings_and_names_are_limited() -> None:
+    assert len(plan_of(" ".join(f"#{n}" for n in range(50))).exact) == EXACT_MAX
     assert len(names_in(" ".join(f"name{n}" for n in range(50)))) == NAMES_MAX
 
 
 @pytest.mark.parametrize(
     "query", ["a-" * 5_000, "a_" * 5_000, "a." * 5_000, '"' * 10_000, "Aa" * 5_000, "“" * 10_000]
 )
-def test_the_longest_query_is_read_at_once(query: str) -> None:
-    """A hostile one took seconds, in which the server answered nobody."""
+def test_the_longest_query_is_planned_quickly(query: str) -> None:
+    """A hostile query once took seconds, in which the server answered no request."""
     started = time.process_time()
-    read(query, "a")
+    plan_of(query, "a")
     assert time.process_time() - started < 0.5
 
 
@@ -177,9 +177,9 @@ def test_the_longest_query_is_read_at_once(query: str) -> None:
     ).map(" ".join),
     st.sets(st.sampled_from(["ann", "bob", "will"])),
 )
-def test_any_query_is_read_and_something_of_it_embedded(query: str, known: set[str]) -> None:
-    plan = read(query, *known)
+def test_any_query_is_planned_and_part_of_it_embedded(query: str, known: set[str]) -> None:
+    plan = plan_of(query, *known)
     assert plan.text == query
     assert bool(plan.embedded.strip()) is bool(query.strip())
-    assert all(one and one == one.lower() for one in plan.exact)
+    assert all(exact and exact == exact.lower() for exact in plan.exact)
     assert plan.speaker in {"", USER, ASSISTANT, *known}

@@ -1,4 +1,4 @@
-"""The test of random histories notices each defect that is planted here."""
+"""The test of random histories detects every defect that is planted here."""
 
 import inspect
 import textwrap
@@ -14,16 +14,16 @@ from remem.core.connections.items import store as items
 from remem.core.documents import ingest as ingest_module
 from remem.core.ports import Ports
 from tests.conftest import new_scope
-from tests.core.test_connection_histories import History, events_of
+from tests.core.test_connection_histories import History, random_events
 
 pytestmark = pytest.mark.anyio
 
-Place: TypeAlias = tuple[Any, str]
-Plant: TypeAlias = tuple[tuple[Place, ...], Any]
+Target: TypeAlias = tuple[Any, str]
+Defect: TypeAlias = tuple[tuple[Target, ...], Any]
 
 
-def changed(module: ModuleType, name: str, *pairs: tuple[str, str]) -> Any:
-    """The function with lines of its source replaced."""
+def with_replaced_source(module: ModuleType, name: str, *pairs: tuple[str, str]) -> Any:
+    """A copy of the function with parts of its source replaced."""
     source = inspect.getsource(getattr(module, name))
     for old, new in pairs:
         assert old in source, f"{name} no longer has: {old}"
@@ -33,11 +33,11 @@ def changed(module: ModuleType, name: str, *pairs: tuple[str, str]) -> Any:
     return space[name]
 
 
-def lines(text: str, indent: int) -> str:
+def indented(text: str, indent: int) -> str:
     return textwrap.indent(textwrap.dedent(text).lstrip("\n"), " " * indent)
 
 
-KEEP_WALK = lines(
+KEEP_WALK = indented(
     """
     await _process_page(ports, scope, sync, page.seen)
     if page.at is None:
@@ -48,7 +48,7 @@ KEEP_WALK = lines(
     """,
     8,
 )
-KEEP_WALK_FIRST = lines(
+KEEP_WALK_FIRST = indented(
     """
     if page.at is not None:
         cursor = replace(cursor, at=page.at)
@@ -61,7 +61,7 @@ KEEP_WALK_FIRST = lines(
     """,
     8,
 )
-FOLLOW = lines(
+FOLLOW = indented(
     """
     await _process_page(ports, scope, sync, page.changes)
     is_same = not page.is_last and page.mark == cursor.mark
@@ -72,7 +72,7 @@ FOLLOW = lines(
     """,
     8,
 )
-FOLLOW_FIRST = lines(
+FOLLOW_FIRST = indented(
     """
     cursor = replace(cursor, mark=page.mark)
     await _save_cursor(ports, scope, sync, cursor)
@@ -81,7 +81,7 @@ FOLLOW_FIRST = lines(
     8,
 )
 COMPLETE = "    cursor = cursor.complete()\n"
-LATE_MARK = lines(
+LATE_MARK = indented(
     """
     late = await sync.connector.begin(sync.access)
     cursor = replace(cursor.complete(), mark=late)
@@ -90,14 +90,14 @@ LATE_MARK = lines(
 )
 LAST_PAGE = "        if page.at is None:\n            break\n"
 DROP = "        await _drop_absent(ports, scope, sync)\n"
-EXPIRED = lines(
+EXPIRED = indented(
     """
     await _save_cursor(ports, scope, sync, cursor.restarted())
     raise OutOfTime from None
     """,
     8,
 )
-EXPIRED_IGNORED = lines(
+EXPIRED_IGNORED = indented(
     """
     mark = await sync.connector.begin(sync.access)
     await _save_cursor(ports, scope, sync, replace(cursor, mark=mark))
@@ -112,26 +112,26 @@ OTHERS = '            " AND NOT (i.connection_id'
 OWN_ONLY = '            " AND i.connection_id = coalesce($3, i.connection_id)"\n'
 
 
-async def nobody(*_: Any, **__: Any) -> bool:
+async def never_referenced(*_: Any, **__: Any) -> bool:
     return False
 
 
-PLANTS: dict[str, Callable[[], Plant]] = {
+DEFECTS: dict[str, Callable[[], Defect]] = {
     "walk_cursor_first": lambda: (
         ((advance, "_walk"),),
-        changed(advance, "_walk", (KEEP_WALK, KEEP_WALK_FIRST)),
+        with_replaced_source(advance, "_walk", (KEEP_WALK, KEEP_WALK_FIRST)),
     ),
     "follow_cursor_first": lambda: (
         ((advance, "_follow"),),
-        changed(advance, "_follow", (FOLLOW, FOLLOW_FIRST)),
+        with_replaced_source(advance, "_follow", (FOLLOW, FOLLOW_FIRST)),
     ),
     "mark_after_walk": lambda: (
         ((advance, "_walk"),),
-        changed(advance, "_walk", (COMPLETE, LATE_MARK)),
+        with_replaced_source(advance, "_walk", (COMPLETE, LATE_MARK)),
     ),
     "drop_after_each_page": lambda: (
         ((advance, "_walk"),),
-        changed(advance, "_walk", (LAST_PAGE, DROP + LAST_PAGE)),
+        with_replaced_source(advance, "_walk", (LAST_PAGE, DROP + LAST_PAGE)),
     ),
     "pending_forgotten": lambda: (
         ((model.ConnectionItem, "document_ids"),),
@@ -139,16 +139,18 @@ PLANTS: dict[str, Callable[[], Plant]] = {
     ),
     "others_not_counted": lambda: (
         ((items, "has_item"),),
-        changed(items, "has_item", (OTHERS, OWN_ONLY + OTHERS)),
+        with_replaced_source(items, "has_item", (OTHERS, OWN_ONLY + OTHERS)),
     ),
-    "nobody_counted": lambda: (((items, "has_item"),), nobody),
+    "nobody_counted": lambda: (((items, "has_item"),), never_referenced),
     "deleted_comes_back": lambda: (
         ((take, "_plan"),),
-        changed(take, "_plan", (f"{HIDE}            return None\n", "            pass\n")),
+        with_replaced_source(
+            take, "_plan", (f"{HIDE}            return None\n", "            pass\n")
+        ),
     ),
     "note_of_deletion_lost": lambda: (
         ((release, "release_item"), (advance, "release_item")),
-        changed(
+        with_replaced_source(
             release,
             "release_item",
             ("    if item is None or item.hidden_at:", "    if item is None:"),
@@ -157,21 +159,23 @@ PLANTS: dict[str, Callable[[], Plant]] = {
     ),
     "expired_ignored": lambda: (
         ((advance, "advance"), (sync, "advance")),
-        changed(advance, "advance", (EXPIRED, EXPIRED_IGNORED)),
+        with_replaced_source(advance, "advance", (EXPIRED, EXPIRED_IGNORED)),
     ),
     "claim_forgotten": lambda: (
         ((ingest_module, "_update_existing"),),
-        changed(
+        with_replaced_source(
             ingest_module, "_update_existing", ("not draft.source.startswith(CONNECTED)", "False")
         ),
     ),
     "version_of_a_shared_document": lambda: (
         ((take, "_plan"),),
-        changed(take, "_plan", ("if document.is_only_connected and not is_listed:", "if True:")),
+        with_replaced_source(
+            take, "_plan", ("if document.is_only_connected and not is_listed:", "if True:")
+        ),
     ),
     "removed_without_counting": lambda: (
         ((release, "erase_unreferenced"), (take, "erase_unreferenced")),
-        changed(
+        with_replaced_source(
             release,
             "erase_unreferenced",
             ("if document.is_only_connected and not await", "if True or await"),
@@ -180,7 +184,8 @@ PLANTS: dict[str, Callable[[], Plant]] = {
 }
 
 
-# A history that notices each, to be quick; when the engine changes, another one may.
+# The seed of a history that detects each defect, tried first to save time. It may change with the
+# engine.
 SEEDS = {
     "walk_cursor_first": 1,
     "follow_cursor_first": 1,
@@ -193,25 +198,25 @@ SEEDS = {
     "version_of_a_shared_document": 1,
     "removed_without_counting": 1,
 }
-SEEDS_TRIED = 40
+MAX_SEEDS = 40
 
 
-@pytest.mark.parametrize("plant", PLANTS)
-async def test_a_planted_defect_is_noticed(ports: Ports, plant: str) -> None:
-    for seed in (SEEDS.get(plant, 0), *range(SEEDS_TRIED)):
-        if await _is_noticed(ports, plant, seed):
+@pytest.mark.parametrize("defect", DEFECTS)
+async def test_a_planted_defect_is_detected(ports: Ports, defect: str) -> None:
+    for seed in (SEEDS.get(defect, 0), *range(MAX_SEEDS)):
+        if await _is_detected(ports, defect, seed):
             return
-    pytest.fail(f"no history of {SEEDS_TRIED} noticed {plant}")
+    pytest.fail(f"none of {MAX_SEEDS} histories detected {defect}")
 
 
-async def _is_noticed(ports: Ports, plant: str, seed: int) -> bool:
-    places, value = PLANTS[plant]()
+async def _is_detected(ports: Ports, defect: str, seed: int) -> bool:
+    targets, value = DEFECTS[defect]()
     with pytest.MonkeyPatch.context() as patch:
-        for owner, name in places:
+        for owner, name in targets:
             patch.setattr(owner, name, value)
         try:
-            await History(ports, await new_scope(ports)).play(events_of(seed))
+            await History(ports, await new_scope(ports)).play(random_events(seed))
         except AssertionError:
-            print(f"{plant} is noticed by {seed}")
+            print(f"{defect} is detected by {seed}")
             return True
     return False

@@ -1,4 +1,4 @@
-"""Of what says alike the later one goes first, for who asks how things are now."""
+"""Of two similar results the later one is ranked first when the query is about the present."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -10,7 +10,7 @@ from remem.core.search.fuse import fuse
 from remem.core.search.model import Ranked
 from remem.core.search.plan import Plan, read_query
 from remem.core.search.prefer_newer import prefer_newer
-from tests.core.pools import NOW, One, pool_of
+from tests.core.pools import NOW, PoolEntry, pool_of
 
 MAY, JUNE = NOW - timedelta(days=60), NOW - timedelta(days=30)
 FIRST, SECOND, THIRD = (UUID(int=n) for n in (1, 2, 3))
@@ -21,32 +21,37 @@ def ranked(pool: Pool) -> list[Ranked]:
 
 
 def threads(pool: Pool, order: list[Ranked]) -> list[UUID]:
-    known = {sign.id: sign.thread_id for sign in pool.features}
-    return [known[one.id] for one in order]
+    thread_ids = {features.id: features.thread_id for features in pool.features}
+    return [thread_ids[result.id] for result in order]
 
 
-def alike(**later: object) -> Pool:
-    fields: dict[str, object] = {"cosine": 0.6, "tf": (1, 1), "thread_id": SECOND, "said_at": JUNE}
+def two_similar(**later: object) -> Pool:
+    defaults: dict[str, object] = {
+        "cosine": 0.6,
+        "tf": (1, 1),
+        "thread_id": SECOND,
+        "said_at": JUNE,
+    }
     return pool_of(
         [
-            One(cosine=0.8, tf=(2, 1), thread_id=FIRST, said_at=MAY, created_at=MAY),
-            One(**{"created_at": MAY, **fields, **later}),  # type: ignore[arg-type]
-            One(cosine=0.1, tf=(0, 0), thread_id=THIRD, said_at=NOW, created_at=MAY),
+            PoolEntry(cosine=0.8, tf=(2, 1), thread_id=FIRST, said_at=MAY, created_at=MAY),
+            PoolEntry(**{"created_at": MAY, **defaults, **later}),  # type: ignore[arg-type]
+            PoolEntry(cosine=0.1, tf=(0, 0), thread_id=THIRD, said_at=NOW, created_at=MAY),
         ]
     )
 
 
-def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
-    pool = alike()
+def test_the_later_of_two_similar_results_is_first_and_records_why() -> None:
+    pool = two_similar()
     before = ranked(pool)
     after = prefer_newer(pool, before)
     assert threads(pool, before) == [FIRST, SECOND, THIRD]
     assert threads(pool, after) == [SECOND, FIRST, THIRD]
-    assert [one.score for one in after] == [one.score for one in before]
-    moved = before[0].score - before[1].score
-    assert [one.parts.evidence.get("prefer_newer") for one in after] == [
-        pytest.approx(moved),
-        pytest.approx(-moved),
+    assert [result.score for result in after] == [result.score for result in before]
+    gain = before[0].score - before[1].score
+    assert [result.parts.evidence.get("prefer_newer") for result in after] == [
+        pytest.approx(gain),
+        pytest.approx(-gain),
         None,
     ]
 
@@ -61,19 +66,19 @@ def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
     ],
     ids=["says something else", "is earlier", "is of another voice", "is of the same talk"],
 )
-def test_nothing_else_changes_places(later: dict[str, object]) -> None:
-    pool = alike(**later)
+def test_other_results_keep_their_order(later: dict[str, object]) -> None:
+    pool = two_similar(**later)
     before = ranked(pool)
     assert prefer_newer(pool, before) == before
 
 
-def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None:
+def test_the_same_speaker_is_found_after_another_in_the_later_conversation() -> None:
     pool = pool_of(
         [
-            One(
+            PoolEntry(
                 cosine=0.8, tf=(2, 1), thread_id=FIRST, said_at=MAY, created_at=MAY, speaker="user"
             ),
-            One(
+            PoolEntry(
                 cosine=0.7,
                 tf=(1, 1),
                 thread_id=SECOND,
@@ -81,7 +86,7 @@ def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None
                 created_at=MAY,
                 speaker="assistant",
             ),
-            One(
+            PoolEntry(
                 cosine=0.5,
                 tf=(1, 1),
                 thread_id=SECOND,
@@ -99,36 +104,36 @@ def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None
     assert after[0].id == before[2].id
 
 
-def said_twice(earlier: tuple[int, ...], later: tuple[int, ...], speaker: str) -> Pool:
-    first = One(0.8, earlier, speaker, FIRST, said_at=MAY, created_at=MAY)
-    return pool_of([first, One(0.6, later, speaker, SECOND, said_at=JUNE, created_at=MAY)])
+def earlier_and_later(earlier: tuple[int, ...], later: tuple[int, ...], speaker: str) -> Pool:
+    first = PoolEntry(0.8, earlier, speaker, FIRST, said_at=MAY, created_at=MAY)
+    return pool_of([first, PoolEntry(0.6, later, speaker, SECOND, said_at=JUNE, created_at=MAY)])
 
 
 @pytest.mark.parametrize(
     ("speaker", "later", "first"),
     [
-        # The password of the office is not the newer one of the cabin.
+        # The password of the office does not replace that of the cabin.
         ("", (1, 1, 1, 1, 0), FIRST),
         ("", (1, 1, 1, 1, 1), SECOND),
         ("user", (1, 1, 1, 0, 0), SECOND),
         ("user", (1, 1, 0, 0, 0), FIRST),
     ],
 )
-def test_the_later_one_must_be_about_what_the_earlier_one_is_about(
+def test_the_later_result_must_have_the_topic_of_the_earlier_one(
     speaker: str, later: tuple[int, ...], first: UUID
 ) -> None:
-    pool = said_twice((1, 1, 1, 1, 1), later, speaker)
+    pool = earlier_and_later((1, 1, 1, 1, 1), later, speaker)
     before = ranked(pool)
     assert threads(pool, before) == [FIRST, SECOND]
     assert threads(pool, prefer_newer(pool, before))[0] == first
 
 
-def test_nothing_to_compare() -> None:
+def test_no_results() -> None:
     assert prefer_newer(pool_of([]), []) == []
 
 
 @pytest.mark.parametrize(
-    ("query", "now"),
+    ("query", "asks_now"),
     [
         ("How many bikes do I currently own?", True),
         ("What is my latest record?", True),
@@ -142,5 +147,5 @@ def test_nothing_to_compare() -> None:
         ("the nowhere man", False),
     ],
 )
-def test_who_asks_for_now(query: str, now: bool) -> None:
-    assert read_query(query, [], NOW).asks_now is now
+def test_a_query_about_the_present(query: str, asks_now: bool) -> None:
+    assert read_query(query, [], NOW).asks_now is asks_now

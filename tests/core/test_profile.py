@@ -1,4 +1,4 @@
-"""Profiles: what lasts, what is recent, what a query needs."""
+"""Profiles: lasting memories, recent ones, and those relevant to a query."""
 
 import pytest
 
@@ -16,11 +16,11 @@ from tests.core.memories import save
 pytestmark = pytest.mark.anyio
 
 
-def contents(items: list[ProfileEntry]) -> list[str]:
-    return [one.content for one in items]
+def contents(entries: list[ProfileEntry]) -> list[str]:
+    return [entry.content for entry in entries]
 
 
-async def test_lasting_and_recent_are_told_apart(ports: Ports, scope: Scope) -> None:
+async def test_lasting_and_recent_memories_are_separate(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "The team deploys on Docker.", confidence=0.5)
     await save(ports, scope, "Prefers dark mode.", category="preference")
     await save(ports, scope, "Met the landlord.", category="episode")
@@ -32,7 +32,7 @@ async def test_lasting_and_recent_are_told_apart(ports: Ports, scope: Scope) -> 
     assert profile.relevant == []
 
 
-async def test_what_served_well_comes_first_and_what_was_wrong_not_at_all(
+async def test_helpful_memories_come_first_and_wrong_ones_are_left_out(
     ports: Ports, scope: Scope
 ) -> None:
     good = await save(ports, scope, "The bridge is shut.")
@@ -44,7 +44,7 @@ async def test_what_served_well_comes_first_and_what_was_wrong_not_at_all(
     assert contents(profile.static) == ["The bridge is shut.", "Payroll closes on Friday."]
 
 
-async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
+async def test_a_query_finds_relevant_memories_by_word_and_by_meaning(
     ports: Ports, scope: Scope
 ) -> None:
     for content in ("The invoice number is 4711.", "The kitten naps on the couch.", "Tea is hot."):
@@ -55,7 +55,7 @@ async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
     assert contents(by_meaning.relevant)[0] == "The kitten naps on the couch."
 
 
-async def test_all_projects_with_what_somebody_says_of_themselves_first(
+async def test_a_profile_of_all_projects_lists_statements_of_the_user_about_themselves_first(
     ports: Ports, scope: Scope
 ) -> None:
     await create_project(ports, scope, "garden")
@@ -68,7 +68,9 @@ async def test_all_projects_with_what_somebody_says_of_themselves_first(
     assert as_markdown(profile).startswith("# Profile")
 
 
-async def test_what_is_forgotten_or_anothers_is_in_no_profile(ports: Ports, scope: Scope) -> None:
+async def test_forgotten_memories_and_those_of_others_are_in_no_profile(
+    ports: Ports, scope: Scope
+) -> None:
     await save(ports, await new_scope(ports), "The kitten naps on the couch.")
     saved = await save(ports, scope, "The kitten naps on the sofa.")
     await forget_memory(ports, scope, saved.memory.id)
@@ -87,9 +89,7 @@ async def test_a_profile_is_of_one_project(ports: Ports, scope: Scope) -> None:
         await build_profile(ports, scope, None, "x" * 1_001)
 
 
-async def test_a_profile_as_markdown_says_where_each_line_is_from(
-    ports: Ports, scope: Scope
-) -> None:
+async def test_a_profile_as_markdown_has_the_id_of_each_memory(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, "Prefers tea.\nWithout sugar.", category="preference")
     text = as_markdown(await build_profile(ports, scope, None))
     line = f"- Prefers tea. Without sugar. <!-- {saved.memory.id} -->"

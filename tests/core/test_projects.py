@@ -1,4 +1,4 @@
-"""Projects: an id, a slug, a path, a name or nothing leads to the one that is meant."""
+"""Projects: resolved by id, slug, path, name or as the default; created, changed and deleted."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,25 +27,25 @@ from remem.core.search.recall import recall
 from remem.core.time import new_id
 from tests.conftest import new_scope
 
-NOBODYS = UUID("01900000-0000-7000-8000-000000000000")
+UNKNOWN_ID = UUID("01900000-0000-7000-8000-000000000000")
 
 
-async def meant(
+async def resolve_project(
     ports: Ports, scope: Scope, ref: str | UUID | None, *, create: bool = False
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
         return await resolve(tx, scope, ref, create=create)
 
 
-async def at_once(count: int, make: Callable[[], Awaitable[Project]]) -> set[UUID]:
-    return {made.id for made in await asyncio.gather(*(make() for _ in range(count)))}
+async def create_at_once(count: int, create: Callable[[], Awaitable[Project]]) -> set[UUID]:
+    return {project.id for project in await asyncio.gather(*(create() for _ in range(count)))}
 
 
-# How names are written
+# Paths
 
 
 @pytest.mark.parametrize(
-    ("given_path", "slug"),
+    ("path", "slug"),
     [
         ("Notes", "notes"),
         ("My Agent.Notes", "my-agent.notes"),
@@ -60,8 +60,8 @@ async def at_once(count: int, make: Callable[[], Awaitable[Project]]) -> set[UUI
         ("ＦＵＬＬ", "full"),
     ],
 )
-def test_a_path_is_normalised(given_path: str, slug: str) -> None:
-    assert normalise(given_path) == slug
+def test_a_path_is_normalised(path: str, slug: str) -> None:
+    assert normalise(path) == slug
 
 
 @pytest.mark.parametrize("path", ["", " ", ".", "!?", " . . ", "---"])
@@ -93,93 +93,97 @@ def test_normalising_twice_changes_nothing_more(path: str) -> None:
     assert not slug.endswith(".")
 
 
-# What is meant
+# Resolving
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("nothing", [None, ""])
-async def test_nothing_means_the_default_project(
-    ports: Ports, scope: Scope, nothing: str | None
+@pytest.mark.parametrize("ref", [None, ""])
+async def test_no_reference_means_the_default_project(
+    ports: Ports, scope: Scope, ref: str | None
 ) -> None:
-    default = await meant(ports, scope, nothing)
+    default = await resolve_project(ports, scope, ref)
     assert default.is_default
     assert default.slug == "default"
-    assert await meant(ports, scope, nothing) == default
+    assert await resolve_project(ports, scope, ref) == default
 
 
 @pytest.mark.anyio
 async def test_a_project_is_found_by_id_slug_path_and_name(ports: Ports, scope: Scope) -> None:
-    made = await create_project(ports, scope, "Lab Notes", slug="Work.Lab Notes")
-    assert made.slug == "work.lab-notes"
-    for ref in (made.id, str(made.id), "work.lab-notes", "Lab Notes"):
-        assert (await meant(ports, scope, ref)).id == made.id, ref
+    project = await create_project(ports, scope, "Lab Notes", slug="Work.Lab Notes")
+    assert project.slug == "work.lab-notes"
+    for ref in (project.id, str(project.id), "work.lab-notes", "Lab Notes"):
+        assert (await resolve_project(ports, scope, ref)).id == project.id, ref
 
 
 @pytest.mark.anyio
-async def test_a_slug_comes_before_a_name(ports: Ports, scope: Scope) -> None:
+async def test_a_slug_takes_precedence_over_a_name(ports: Ports, scope: Scope) -> None:
     named = await create_project(ports, scope, "alpha", slug="beta")
     slugged = await create_project(ports, scope, "gamma", slug="alpha-2")
     await change_project(ports, scope, slugged.id, ProjectChanges("beta"))
-    assert (await meant(ports, scope, "beta")).id == named.id
+    assert (await resolve_project(ports, scope, "beta")).id == named.id
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("ref", ["nowhere", "no.where", str(NOBODYS), NOBODYS])
-async def test_what_is_not_there_is_said_so(ports: Ports, scope: Scope, ref: str | UUID) -> None:
+@pytest.mark.parametrize("ref", ["nowhere", "no.where", str(UNKNOWN_ID), UNKNOWN_ID])
+async def test_an_unknown_project_is_not_found(ports: Ports, scope: Scope, ref: str | UUID) -> None:
     with pytest.raises(NotFound, match=str(ref)):
-        await meant(ports, scope, ref)
+        await resolve_project(ports, scope, ref)
 
 
 @pytest.mark.anyio
-async def test_an_unknown_id_is_never_made_into_a_name(ports: Ports, scope: Scope) -> None:
+async def test_no_project_is_created_for_an_unknown_id(ports: Ports, scope: Scope) -> None:
     with pytest.raises(NotFound):
-        await meant(ports, scope, new_id(), create=True)
+        await resolve_project(ports, scope, new_id(), create=True)
 
 
 @pytest.mark.anyio
-async def test_a_name_is_made_on_its_first_use(ports: Ports, scope: Scope) -> None:
-    made = await meant(ports, scope, "Trip Plans", create=True)
-    assert (made.slug, made.name) == ("trip-plans--4e8e6a5ce78c", "Trip Plans")
-    assert await meant(ports, scope, "Trip Plans", create=True) == made
-    assert await meant(ports, scope, made.slug, create=True) == made
-    assert (await meant(ports, scope, "trip plans", create=True)).id != made.id
+async def test_a_project_is_created_at_the_first_use_of_its_name(
+    ports: Ports, scope: Scope
+) -> None:
+    project = await resolve_project(ports, scope, "Trip Plans", create=True)
+    assert (project.slug, project.name) == ("trip-plans--4e8e6a5ce78c", "Trip Plans")
+    assert await resolve_project(ports, scope, "Trip Plans", create=True) == project
+    assert await resolve_project(ports, scope, project.slug, create=True) == project
+    assert (await resolve_project(ports, scope, "trip plans", create=True)).id != project.id
 
 
 @pytest.mark.anyio
-async def test_a_path_is_made_with_its_parents(ports: Ports, scope: Scope) -> None:
-    leaf = await meant(ports, scope, "work.deep.notes", create=True)
-    deep = await meant(ports, scope, "work.deep")
-    work = await meant(ports, scope, "work")
+async def test_a_path_is_created_with_its_parents(ports: Ports, scope: Scope) -> None:
+    leaf = await resolve_project(ports, scope, "work.deep.notes", create=True)
+    deep = await resolve_project(ports, scope, "work.deep")
+    work = await resolve_project(ports, scope, "work")
     assert (leaf.parent_id, deep.parent_id, work.parent_id) == (deep.id, work.id, None)
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("ref", [None, "shared", "some.deep.path"])
-async def test_ten_first_uses_at_once_make_one(ports: Ports, scope: Scope, ref: str | None) -> None:
-    made = await at_once(10, lambda: meant(ports, scope, ref, create=True))
-    assert len(made) == 1
+async def test_ten_concurrent_first_uses_create_one_project(
+    ports: Ports, scope: Scope, ref: str | None
+) -> None:
+    ids = await create_at_once(10, lambda: resolve_project(ports, scope, ref, create=True))
+    assert len(ids) == 1
     slugs = [project.slug for project in await list_projects(ports, scope)]
     assert len(slugs) == len(set(slugs)) == {None: 1, "shared": 2, "some.deep.path": 4}[ref]
 
 
 @pytest.mark.anyio
-async def test_another_tenants_project_is_not_there(ports: Ports, scope: Scope) -> None:
+async def test_a_project_of_another_tenant_is_not_found(ports: Ports, scope: Scope) -> None:
     stranger = await new_scope(ports)
-    theirs = await create_project(ports, stranger, "Secret", slug="very.secret")
-    for ref in (theirs.id, str(theirs.id), "very.secret", "Secret"):
+    other_project = await create_project(ports, stranger, "Secret", slug="very.secret")
+    for ref in (other_project.id, str(other_project.id), "very.secret", "Secret"):
         with pytest.raises(NotFound):
-            await meant(ports, scope, ref)
-    ours = await meant(ports, scope, "very.secret", create=True)
-    assert ours.id != theirs.id
+            await resolve_project(ports, scope, ref)
+    own_project = await resolve_project(ports, scope, "very.secret", create=True)
+    assert own_project.id != other_project.id
     for change in (get_project, delete_project):
         with pytest.raises(NotFound):
-            await change(ports, scope, theirs.id)
+            await change(ports, scope, other_project.id)
     with pytest.raises(NotFound):
-        await change_project(ports, scope, theirs.id, ProjectChanges("Mine"))
-    assert (await meant(ports, stranger, theirs.id)).name == "Secret"
+        await change_project(ports, scope, other_project.id, ProjectChanges("Mine"))
+    assert (await resolve_project(ports, stranger, other_project.id)).name == "Secret"
 
 
-# What is done with them
+# Changing
 
 
 @pytest.mark.anyio
@@ -191,31 +195,33 @@ async def test_a_taken_slug_is_refused(ports: Ports, scope: Scope) -> None:
 
 @pytest.mark.anyio
 async def test_a_dot_in_a_name_is_no_path(ports: Ports, scope: Scope) -> None:
-    made = await create_project(ports, scope, "node.js")
-    assert (made.slug, made.parent_id) == ("node-js", None)
+    project = await create_project(ports, scope, "node.js")
+    assert (project.slug, project.parent_id) == ("node-js", None)
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201])
-async def test_a_name_is_bounded(ports: Ports, scope: Scope, name: str) -> None:
+async def test_a_name_that_is_empty_or_too_long_is_refused(
+    ports: Ports, scope: Scope, name: str
+) -> None:
     with pytest.raises(Invalid, match="name"):
         await create_project(ports, scope, name)
 
 
 @pytest.mark.anyio
-async def test_projects_are_listed_with_how_much_is_in_them(ports: Ports, scope: Scope) -> None:
-    made = await create_project(ports, scope, "Counted")
+async def test_projects_are_listed_with_their_document_counts(ports: Ports, scope: Scope) -> None:
+    project = await create_project(ports, scope, "Counted")
     for text in ("one", "two"):
-        await ingest(ports, scope, Draft(content=text, project=made.id))
-    counts = {one.slug: one.document_count for one in await list_projects(ports, scope)}
+        await ingest(ports, scope, Draft(content=text, project=project.id))
+    counts = {project.slug: project.document_count for project in await list_projects(ports, scope)}
     assert counts == {"default": 0, "counted": 2}
     assert (await get_project(ports, scope, "counted")).document_count == 2
 
 
 @pytest.mark.anyio
-async def test_a_change_keeps_what_it_does_not_name(ports: Ports, scope: Scope) -> None:
-    made = await create_project(ports, scope, "Before", "What it is for")
-    changed = await change_project(ports, scope, made.id, ProjectChanges("After"))
+async def test_a_change_keeps_other_fields(ports: Ports, scope: Scope) -> None:
+    project = await create_project(ports, scope, "Before", "What it is for")
+    changed = await change_project(ports, scope, project.id, ProjectChanges("After"))
     assert (changed.name, changed.description, changed.slug) == (
         "After",
         "What it is for",
@@ -224,34 +230,36 @@ async def test_a_change_keeps_what_it_does_not_name(ports: Ports, scope: Scope) 
 
 
 @pytest.mark.anyio
-async def test_the_default_project_stays(ports: Ports, scope: Scope) -> None:
+async def test_the_default_project_cannot_be_deleted(ports: Ports, scope: Scope) -> None:
     with pytest.raises(Conflict, match="default"):
-        await delete_project(ports, scope, (await meant(ports, scope, None)).id)
+        await delete_project(ports, scope, (await resolve_project(ports, scope, None)).id)
 
 
 @pytest.mark.anyio
-async def test_a_project_with_others_below_it_stays(ports: Ports, scope: Scope) -> None:
-    await meant(ports, scope, "above.below", create=True)
+async def test_a_project_with_subprojects_cannot_be_deleted(ports: Ports, scope: Scope) -> None:
+    await resolve_project(ports, scope, "above.below", create=True)
     with pytest.raises(Conflict, match=r"above\.below"):
         await delete_project(ports, scope, "above")
 
 
 @pytest.mark.anyio
 async def test_a_deleted_project_leaves_nothing_to_find(ports: Ports, scope: Scope) -> None:
-    made = await create_project(ports, scope, "Doomed")
+    doomed = await create_project(ports, scope, "Doomed")
     kept = await ingest(ports, scope, Draft(content="zebra crossing, kept"))
-    await ingest(ports, scope, Draft(content="zebra crossing, doomed", project=made.id))
-    await delete_project(ports, scope, made.id)
-    found = (await recall(ports, scope, Query("zebra crossing"))).results
-    assert [one.document.document_id for one in found] == [kept.document.id]
+    await ingest(ports, scope, Draft(content="zebra crossing, doomed", project=doomed.id))
+    await delete_project(ports, scope, doomed.id)
+    results = (await recall(ports, scope, Query("zebra crossing"))).results
+    assert [result.document.document_id for result in results] == [kept.document.id]
     async with ports.db.transaction(scope) as tx:
         for table in ("documents", "chunks", "postings", "embeddings", "text_totals"):
-            left = await tx.fetchval(f"SELECT count(*) FROM {table} WHERE project_id = $1", made.id)
-            assert left == 0, table
+            remaining = await tx.fetchval(
+                f"SELECT count(*) FROM {table} WHERE project_id = $1", doomed.id
+            )
+            assert remaining == 0, table
 
 
 @pytest.mark.anyio
 async def test_every_write_raises_the_generation(ports: Ports, scope: Scope) -> None:
-    before = await meant(ports, scope, None)
+    before = await resolve_project(ports, scope, None)
     await ingest(ports, scope, Draft(content="something new"))
-    assert (await meant(ports, scope, None)).generation > before.generation
+    assert (await resolve_project(ports, scope, None)).generation > before.generation

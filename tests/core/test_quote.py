@@ -1,4 +1,4 @@
-"""What is cut from a sentence, and what never is."""
+"""What is removed from a quoted sentence, and what never is."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from remem.core.language.prose.quote import quote_sentence
 
 
 @pytest.mark.parametrize(
-    ("sentence", "kept"),
+    ("sentence", "quoted"),
     [
         ("Oh hey, well, I moved to Rome, haha", "I moved to Rome"),
         ("Thanks, Caroline! I moved to Rome.", "I moved to Rome."),
@@ -22,5 +22,5 @@ from remem.core.language.prose.quote import quote_sentence
         ("Welles made the film.", "Welles made the film."),
     ],
 )
-def test_only_markup_and_fillers_at_the_edges_go(sentence: str, kept: str) -> None:
-    assert quote_sentence(sentence) == kept
+def test_only_markup_and_fillers_at_the_edges_are_removed(sentence: str, quoted: str) -> None:
+    assert quote_sentence(sentence) == quoted

@@ -1,4 +1,4 @@
-"""What a new statement does to the known ones, by rules alone."""
+"""Relations of a new statement to known ones, by rules alone."""
 
 import time
 from collections import Counter
@@ -16,9 +16,9 @@ from tests.core.statement_pairs import HELD_OUT, TUNED, Pair
 
 ACTIONS = ("update", "extend", "similar", "noop", "nothing")
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
-# As near as what the store hands over at least; the rules are to lean on the words.
+# Just near enough to be offered by the store, so that the rules have to rely on the words.
 COSINE = 0.75
-TUNED_BAR, HELD_OUT_BAR = 0.9, 0.8
+TUNED_MIN, HELD_OUT_MIN = 0.9, 0.8
 
 
 def known(content: str, number: int = 1, cosine: float = COSINE) -> KnownMemory:
@@ -26,8 +26,8 @@ def known(content: str, number: int = 1, cosine: float = COSINE) -> KnownMemory:
 
 
 def action_of(new: str, old: str, cosine: float = COSINE) -> str:
-    found = relate(new, [known(old, cosine=cosine)])
-    return found[0].action if found else "nothing"
+    relations = relate(new, [known(old, cosine=cosine)])
+    return relations[0].action if relations else "nothing"
 
 
 def judged(pairs: Sequence[Pair]) -> list[tuple[Pair, str]]:
@@ -46,21 +46,23 @@ def table(outcomes: Sequence[tuple[Pair, str]]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("pairs", "at_least", "bar"),
+    ("pairs", "min_pairs", "min_share"),
     [
-        pytest.param(TUNED, 80, TUNED_BAR, id="tuned"),
-        pytest.param(HELD_OUT, 40, HELD_OUT_BAR, id="held_out"),
+        pytest.param(TUNED, 80, TUNED_MIN, id="tuned"),
+        pytest.param(HELD_OUT, 40, HELD_OUT_MIN, id="held_out"),
     ],
 )
-def test_pairs_are_judged_as_a_person_would(pairs: list[Pair], at_least: int, bar: float) -> None:
+def test_pairs_are_judged_as_a_person_would(
+    pairs: list[Pair], min_pairs: int, min_share: float
+) -> None:
     outcomes = judged(pairs)
-    right = sum(pair.action == got for pair, got in outcomes) / len(outcomes)
-    print(f"\n{right:.3f} of {len(outcomes)}\n{table(outcomes)}")
-    assert len(pairs) >= at_least
+    share_right = sum(pair.action == got for pair, got in outcomes) / len(outcomes)
+    print(f"\n{share_right:.3f} of {len(outcomes)}\n{table(outcomes)}")
+    assert len(pairs) >= min_pairs
     assert {pair.action for pair in pairs} == set(ACTIONS[:4])
     hidden = [pair for pair, got in outcomes if got == "update" and pair.action != "update"]
     assert hidden == [], "a fact that is still true would be hidden"
-    assert right >= bar, table(outcomes)
+    assert share_right >= min_share, table(outcomes)
 
 
 texts = st.text(
@@ -82,7 +84,9 @@ phrases = st.lists(
 
 
 @given(new=texts | phrases, old=texts | phrases, cosine=st.floats(-1, 1))
-def test_nothing_upsets_it_and_it_says_the_same_again(new: str, old: str, cosine: float) -> None:
+def test_any_pair_is_judged_and_the_judgement_is_repeatable(
+    new: str, old: str, cosine: float
+) -> None:
     first = relate(new, [known(old, cosine=cosine)])
     assert first == relate(new, [known(old, cosine=cosine)])
     assert len(first) <= 1
@@ -90,7 +94,7 @@ def test_nothing_upsets_it_and_it_says_the_same_again(new: str, old: str, cosine
 
 
 @given(text=texts | phrases)
-def test_what_is_told_again_is_kept_once(text: str) -> None:
+def test_a_repeated_statement_is_a_noop(text: str) -> None:
     assert action_of(text, text, cosine=1.0) == "noop"
 
 
@@ -100,7 +104,7 @@ def test_what_is_told_again_is_kept_once(text: str) -> None:
         st.sampled_from("calm lakes mirror clouds below 47 June Quito".split()), min_size=1
     ),
 )
-def test_what_shares_no_word_replaces_nothing(new: list[str], old: list[str]) -> None:
+def test_a_statement_that_shares_no_word_replaces_nothing(new: list[str], old: list[str]) -> None:
     assert action_of(" ".join(new), " ".join(old), cosine=0.9) == "similar"
 
 
@@ -120,14 +124,14 @@ def test_what_shares_no_word_replaces_nothing(new: list[str], old: list[str]) ->
         "I live in Oslo. ",
     ],
 )
-def test_long_texts_take_no_longer_than_they_may(piece: str) -> None:
+def test_long_texts_are_judged_quickly(piece: str) -> None:
     text = (piece * 10_000)[:10_000]
     started = time.process_time()
     assert action_of(text + "x", text + "y") == "similar"
     assert time.process_time() - started < 0.5
 
 
-def test_a_pair_takes_no_millisecond() -> None:
+def test_a_pair_takes_less_than_a_millisecond() -> None:
     pairs = [*TUNED, *HELD_OUT]
     judged(pairs)
     fresh = [Pair(p.domain, f"{p.old} ", f"{p.new} ", p.action) for p in pairs]
@@ -136,8 +140,8 @@ def test_a_pair_takes_no_millisecond() -> None:
     assert (time.process_time() - started) / len(fresh) < 0.001
 
 
-def test_the_most_telling_stands_first_and_the_unrelated_nowhere() -> None:
-    found = relate(
+def test_the_strongest_relation_is_first_and_unrelated_statements_are_left_out() -> None:
+    relations = relate(
         "I now live in Berlin.",
         [
             known("I live in a house with a garden.", 1, 0.72),
@@ -145,11 +149,14 @@ def test_the_most_telling_stands_first_and_the_unrelated_nowhere() -> None:
             known("I live in Paris.", 3, 0.8),
         ],
     )
-    assert [(each.target_id.int, each.action) for each in found] == [(3, "update"), (1, "similar")]
+    assert [(relation.target_id.int, relation.action) for relation in relations] == [
+        (3, "update"),
+        (1, "similar"),
+    ]
     assert relate("I live in Berlin.", []) == []
 
 
-def test_words_weigh_more_than_nearness() -> None:
+def test_words_weigh_more_than_the_cosine() -> None:
     assert action_of("The CEO of Acme is Bo", "The CEO of Acme is Ann", cosine=0.2) == "update"
     assert action_of("The CEO of Acme is Bo", "The CEO of Hooli is Ann", cosine=0.99) == "similar"
 
@@ -165,7 +172,7 @@ def test_words_weigh_more_than_nearness() -> None:
         ("My doctor appointment is at 9.", "The appointment is at 10.", "similar"),
     ],
 )
-def test_a_relative_is_known_by_name(old: str, new: str, action: str) -> None:
+def test_a_person_with_a_role_is_recognised_by_name(old: str, new: str, action: str) -> None:
     assert action_of(new, old) == action
 
 
@@ -182,7 +189,7 @@ def test_a_relative_is_known_by_name(old: str, new: str, action: str) -> None:
          "similar"),
     ],
 )  # fmt: skip
-def test_a_day_that_is_named_as_left_is_over(old: str, new: str, action: str) -> None:
+def test_a_day_after_instead_of_is_replaced(old: str, new: str, action: str) -> None:
     assert action_of(new, old) == action
 
 
@@ -199,7 +206,7 @@ def test_a_day_that_is_named_as_left_is_over(old: str, new: str, action: str) ->
         ("Tom failed to buy the house.", "Tom bought the house."),
     ],
 )
-def test_what_only_looks_like_a_repetition_is_kept(old: str, new: str) -> None:
+def test_a_statement_that_only_looks_like_a_repetition_is_no_noop(old: str, new: str) -> None:
     assert action_of(new, old) != "noop"
     assert action_of(old, new) != "noop"
 
@@ -213,5 +220,5 @@ def test_what_only_looks_like_a_repetition_is_kept(old: str, new: str) -> None:
         ("The PIN is A7.", "The PIN is A7"),
     ],
 )
-def test_a_repetition_is_kept_once(old: str, new: str) -> None:
+def test_a_repetition_in_other_spelling_is_a_noop(old: str, new: str) -> None:
     assert action_of(new, old) == "noop"

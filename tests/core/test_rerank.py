@@ -1,4 +1,4 @@
-"""The first of what was found, in the order of who reads them too."""
+"""The first results, reordered by a model that reads them."""
 
 from uuid import UUID
 
@@ -18,45 +18,45 @@ from remem.core.search.rerank import (
 )
 
 
-def found(count: int) -> list[Ranked]:
+def ranked_results(count: int) -> list[Ranked]:
     return [
         Ranked(UUID(int=n), UUID(int=n), 1.0 - n / 100, ScoreParts(vector=0.5))
         for n in range(count)
     ]
 
 
-def in_order(ranked: list[Ranked], relevance: list[float]) -> list[Ranked]:
+def reranked(ranked: list[Ranked], relevance: list[float]) -> list[Ranked]:
     return reorder(ranked, relevance, by_relevance(ranked, relevance))
 
 
 def ids(ranked: list[Ranked]) -> list[int]:
-    return [one.id.int for one in ranked]
+    return [result.id.int for result in ranked]
 
 
-def test_where_both_agree_nothing_changes() -> None:
-    assert ids(in_order(found(5), [5, 4, 3, 2, 1])) == [0, 1, 2, 3, 4]
+def test_the_same_order_changes_nothing() -> None:
+    assert ids(reranked(ranked_results(5), [5, 4, 3, 2, 1])) == [0, 1, 2, 3, 4]
 
 
-def test_what_is_read_as_most_relevant_rises_and_takes_the_score_of_its_place() -> None:
-    before = found(30)
+def test_the_most_relevant_result_rises_and_takes_the_score_of_its_new_rank() -> None:
+    before = ranked_results(30)
     relevance = [0.0] * 30
     relevance[4] = 99.0
-    after = in_order(before, relevance)
+    after = reranked(before, relevance)
     assert after[0].id.int == 4
-    assert [one.score for one in after] == [one.score for one in before]
+    assert [result.score for result in after] == [result.score for result in before]
     assert after[0].parts.relevance == 99.0
     assert after[0].parts.reader == pytest.approx(before[0].score - before[4].score)
     assert after[0].parts.vector == 0.5
-    assert sum(one.parts.reader for one in after) == pytest.approx(0)
+    assert sum(result.parts.reader for result in after) == pytest.approx(0)
 
 
-def test_the_order_it_was_found_in_still_counts() -> None:
+def test_the_original_order_still_counts() -> None:
     relevance = [5.0, 6.0, *[0.0] * 28]
-    assert set(ids(in_order(found(30), relevance))[:2]) == {0, 1}
+    assert set(ids(reranked(ranked_results(30), relevance))[:2]) == {0, 1}
     assert 0 < POLICY.reader_weight < 1
 
 
-def test_of_a_talk_more_is_read_as_far_as_its_turns_are_short() -> None:
+def test_more_texts_are_read_of_a_conversation_with_short_turns() -> None:
     turn, note = RankedText("I went to Lisbon.", "Where did you go?"), RankedText("Went to Lisbon.")
     assert turn.reader_input == "Where did you go? / I went to Lisbon."
     assert is_talk([turn, turn, note])
@@ -67,23 +67,23 @@ def test_of_a_talk_more_is_read_as_far_as_its_turns_are_short() -> None:
     assert max_texts([long] * POLICY.talk_first) == POLICY.reader_first
 
 
-def test_of_a_long_text_the_part_with_the_words_is_read() -> None:
+def test_the_part_of_a_long_text_with_the_words_is_read() -> None:
     filler = "Nothing to see in this sentence, which goes on. " * 40
     text = f"{filler}The spare key of the bicycle is under the blue pot. {filler}"
-    part = passage(text, "Where is the key of the bicycle?")
-    assert "under the blue pot" in part
-    assert len(part) <= POLICY.reader_chars
+    best_passage = passage(text, "Where is the key of the bicycle?")
+    assert "under the blue pot" in best_passage
+    assert len(best_passage) <= POLICY.reader_chars
 
 
 @pytest.mark.parametrize("text", ["", "short", "x" * 5_000, "no such words " * 100])
-def test_any_text_has_a_part(text: str) -> None:
-    part = passage(text, "bicycle")
-    assert text.startswith(part)
-    assert bool(part) == bool(text)
+def test_any_text_has_a_passage(text: str) -> None:
+    best_passage = passage(text, "bicycle")
+    assert text.startswith(best_passage)
+    assert bool(best_passage) == bool(text)
     assert query_terms("bicycle")
 
 
-def test_relevance_speaks_for_and_against_that_anything_answers() -> None:
+def test_the_margin_follows_the_highest_relevance() -> None:
     assert reader_margin([-1.0]) == pytest.approx(0)
     assert reader_margin([-9.0, 2.0, -5.0]) == pytest.approx(0.3)
     assert reader_margin([-11.0]) == pytest.approx(-1.0)

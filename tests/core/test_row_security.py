@@ -1,4 +1,4 @@
-"""Nobody sees another tenant's rows: the database itself refuses, whatever a query says."""
+"""The database itself hides the rows of other tenants, whatever a query asks for."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +18,7 @@ from tests.core.scratch import connected
 
 pytestmark = pytest.mark.anyio
 
-# What belongs to no tenant, and why.
+# Tables that belong to no tenant, and why.
 OPEN = {
     "users": "a person belongs to several tenants",
     "oauth_clients": "a client registers before anybody has let it in",
@@ -121,7 +121,7 @@ ROWS = {
 
 @dataclass(frozen=True)
 class Tenant:
-    """Somebody's tenant, with the ids its rows share."""
+    """A tenant, with the ids that its rows share."""
 
     id: UUID = field(default_factory=new_id)
     user: UUID = field(default_factory=new_id)
@@ -172,18 +172,20 @@ class Tenant:
 
 async def fill(ports: Ports) -> Tenant:
     """Make a tenant with one row in every table."""
-    made = Tenant()
-    async with ports.db.transaction(made.bound) as tx:
+    tenant = Tenant()
+    async with ports.db.transaction(tenant.bound) as tx:
         await tx.execute(
-            "INSERT INTO users (id, email, name) VALUES ($1, $2, 'U')", made.user, f"{made.user}@x"
+            "INSERT INTO users (id, email, name) VALUES ($1, $2, 'U')",
+            tenant.user,
+            f"{tenant.user}@x",
         )
         await tx.execute(
             "INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($1, 'C', '{x}')",
-            made.client,
+            tenant.client,
         )
         for table in ROWS:
-            await tx.execute(made.insert(table))
-    return made
+            await tx.execute(tenant.insert(table))
+    return tenant
 
 
 @pytest.fixture
@@ -200,8 +202,8 @@ def key_of(table: str) -> str:
     return "id" if table == "tenants" else "tenant_id"
 
 
-async def seen(tx: Tx, tenant: Tenant) -> dict[str, int]:
-    """How many rows of a tenant each table shows, as far as a query can ask."""
+async def visible_rows_of(tx: Tx, tenant: Tenant) -> dict[str, int]:
+    """Number of rows of a tenant in each table, when a query asks for that tenant."""
     return {
         table: await tx.fetchval(
             f"SELECT count(*) FROM {table} WHERE {key_of(table)} = $1", tenant.id
@@ -210,8 +212,8 @@ async def seen(tx: Tx, tenant: Tenant) -> dict[str, int]:
     }
 
 
-async def shown(tx: Tx) -> dict[str, int]:
-    """How many rows each table shows to a query that asks for everything."""
+async def visible_rows(tx: Tx) -> dict[str, int]:
+    """Number of rows in each table, when a query asks for everything."""
     return {table: await tx.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS}
 
 
@@ -220,7 +222,7 @@ NOTHING = dict.fromkeys(ROWS, 0)
 
 
 @asynccontextmanager
-async def undone(tx: Tx) -> AsyncIterator[None]:
+async def rolled_back(tx: Tx) -> AsyncIterator[None]:
     await tx.execute("SAVEPOINT before")
     try:
         yield
@@ -228,22 +230,22 @@ async def undone(tx: Tx) -> AsyncIterator[None]:
         await tx.execute("ROLLBACK TO before")
 
 
-async def changed(tx: Tx, statement: str) -> dict[str, int]:
-    """How many rows of each table a statement reaches; undone at once."""
-    reached = {}
+async def changed_rows(tx: Tx, statement: str) -> dict[str, int]:
+    """Number of rows of each table that a statement changes; every change is rolled back."""
+    counts = {}
     for table in ROWS:
-        async with undone(tx):
-            done = await tx.execute(statement.format(table=table, key=key_of(table)))
-            reached[table] = int(done.split()[-1])
-    return reached
+        async with rolled_back(tx):
+            status = await tx.execute(statement.format(table=table, key=key_of(table)))
+            counts[table] = int(status.split()[-1])
+    return counts
 
 
 @asynccontextmanager
 async def refused(
     tx: Tx, error: type[asyncpg.PostgresError] = asyncpg.InsufficientPrivilegeError
 ) -> AsyncIterator[None]:
-    """Expect a refusal, and let the transaction go on."""
-    async with undone(tx):
+    """Expect an error, and roll back to before it so that the transaction can continue."""
+    async with rolled_back(tx):
         with pytest.raises(error):
             yield
 
@@ -263,56 +265,58 @@ async def tables(tx: Tx) -> dict[str, asyncpg.Record]:
     return {row["relname"]: row for row in rows}
 
 
-async def test_every_table_is_a_tenants_or_named_as_open(ports: Ports) -> None:
+async def test_every_table_belongs_to_tenants_or_is_listed_as_open(ports: Ports) -> None:
     async with ports.db.transaction(Bound()) as tx:
-        found = await tables(tx)
-    owned = {name for name, row in found.items() if row["owned"]} | {"tenants"}
-    assert set(found) - owned == set(OPEN)
-    assert owned == set(ROWS), "a new table needs a row here, so that it is tried"
-    assert {row["relkind"] for row in found.values()} == {"r"}, "a view would need its own proof"
+        rows = await tables(tx)
+    tenant_tables = {name for name, row in rows.items() if row["owned"]} | {"tenants"}
+    assert set(rows) - tenant_tables == set(OPEN)
+    assert tenant_tables == set(ROWS), "add a row for the new table, so that it is tested"
+    assert {row["relkind"] for row in rows.values()} == {"r"}, "a view would need its own tests"
 
 
-async def test_every_tenant_table_is_under_row_security_even_for_its_owner(ports: Ports) -> None:
+async def test_every_tenant_table_has_row_security_even_for_its_owner(ports: Ports) -> None:
     async with ports.db.transaction(Bound()) as tx:
-        found = await tables(tx)
+        rows = await tables(tx)
     for name in ROWS:
-        assert found[name]["relrowsecurity"], name
-        assert found[name]["relforcerowsecurity"], name
-        assert "bound_tenant" in found[name]["policies"], name
+        assert rows[name]["relrowsecurity"], name
+        assert rows[name]["relforcerowsecurity"], name
+        assert "bound_tenant" in rows[name]["policies"], name
 
 
-async def test_our_role_owns_the_tables_and_may_not_pass_row_security(ports: Ports) -> None:
+async def test_our_role_owns_the_tables_and_cannot_bypass_row_security(ports: Ports) -> None:
     async with ports.db.transaction(Bound()) as tx:
-        me = await tx.fetchrow("SELECT * FROM pg_roles WHERE rolname = current_user")
+        role = await tx.fetchrow("SELECT * FROM pg_roles WHERE rolname = current_user")
         owners = {row["owner"] for row in (await tables(tx)).values()}
-        trusted = await tx.fetch(
+        security_definers = await tx.fetch(
             "SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace"
         )
-    assert owners == {me["rolname"]}, "who does not own a table is bound without FORCE as well"
-    assert not me["rolsuper"]
-    assert not me["rolbypassrls"]
-    assert not trusted, "a function that runs as another role would see what that role sees"
+    assert owners == {role["rolname"]}, "only the owner of a table needs FORCE"
+    assert not role["rolsuper"]
+    assert not role["rolbypassrls"]
+    assert not security_definers, (
+        "a function that runs as another role would see what that role sees"
+    )
 
 
 async def test_a_tenant_sees_its_own_rows_and_no_other(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     async with ports.db.transaction(tenant.bound) as tx:
-        assert await shown(tx) == EVERYTHING
-        assert await seen(tx, tenant) == EVERYTHING
-        assert await seen(tx, other) == NOTHING
+        assert await visible_rows(tx) == EVERYTHING
+        assert await visible_rows_of(tx, tenant) == EVERYTHING
+        assert await visible_rows_of(tx, other) == NOTHING
 
 
-async def test_without_a_tenant_nothing_is_seen_or_changed(ports: Ports, tenant: Tenant) -> None:
+async def test_without_a_tenant_no_row_is_seen_or_changed(ports: Ports, tenant: Tenant) -> None:
     async with ports.db.transaction(Bound()) as tx:
-        assert await shown(tx) == NOTHING
-        assert await changed(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
-        assert await changed(tx, "DELETE FROM {table}") == NOTHING
+        assert await visible_rows(tx) == NOTHING
+        assert await changed_rows(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
+        assert await changed_rows(tx, "DELETE FROM {table}") == NOTHING
     async with ports.db.transaction(tenant.bound) as tx:
-        assert await seen(tx, tenant) == EVERYTHING
+        assert await visible_rows_of(tx, tenant) == EVERYTHING
 
 
-async def test_on_a_connection_that_was_never_bound_nothing_is_seen(
+async def test_on_a_connection_that_was_never_bound_no_row_is_seen(
     server: Server, ports: Ports, tenant: Tenant
 ) -> None:
     async with connected(server, "remem") as connection:
@@ -321,15 +325,15 @@ async def test_on_a_connection_that_was_never_bound_nothing_is_seen(
         } == NOTHING
 
 
-async def test_with_another_tenant_bound_nothing_is_changed(
+async def test_rows_of_another_tenant_cannot_be_changed(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
-    theirs = f"WHERE {{key}} = '{other.id}'"
+    of_other = f"WHERE {{key}} = '{other.id}'"
     async with ports.db.transaction(tenant.bound) as tx:
-        assert await changed(tx, "UPDATE {table} SET {key} = {key} " + theirs) == NOTHING
-        assert await changed(tx, "DELETE FROM {table} " + theirs) == NOTHING
+        assert await changed_rows(tx, "UPDATE {table} SET {key} = {key} " + of_other) == NOTHING
+        assert await changed_rows(tx, "DELETE FROM {table} " + of_other) == NOTHING
     async with ports.db.transaction(other.bound) as tx:
-        assert await seen(tx, other) == EVERYTHING
+        assert await visible_rows_of(tx, other) == EVERYTHING
 
 
 async def test_a_row_for_another_tenant_is_refused(
@@ -338,17 +342,17 @@ async def test_a_row_for_another_tenant_is_refused(
     new = Tenant(user=other.user, project=other.project, session=other.session)
     async with ports.db.transaction(tenant.bound) as tx:
         for table in ROWS:
-            # Nobody is in the way: only the policy says no.
-            theirs = new if table == "tenants" else other
+            # No constraint is violated: only the policy refuses the row.
+            owner = new if table == "tenants" else other
             async with refused(tx):
-                await tx.execute(theirs.insert(table))
+                await tx.execute(owner.insert(table))
     async with ports.db.transaction(Bound()) as tx:
         for table in ROWS:
             async with refused(tx):
                 await tx.execute(Tenant(user=other.user).insert(table))
 
 
-async def test_a_row_cannot_be_given_to_another_tenant(
+async def test_a_row_cannot_be_moved_to_another_tenant(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     async with ports.db.transaction(tenant.bound) as tx:
@@ -362,7 +366,7 @@ async def test_a_row_cannot_be_given_to_another_tenant(
 # Before a tenant is known
 
 
-async def test_a_secret_opens_the_one_row_that_holds_it(
+async def test_a_secret_shows_only_the_row_that_contains_it(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     for secret, table in (
@@ -375,15 +379,15 @@ async def test_a_secret_opens_the_one_row_that_holds_it(
         (tenant.token_hash, "oauth_tokens"),
     ):
         async with ports.db.transaction(Bound(secret=secret)) as tx:
-            assert await shown(tx) == {**NOTHING, table: 1}
-            assert await seen(tx, tenant) == {**NOTHING, table: 1}
-            assert await changed(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
-            assert await changed(tx, "DELETE FROM {table}") == NOTHING
+            assert await visible_rows(tx) == {**NOTHING, table: 1}
+            assert await visible_rows_of(tx, tenant) == {**NOTHING, table: 1}
+            assert await changed_rows(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
+            assert await changed_rows(tx, "DELETE FROM {table}") == NOTHING
 
 
-async def test_a_secret_nobody_has_opens_nothing(ports: Ports, tenant: Tenant) -> None:
+async def test_an_unknown_secret_shows_nothing(ports: Ports, tenant: Tenant) -> None:
     async with ports.db.transaction(Bound(secret="00")) as tx:
-        assert await shown(tx) == NOTHING
+        assert await visible_rows(tx) == NOTHING
 
 
 async def test_a_secret_must_be_a_digest(ports: Ports) -> None:
@@ -392,7 +396,7 @@ async def test_a_secret_must_be_a_digest(ports: Ports) -> None:
             pass
 
 
-async def test_a_user_sees_where_they_belong_and_nothing_in_it(
+async def test_a_user_sees_their_tenants_and_memberships_and_nothing_else(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     async with ports.db.transaction(other.bound) as tx:
@@ -403,22 +407,24 @@ async def test_a_user_sees_where_they_belong_and_nothing_in_it(
             tenant.user,
         )
     async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
-        assert await shown(tx) == {**NOTHING, "tenants": 2, "members": 2, "sign_ins": 1}
+        assert await visible_rows(tx) == {**NOTHING, "tenants": 2, "members": 2, "sign_ins": 1}
         users = await tx.fetch("SELECT DISTINCT user_id FROM members")
-        assert [row["user_id"] for row in users] == [tenant.user], "the other members stay hidden"
+        assert [row["user_id"] for row in users] == [tenant.user], "other members are hidden"
     async with ports.db.transaction(Bound(user_id=other.user)) as tx:
-        assert await shown(tx) == {**NOTHING, "tenants": 1, "members": 1, "sign_ins": 1}
+        assert await visible_rows(tx) == {**NOTHING, "tenants": 1, "members": 1, "sign_ins": 1}
 
 
 async def test_a_user_changes_only_their_sign_ins(ports: Ports, tenant: Tenant) -> None:
-    mine = {**NOTHING, "sign_ins": 1}
+    only_sign_in = {**NOTHING, "sign_ins": 1}
     async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
-        assert await changed(tx, "UPDATE {table} SET {key} = {key}") == mine
-        assert await changed(tx, "DELETE FROM {table}") == mine
+        assert await changed_rows(tx, "UPDATE {table} SET {key} = {key}") == only_sign_in
+        assert await changed_rows(tx, "DELETE FROM {table}") == only_sign_in
 
 
-async def test_a_user_cannot_let_themselves_in(ports: Ports, tenant: Tenant, other: Tenant) -> None:
-    """Who is bound as a user alone gets no membership, key or sign-in where they do not belong."""
+async def test_a_user_cannot_grant_themselves_access(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    """A connection bound to a user alone cannot insert a membership, key, grant or sign-in."""
     intruder = Tenant(id=other.id, user=tenant.user)
     async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
         for table in ("members", "api_keys", "oauth_grants"):
@@ -428,15 +434,15 @@ async def test_a_user_cannot_let_themselves_in(ports: Ports, tenant: Tenant, oth
             await tx.execute(intruder.insert("sign_ins"))
 
 
-async def test_what_is_bound_ends_with_the_transaction(ports: Ports, tenant: Tenant) -> None:
+async def test_the_binding_ends_with_the_transaction(ports: Ports, tenant: Tenant) -> None:
     bound = Bound(tenant_id=tenant.id, user_id=tenant.user, secret=tenant.key_hash)
     async with ports.db.pool.acquire() as connection:
-        held = connection.get_server_pid()
+        pid = connection.get_server_pid()
     async with ports.db.transaction(bound) as tx:
-        assert tx.get_server_pid() == held
-        assert await seen(tx, tenant) == EVERYTHING
+        assert tx.get_server_pid() == pid
+        assert await visible_rows_of(tx, tenant) == EVERYTHING
     async with ports.db.pool.acquire() as connection:
-        assert connection.get_server_pid() == held, "the same connection, used again"
+        assert connection.get_server_pid() == pid, "the connection is reused"
         assert {
             table: await connection.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS
         } == NOTHING
@@ -453,32 +459,32 @@ async def test_what_is_bound_ends_with_the_transaction(ports: Ports, tenant: Ten
         "TRUNCATE events",
     ],
 )
-async def test_events_are_final(ports: Ports, tenant: Tenant, statement: str) -> None:
+async def test_events_cannot_be_changed(ports: Ports, tenant: Tenant, statement: str) -> None:
     async with ports.db.transaction(tenant.bound) as tx:
         async with refused(tx, asyncpg.RaiseError):
             await tx.execute(statement)
         assert await tx.fetchval("SELECT type FROM events") == "create"
 
 
-async def test_events_outlive_what_they_tell_of(ports: Ports, tenant: Tenant) -> None:
+async def test_events_outlive_their_subjects(ports: Ports, tenant: Tenant) -> None:
     async with ports.db.transaction(tenant.bound) as tx:
         await tx.execute("DELETE FROM postings")
         await tx.execute("DELETE FROM tenants")
     async with ports.db.transaction(tenant.bound) as tx:
-        assert await shown(tx) == {**NOTHING, "events": 1}
+        assert await visible_rows(tx) == {**NOTHING, "events": 1}
 
 
-async def test_a_shown_key_opens_its_own_row_for_one_statement(
+async def test_key_shown_returns_the_row_of_a_key_for_one_statement(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     async with ports.db.pool.acquire() as connection:
         rows = await connection.fetch("SELECT tenant_id FROM key_shown($1)", tenant.key_hash)
         assert [row["tenant_id"] for row in rows] == [tenant.id]
         assert await connection.fetch("SELECT FROM key_shown($1)", new_id().hex) == []
-        assert await shown(connection) == NOTHING, "what was shown stays bound"
+        assert await visible_rows(connection) == NOTHING, "the key is still bound"
 
 
-async def test_the_operator_sees_which_tenants_there_are_and_nothing_of_theirs(
+async def test_the_operator_sees_tenants_but_none_of_their_data(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
     async with ports.db.transaction(Bound(operator=True)) as tx:
@@ -496,7 +502,9 @@ async def test_a_page_of_tenants_reads_no_more_than_the_page(
 ) -> None:
     bound: list[object] = []
     transaction = ports.db.transaction
-    monkeypatch.setattr(ports.db, "transaction", lambda who: bound.append(who) or transaction(who))
+    monkeypatch.setattr(
+        ports.db, "transaction", lambda scope: bound.append(scope) or transaction(scope)
+    )
     (first,) = await list_tenants(ports, limit=1)
     (second,) = await list_tenants(ports, after=first.tenant.id, limit=1)
     assert first.tenant.id < second.tenant.id

@@ -1,4 +1,4 @@
-"""A question in a small project reads little, however much there is beside it, and however new."""
+"""A query in a small project reads few rows, however large and new the other projects are."""
 
 import json
 from collections.abc import AsyncIterator
@@ -26,12 +26,14 @@ from tests.core.scratch import new_store
 pytestmark = pytest.mark.anyio
 
 TURNS, TEXTS = 200, 3_000
-# A few dozen texts have the words in the small project; thousands have them beside it.
-FEW = 500
+# In the small project a few dozen texts have the words; in the other one thousands do.
+MAX_ROWS = 500
 
 
-async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: list[str]) -> None:
-    messages = [{"speaker": who, "content": words} for words in said]
+async def save_conversation(
+    ports: Ports, scope: Scope, project: str, speaker: str, contents: list[str]
+) -> None:
+    messages = [{"speaker": speaker, "content": text} for text in contents]
     content = json.dumps({"messages": messages})
     draft = Draft(content=content, content_type="json", project=project, create_project=True)
     saved = await ingest(ports, scope, draft)
@@ -40,74 +42,72 @@ async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: li
 
 
 async def fill(ports: Ports, scope: Scope) -> None:
-    said = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
-    await keep_talk(ports, scope, "beside", "Bo", said)
+    contents = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
+    await save_conversation(ports, scope, "beside", "Bo", contents)
     async with ports.db.transaction(scope) as tx:
-        beside = await resolve(tx, scope, "beside", create=True)
+        project = await resolve(tx, scope, "beside", create=True)
         texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(TEXTS)]
-        await index_texts(tx, scope, CHUNK, beside.id, texts)
-    said = [f"my lantern {n} of the harbor is red" for n in range(20)]
-    await keep_talk(ports, scope, "small", "Ann", said)
+        await index_texts(tx, scope, CHUNK, project.id, texts)
+    contents = [f"my lantern {n} of the harbor is red" for n in range(20)]
+    await save_conversation(ports, scope, "small", "Ann", contents)
 
 
 async def rows_read(tx: Any, statement: str, values: Any) -> int:
     [plan] = json.loads(await tx.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", *values))
-    return _read(plan["Plan"])
+    return _scanned_rows(plan["Plan"])
 
 
-def _read(node: dict[str, Any]) -> int:
-    """What the scans of tables went through, whether it was kept or not."""
+def _scanned_rows(node: dict[str, Any]) -> int:
+    """How many rows the table scans read, those that a filter removed included."""
     own = 0
     if "Relation Name" in node:
         own = int(
             node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0))
         )
-    return own + sum(_read(below) for below in node.get("Plans", ()))
+    return own + sum(_scanned_rows(child) for child in node.get("Plans", ()))
 
 
 @pytest.fixture
-async def new(server: Server, ports: Ports) -> AsyncIterator[Ports]:
-    """A store of which the planner knows nothing yet."""
+async def new_ports(server: Server, ports: Ports) -> AsyncIterator[Ports]:
+    """A store without planner statistics."""
     async with new_store(server, ports) as opened:
         yield opened
 
 
-async def test_first_figures_are_taken_of_what_is_filled_and_a_question_reads_little(
-    new: Ports, monkeypatch: pytest.MonkeyPatch
+async def test_tables_are_analyzed_once_filled_and_a_query_reads_few_rows(
+    new_ports: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # So that a store that is filled quickly has enough in it.
+    # A low limit, so that the few rows of a test are worth analyzing.
     monkeypatch.setattr(analyze, "WORTH_BYTES", 40_000)
-    assert not await analyze_new_tables(new)
-    scope = await new_scope(new)
-    await fill(new, scope)
-    assert not await analyze_new_tables(new), "of memories there are none"
+    assert not await analyze_new_tables(new_ports)
+    scope = await new_scope(new_ports)
+    await fill(new_ports, scope)
+    assert not await analyze_new_tables(new_ports), "there are no memories yet"
     known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
-    async with new.db.unbound() as connection:
+    async with new_ports.db.unbound() as connection:
         rows = await connection.fetch(known, list(TABLES))
     assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
-    await ask_in_the_small_project(new, scope, monkeypatch)
-    async with new.db.unbound() as connection:
+    await check_rows_read(new_ports, scope, monkeypatch)
+    async with new_ports.db.unbound() as connection:
         await connection.execute("ANALYZE")
-    assert await analyze_new_tables(new)
+    assert await analyze_new_tables(new_ports)
 
 
-async def ask_in_the_small_project(
-    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[str, tuple[Any, ...]]] = []
+async def check_rows_read(ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries: list[tuple[str, tuple[Any, ...]]] = []
     fetch = asyncpg.Connection.fetch
 
-    async def watched(self: Any, statement: str, *values: Any, **more: Any) -> Any:
+    async def record_query(self: Any, statement: str, *values: Any, **more: Any) -> Any:
         if statement.lstrip().startswith(("SELECT", "WITH")):
-            asked.append((statement, values))
+            queries.append((statement, values))
         return await fetch(self, statement, *values, **more)
 
-    monkeypatch.setattr(asyncpg.Connection, "fetch", watched)
+    monkeypatch.setattr(asyncpg.Connection, "fetch", record_query)
     query = Query("What did Ann say of the harbor lantern?", "small")
-    found = await recall(ports, scope, query)
+    page = await recall(ports, scope, query)
     monkeypatch.undo()
-    assert len(found.results) == 1
+    assert len(page.results) == 1
     async with ports.db.transaction(scope) as tx:
-        read = {text: await rows_read(tx, text, values) for text, values in asked}
+        read = {sql: await rows_read(tx, sql, values) for sql, values in queries}
     assert len(read) >= 6
-    assert {text: count for text, count in read.items() if count > FEW} == {}
+    assert {sql: count for sql, count in read.items() if count > MAX_ROWS} == {}

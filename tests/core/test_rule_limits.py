@@ -1,4 +1,4 @@
-"""How far the rules over statements look, and how much they need to be sure."""
+"""The limits and thresholds of the rules about statements."""
 
 from datetime import UTC, datetime
 
@@ -19,10 +19,12 @@ MOVED = "I moved to Porto last year."
 
 
 def contents(text: str, speaker: str = "Ann") -> list[str]:
-    return [one.content for one in distil([Passage(text, 0, speaker, SAID_AT, spoken=True)])]
+    return [
+        statement.content for statement in distil([Passage(text, 0, speaker, SAID_AT, spoken=True)])
+    ]
 
 
-def test_of_a_long_talk_the_first_sixty_thousand_characters_are_read() -> None:
+def test_sixty_thousand_characters_of_a_conversation_are_distilled() -> None:
     filler = "Hm. " * 14_000
     assert contents(f"{filler}{MOVED}") == [MOVED]
     assert contents(f"{'Hm. ' * 16_000}{MOVED}") == []
@@ -37,7 +39,7 @@ def test_a_sentence_of_more_than_four_hundred_characters_is_no_memory() -> None:
     assert contents(moved_with(13)) == []
 
 
-def test_a_box_to_tick_is_surer_than_a_remark() -> None:
+def test_the_confidence_of_a_checkbox() -> None:
     (task,) = distil([Passage("- [ ] Book the ferry", 0, "Ann", SAID_AT)])
     assert task.category == "task"
     assert 0.75 < task.confidence < 0.85
@@ -51,12 +53,12 @@ def test_a_box_to_tick_is_surer_than_a_remark() -> None:
         ("The pass is valid until presumably 5 March 2026.", None),
     ],
 )
-def test_a_day_right_behind_the_word_is_the_last_one(content: str, until: str | None) -> None:
-    found = valid_until_of(content, SAID_AT)
-    assert (found.date().isoformat() if found else None) == until
+def test_a_date_directly_after_until_is_the_last_day(content: str, until: str | None) -> None:
+    valid_until = valid_until_of(content, SAID_AT)
+    assert (valid_until.date().isoformat() if valid_until else None) == until
 
 
-def test_what_follows_is_only_drawn_from_short_statements() -> None:
+def test_insights_need_short_statements() -> None:
     second = "Nordlys is in Tromsø."
     assert insight_of("Maya works at Nordlys.", second) is not None
     long = f"Maya works at Nordlys {'and at the harbour ' * 10}."
@@ -65,14 +67,16 @@ def test_what_follows_is_only_drawn_from_short_statements() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "apart"), [("big old quiet", True), ("big old quiet dark", False)]
+    ("before", "are_different"), [("big old quiet", True), ("big old quiet dark", False)]
 )
-def test_within_four_words_a_statement_says_of_what_it_is(before: str, apart: bool) -> None:
+def test_the_name_of_a_statement_is_within_its_first_words(
+    before: str, are_different: bool
+) -> None:
     new, old = words(f"{before} room Oak is closed"), words("room Birch is open")
-    assert have_different_names(new, old) is apart
+    assert have_different_names(new, old) is are_different
 
 
-def test_of_what_was_said_before_the_last_240_characters_count() -> None:
+def test_the_last_240_characters_of_the_previous_turn_count() -> None:
     assert _last_words("x" * 300) == "x" * 240
 
 
@@ -85,7 +89,7 @@ def test_of_what_was_said_before_the_last_240_characters_count() -> None:
         ("boat " * 121, "different"),
     ],
 )
-def test_what_is_too_long_is_not_the_same(old: str, sameness: str) -> None:
+def test_texts_that_are_too_long_are_not_the_same(old: str, sameness: str) -> None:
     assert compare(Compared(old), Compared(old)) == sameness
 
 
@@ -93,30 +97,30 @@ def test_what_is_too_long_is_not_the_same(old: str, sameness: str) -> None:
     ("more", "sameness"),
     [("calm warm soft mild", "read"), ("calm warm soft mild fair", "different")],
 )
-def test_four_words_of_its_own_may_say_the_same(more: str, sameness: str) -> None:
+def test_the_same_statement_may_have_four_more_words(more: str, sameness: str) -> None:
     assert compare(Compared(f"Tara keeps a boat {more}"), Compared("Tara keeps a boat")) == sameness
 
 
 @pytest.mark.parametrize(
     ("thing", "sameness"), [("garden tool shed", "same"), ("wooden garden tool shed", "different")]
 )
-def test_what_is_owned_has_three_words(thing: str, sameness: str) -> None:
-    one, other = f"The {thing} of Hugo is in Graz.", f"Hugo's {thing} is in Graz."
-    assert compare(Compared(one), Compared(other)) == sameness
+def test_a_possession_has_at_most_three_words(thing: str, sameness: str) -> None:
+    first, second = f"The {thing} of Hugo is in Graz.", f"Hugo's {thing} is in Graz."
+    assert compare(Compared(first), Compared(second)) == sameness
 
 
 @pytest.mark.parametrize(
-    ("known", "is_kin"),
+    ("known", "is_similar"),
     [("Blue boats beside Bergen quay", True), ("Blue ships beside Bergen quay", False)],
 )
 def test_statements_that_share_three_tenths_of_their_words_are_similar(
-    known: str, is_kin: bool
+    known: str, is_similar: bool
 ) -> None:
-    assert bool(_verdict_by_topic(parse("Blue boats in fog"), parse(known))) is is_kin
+    assert bool(_verdict_by_topic(parse("Blue boats in fog"), parse(known))) is is_similar
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "apart"),
+    ("old", "new", "are_different"),
     [
         ("Kettle 1 of Ada stands on shelf 7.", "Kettle 2 of Ada stands on shelf 9.", True),
         ("The kettle 1 is red.", "The kettle 2 is blue.", True),
@@ -126,5 +130,5 @@ def test_statements_that_share_three_tenths_of_their_words_are_similar(
         ("I weigh 80 kilos.", "I weigh 78 kilos.", False),
     ],
 )
-def test_things_with_numbers_of_their_own_are_apart(old: str, new: str, apart: bool) -> None:
-    assert have_different_names(words(new), words(old)) is apart
+def test_numbered_things_are_different(old: str, new: str, are_different: bool) -> None:
+    assert have_different_names(words(new), words(old)) is are_different

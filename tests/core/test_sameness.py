@@ -1,4 +1,4 @@
-"""Only what says the same is merged: nothing that differs in a detail that vectors hardly see."""
+"""Only equal statements are merged, not those with a different detail that vectors hardly see."""
 
 from datetime import UTC, datetime
 
@@ -79,33 +79,35 @@ DIFFERENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_the_same_in_another_order_or_spelling(one: str, other: str) -> None:
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_other_order_or_spelling_is_the_same(first: str, second: str) -> None:
     assert (
-        compare(Compared(one), Compared(other)) == compare(Compared(other), Compared(one)) == "same"
+        compare(Compared(first), Compared(second))
+        == compare(Compared(second), Compared(first))
+        == "same"
     )
 
 
-@pytest.mark.parametrize(("one", "other"), READ)
-def test_other_words_are_read_by_a_model(one: str, other: str) -> None:
-    assert compare(Compared(one), Compared(other)) == "read"
+@pytest.mark.parametrize(("first", "second"), READ)
+def test_other_words_have_to_be_read_by_a_model(first: str, second: str) -> None:
+    assert compare(Compared(first), Compared(second)) == "read"
 
 
 @pytest.mark.parametrize("kind", DIFFERENT)
-def test_a_detail_keeps_two_apart(kind: str) -> None:
-    one, other = DIFFERENT[kind]
+def test_a_different_detail_makes_statements_different(kind: str) -> None:
+    first, second = DIFFERENT[kind]
     assert (
-        compare(Compared(one), Compared(other))
-        == compare(Compared(other), Compared(one))
+        compare(Compared(first), Compared(second))
+        == compare(Compared(second), Compared(first))
         == "different"
     )
 
 
-def test_so_do_the_speaker_the_day_and_the_time_it_is_true() -> None:
+def test_another_speaker_date_or_validity_makes_statements_different() -> None:
     text = "I like the harbour."
     assert compare(Compared(text, "Ann"), Compared(text, "Ben")) == "different"
     assert compare(Compared(text, "user"), Compared(text)) == "same"
-    one, other = ([{"start": f"2026-05-0{n}", "end": f"2026-05-0{n + 1}"}] for n in (1, 2))
-    assert compare(Compared(text, dates=one), Compared(text, dates=other)) == "different"
+    first, second = ([{"start": f"2026-05-0{n}", "end": f"2026-05-0{n + 1}"}] for n in (1, 2))
+    assert compare(Compared(text, dates=first), Compared(text, dates=second)) == "different"
     later = datetime(2026, 1, 1, tzinfo=UTC)
     assert compare(Compared(text, moments=(later,)), Compared(text, moments=(None,))) == "different"

@@ -1,4 +1,4 @@
-"""The schema: its page equals its migrations, and a database is brought to it once, forwards."""
+"""The schema: schema.sql equals the migrations, and a database is migrated once, only forwards."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,32 +15,32 @@ from tests.core.scratch import connect, connected, dump, scratch_database
 
 pytestmark = pytest.mark.anyio
 
-PAGE = files("remem.migrations").joinpath("schema.sql").read_text()
+SCHEMA_SQL = files("remem.migrations").joinpath("schema.sql").read_text()
 
 
 @pytest.fixture(scope="module")
-async def empty(server: Server) -> AsyncIterator[str]:
-    """A database with our extension alone, to be copied."""
+async def empty_template(server: Server) -> AsyncIterator[str]:
+    """A template database with nothing but our extension."""
     async with scratch_database(server) as name:
         yield name
 
 
 @pytest.fixture
-async def database(server: Server, empty: str) -> AsyncIterator[str]:
-    async with scratch_database(server, copied=empty) as name:
+async def database(server: Server, empty_template: str) -> AsyncIterator[str]:
+    async with scratch_database(server, copied=empty_template) as name:
         yield name
 
 
 @pytest.fixture
 async def connection(server: Server, database: str) -> AsyncIterator[asyncpg.Connection]:
-    """As the role the product works as."""
+    """A connection with the role of the product."""
     async with connected(server, database) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
-async def made(server: Server) -> AsyncIterator[str]:
-    """A database with every migration, to be copied."""
+async def template(server: Server) -> AsyncIterator[str]:
+    """A template database with every migration."""
     async with scratch_database(server) as name:
         async with connected(server, name) as connection:
             await migrate(connection)
@@ -48,27 +48,29 @@ async def made(server: Server) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def migrated(server: Server, made: str) -> AsyncIterator[str]:
-    async with scratch_database(server, copied=made) as name:
+async def migrated_database(server: Server, template: str) -> AsyncIterator[str]:
+    async with scratch_database(server, copied=template) as name:
         yield name
 
 
 @pytest.fixture
-async def again(server: Server, migrated: str) -> AsyncIterator[asyncpg.Connection]:
-    async with connected(server, migrated) as connection:
+async def migrated_connection(
+    server: Server, migrated_database: str
+) -> AsyncIterator[asyncpg.Connection]:
+    async with connected(server, migrated_database) as connection:
         yield connection
 
 
 def schema_of(server: Server, database: str) -> str:
-    """The ledger is how migrations are counted, not what they make."""
+    """Dump the schema without the ledger of migrations, which schema.sql does not fill."""
     return dump(server, database, "--exclude-table=schema_migrations")
 
 
 @pytest.fixture(scope="module")
-async def schema_of_page(server: Server) -> str:
+async def schema_of_sql_file(server: Server) -> str:
     async with scratch_database(server) as name:
         async with connected(server, name) as connection:
-            await connection.execute(PAGE)
+            await connection.execute(SCHEMA_SQL)
         return schema_of(server, name)
 
 
@@ -77,16 +79,16 @@ async def ledger(connection: asyncpg.Connection) -> list[tuple[int, str, str]]:
     return sorted((row["version"], row["name"], row["checksum"]) for row in rows)
 
 
-async def test_the_migrations_and_the_page_make_the_same_schema(
-    server: Server, made: str, schema_of_page: str
+async def test_the_migrations_and_schema_sql_make_the_same_schema(
+    server: Server, template: str, schema_of_sql_file: str
 ) -> None:
-    schema = schema_of(server, made)
+    schema = schema_of(server, template)
     assert "CREATE TABLE public.documents" in schema
-    assert schema == schema_of_page
+    assert schema == schema_of_sql_file
 
 
 @pytest.mark.parametrize(
-    ("was", "becomes"),
+    ("old", "new"),
     [
         ("memory_count integer NOT NULL DEFAULT 0", "memory_count integer NOT NULL DEFAULT 1"),
         ("password_hash text,", "password_hash varchar,"),
@@ -108,91 +110,105 @@ async def test_an_edited_migration_makes_another_schema(
     server: Server,
     database: str,
     connection: asyncpg.Connection,
-    schema_of_page: str,
-    was: str,
-    becomes: str,
+    schema_of_sql_file: str,
+    old: str,
+    new: str,
 ) -> None:
-    whole = "\n".join(migration.sql for migration in migrations())
-    assert whole.count(was) == 1
-    await connection.execute(whole.replace(was, becomes))
-    assert schema_of(server, database) != schema_of_page
+    sql = "\n".join(migration.sql for migration in migrations())
+    assert sql.count(old) == 1
+    await connection.execute(sql.replace(old, new))
+    assert schema_of(server, database) != schema_of_sql_file
 
 
 async def test_migrating_again_does_nothing(
-    server: Server, migrated: str, again: asyncpg.Connection
+    server: Server, migrated_database: str, migrated_connection: asyncpg.Connection
 ) -> None:
-    reached = await migrate(again)
-    before, written = dump(server, migrated), await ledger(again)
-    assert await migrate(again) == reached == written[-1][0]
-    assert (dump(server, migrated), await ledger(again)) == (before, written)
+    version = await migrate(migrated_connection)
+    schema_before, ledger_before = (
+        dump(server, migrated_database),
+        await ledger(migrated_connection),
+    )
+    assert await migrate(migrated_connection) == version == ledger_before[-1][0]
+    assert (dump(server, migrated_database), await ledger(migrated_connection)) == (
+        schema_before,
+        ledger_before,
+    )
 
 
-async def test_the_ledger_names_every_migration(again: asyncpg.Connection) -> None:
-    await migrate(again)
-    known = [(one.version, one.name, one.checksum) for one in migrations()]
-    assert await ledger(again) == known
+async def test_the_ledger_names_every_migration(migrated_connection: asyncpg.Connection) -> None:
+    await migrate(migrated_connection)
+    known = [(migration.version, migration.name, migration.checksum) for migration in migrations()]
+    assert await ledger(migrated_connection) == known
     versions = [version for version, _, _ in known]
     assert versions == sorted(set(versions))
 
 
-async def test_data_of_a_newer_version_is_refused_and_left_alone(
-    server: Server, migrated: str, again: asyncpg.Connection
+async def test_data_of_a_newer_version_is_refused_and_not_changed(
+    server: Server, migrated_database: str, migrated_connection: asyncpg.Connection
 ) -> None:
-    newest = await migrate(again)
-    await again.execute(
+    newest = await migrate(migrated_connection)
+    await migrated_connection.execute(
         "INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, 'later', '')",
         newest + 1,
     )
-    before, written = dump(server, migrated), await ledger(again)
+    schema_before, ledger_before = (
+        dump(server, migrated_database),
+        await ledger(migrated_connection),
+    )
     with pytest.raises(CannotStart, match=f"schema {newest + 1}.*upgrade remem") as refused:
-        await migrate(again)
+        await migrate(migrated_connection)
     assert refused.value.code == "newer_schema"
-    assert (dump(server, migrated), await ledger(again)) == (before, written)
+    assert (dump(server, migrated_database), await ledger(migrated_connection)) == (
+        schema_before,
+        ledger_before,
+    )
 
 
-async def test_an_edited_migration_is_refused(again: asyncpg.Connection) -> None:
-    await migrate(again)
-    await again.execute("UPDATE schema_migrations SET checksum = 'edited' WHERE version = 1")
+async def test_an_edited_migration_is_refused(migrated_connection: asyncpg.Connection) -> None:
+    await migrate(migrated_connection)
+    await migrated_connection.execute(
+        "UPDATE schema_migrations SET checksum = 'edited' WHERE version = 1"
+    )
     with pytest.raises(CannotStart, match=migrations()[0].name) as refused:
-        await migrate(again)
+        await migrate(migrated_connection)
     assert refused.value.code == "edited_migration"
 
 
 async def test_a_missing_migration_is_applied(
-    again: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+    migrated_connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await migrate(again)
+    first = await migrate(migrated_connection)
     added = Migration(first + 1, "added.sql", "CREATE TABLE added (id integer)")
     known = [*migrations(), added]
     monkeypatch.setattr(apply, "migrations", lambda: known)
-    assert await migrate(again) == first + 1
-    assert await again.fetchval("SELECT count(*) FROM added") == 0
-    assert (await ledger(again))[-1] == (added.version, added.name, added.checksum)
+    assert await migrate(migrated_connection) == first + 1
+    assert await migrated_connection.fetchval("SELECT count(*) FROM added") == 0
+    assert (await ledger(migrated_connection))[-1] == (added.version, added.name, added.checksum)
 
 
-async def test_a_migration_that_fails_leaves_nothing_and_can_be_mended(
-    again: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+async def test_a_migration_that_fails_leaves_nothing_and_can_be_fixed(
+    migrated_connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await migrate(again)
-    before = await ledger(again)
-    half = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer); SELECT 1 / 0")
-    whole = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer)")
+    first = await migrate(migrated_connection)
+    ledger_before = await ledger(migrated_connection)
+    failing = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer); SELECT 1 / 0")
+    fixed = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer)")
     known = migrations()
-    monkeypatch.setattr(apply, "migrations", lambda: [*known, half])
+    monkeypatch.setattr(apply, "migrations", lambda: [*known, failing])
     with pytest.raises(asyncpg.DivisionByZeroError):
-        await migrate(again)
-    assert await again.fetchval("SELECT to_regclass('half')") is None
-    assert await ledger(again) == before
-    monkeypatch.setattr(apply, "migrations", lambda: [*known, whole])
-    assert await migrate(again) == first + 1
+        await migrate(migrated_connection)
+    assert await migrated_connection.fetchval("SELECT to_regclass('half')") is None
+    assert await ledger(migrated_connection) == ledger_before
+    monkeypatch.setattr(apply, "migrations", lambda: [*known, fixed])
+    assert await migrate(migrated_connection) == first + 1
 
 
-async def test_processes_that_start_at_once_migrate_once(server: Server, database: str) -> None:
-    several = [await connect(server, database) for _ in range(5)]
+async def test_concurrent_starts_migrate_once(server: Server, database: str) -> None:
+    connections = [await connect(server, database) for _ in range(5)]
     try:
-        reached = await asyncio.gather(*(migrate(connection) for connection in several))
-        assert set(reached) == {migrations()[-1].version}
-        assert len(await ledger(several[0])) == len(migrations())
+        versions = await asyncio.gather(*(migrate(connection) for connection in connections))
+        assert set(versions) == {migrations()[-1].version}
+        assert len(await ledger(connections[0])) == len(migrations())
     finally:
-        for connection in several:
+        for connection in connections:
             await connection.close()

@@ -1,4 +1,4 @@
-"""How much of what is found is embedded anew, kept and shown."""
+"""The limits of a search: how many texts are embedded, read, cached and returned."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ from remem.core.search.plan import Plan, names_in, read_query
 from remem.core.search.signals import _clauses
 from remem.core.search.titles import phrase_of, words_in
 from remem.surfaces.cli import remember
-from tests.core.pools import NOW, One
+from tests.core.pools import NOW, PoolEntry
 from tests.core.pools import pool_of as pool_of_texts
 
 pytestmark = pytest.mark.anyio
@@ -55,27 +55,27 @@ def pool_of(count: int) -> Pool:
     return Pool(none, np.zeros(count), tf, np.ones(count), np.ones(1), 1.0, none)
 
 
-async def test_of_what_was_replaced_the_likeliest_are_embedded() -> None:
-    """Those that say more of the words that are asked for; no more than one can wait for."""
+async def test_the_likeliest_of_the_replaced_memories_are_embedded() -> None:
+    """Those with most words of the query, and only as many as can be embedded in time."""
     embedder = Embedder()
-    found: Any = [SimpleNamespace(id=uuid4(), content=f"memory {n}") for n in range(100)]
+    candidates: Any = [SimpleNamespace(id=uuid4(), content=f"memory {n}") for n in range(100)]
     ports: Any = SimpleNamespace(embedder=embedder, vectors=EmptyIndex())
-    nobody: Any = None
-    pool = await _with_cosines(ports, nobody, nobody, pool_of(100), found, "asked")
+    unused: Any = None
+    pool = await _with_cosines(ports, unused, unused, pool_of(100), candidates, "asked")
     assert embedder.embedded == [f"memory {n}" for n in range(99, 67, -1)]
     assert np.count_nonzero(pool.cosine) == 32
 
 
-async def test_an_order_is_kept_for_five_minutes() -> None:
-    kept: list[float] = []
+async def test_an_answer_is_cached_for_five_minutes() -> None:
+    lifetimes: list[float] = []
 
     class Cache:
         async def put(self, _: str, __: bytes, seconds: float) -> None:
-            kept.append(seconds)
+            lifetimes.append(seconds)
 
     ports: Any = SimpleNamespace(cache=Cache())
     await store_answer(ports, "key", [1], TypeAdapter(list[int]))
-    assert kept == [300]
+    assert lifetimes == [300]
 
 
 def test_a_sentence_that_is_too_long_is_cut_into_parts_of_a_hundred_characters() -> None:
@@ -84,61 +84,61 @@ def test_a_sentence_that_is_too_long_is_cut_into_parts_of_a_hundred_characters()
 
 
 @pytest.mark.parametrize("short", ["", "1234567", "-1234567", "x2345678"])
-async def test_less_than_eight_digits_name_nothing(short: str) -> None:
-    nobody: Any = None
+async def test_a_short_id_needs_eight_digits(short: str) -> None:
+    unused: Any = None
     with pytest.raises(Invalid, match="at least 8 of its digits"):
-        await resolve_id(nobody, nobody, short)
+        await resolve_id(unused, unused, short)
 
 
-class Asked(Exception):
-    """Carries how many were asked for, so that the rest need not be there."""
+class Requested(Exception):
+    """Stops the search and carries the number that was requested."""
 
 
-async def test_as_of_a_date_two_thousand_memories_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def current_at(*given: Any) -> None:
-        raise Asked(given[-1])
+async def test_two_thousand_memories_are_read_as_of_a_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def current_at(*args: Any) -> None:
+        raise Requested(args[-1])
 
     monkeypatch.setattr("remem.core.search.as_of.current_at", current_at)
     query: Any = SimpleNamespace(as_of=datetime(2026, 1, 1, tzinfo=UTC))
     where: Any = SimpleNamespace(projects=None)
-    nobody: Any = None
-    with pytest.raises(Asked, match="2000"):
-        await rank_as_of(nobody, nobody, nobody, query, where)
+    unused: Any = None
+    with pytest.raises(Requested, match="2000"):
+        await rank_as_of(unused, unused, unused, query, where)
 
 
-async def test_five_of_the_ids_that_may_be_meant_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def named(*given: Any) -> list[tuple[str, Any]]:
-        return [("memory", uuid4()) for _ in range(given[-1])]
+async def test_an_ambiguous_id_lists_five_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def by_short_id(*args: Any) -> list[tuple[str, Any]]:
+        return [("memory", uuid4()) for _ in range(args[-1])]
 
     @asynccontextmanager
     async def transaction(_: Any) -> AsyncIterator[None]:
         yield None
 
-    monkeypatch.setattr("remem.core.search.ids.store.by_short_id", named)
+    monkeypatch.setattr("remem.core.search.ids.store.by_short_id", by_short_id)
     ports: Any = SimpleNamespace(db=SimpleNamespace(transaction=transaction))
-    nobody: Any = None
+    unused: Any = None
     with pytest.raises(Conflict) as refused:
-        await resolve_id(ports, nobody, "12345678")
+        await resolve_id(ports, unused, "12345678")
     assert str(refused.value).count(",") == 4
 
 
-async def test_the_first_five_are_read_for_the_titles_of_others(
+async def test_five_results_are_searched_for_titles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def texts(*given: Any) -> None:
-        raise Asked(len(given[-1]))
+    async def texts(*args: Any) -> None:
+        raise Requested(len(args[-1]))
 
     monkeypatch.setattr(named.store, "texts", texts)
-    plan, nobody = Plan("who pays", "who pays"), None
-    each = [One(0.5, (1,), thread_id=uuid4(), title="Kaminski Trust") for _ in range(12)]
-    pool = pool_of_texts(each)
+    plan, unused = Plan("who pays", "who pays"), None
+    entries = [PoolEntry(0.5, (1,), thread_id=uuid4(), title="Kaminski Trust") for _ in range(12)]
+    pool = pool_of_texts(entries)
     evidence = weigh(pool, plan)
     ranked = fuse(pool, evidence, "weighted", NOW)
-    with pytest.raises(Asked, match=r"^5$"):
-        await named.add_named(nobody, nobody, pool, evidence, ranked)  # type: ignore[arg-type]
+    with pytest.raises(Requested, match=r"^5$"):
+        await named.add_named(unused, unused, pool, evidence, ranked)  # type: ignore[arg-type]
 
 
-def test_four_thousand_characters_are_read_for_titles() -> None:
+def test_four_thousand_characters_are_searched_for_titles() -> None:
     text = "x" * 3_991 + " Kaminski Trust"
     assert words_in(text).endswith(" kaminski ")
 
@@ -149,23 +149,23 @@ def test_a_title_of_more_than_twelve_words_is_a_sentence(words: int, is_name: bo
 
 
 @pytest.mark.parametrize(("title", "is_name"), [("Oslo", True), ("Ulm", False)])
-def test_a_title_of_one_word_is_as_long_as_oslo(title: str, is_name: bool) -> None:
+def test_a_title_of_one_word_needs_four_letters(title: str, is_name: bool) -> None:
     assert bool(phrase_of(title)) is is_name
 
 
-def test_three_clauses_of_three_words_are_looked_for() -> None:
-    long = "who pays rent? who owes rent? who gets rent? who wants rent?"
-    assert _clauses(long) == ["who pays rent?", "who owes rent?", "who gets rent?"]
+def test_at_most_three_clauses_of_at_least_three_words_are_searched() -> None:
+    query = "who pays rent? who owes rent? who gets rent? who wants rent?"
+    assert _clauses(query) == ["who pays rent?", "who owes rent?", "who gets rent?"]
     assert len(_clauses("who pays? who owes rent? who gets rent?")) == 2
 
 
-def test_of_a_long_text_eight_hundred_characters_are_read_in_steps_of_two_hundred() -> None:
-    """The first part that has the word: it stands in its last step."""
+def test_a_passage_has_eight_hundred_characters_and_moves_in_steps_of_two_hundred() -> None:
+    """The first passage that has the word: the word is in its last two hundred characters."""
     text = "x" * 2_100 + " bicycle " + "y" * 3_000
     assert passage(text, "bicycle") == text[1_400:2_200]
 
 
-def test_what_is_read_of_a_query_is_bounded() -> None:
+def test_names_and_exact_strings_of_a_query_are_limited() -> None:
     names = " ".join(f"name{n}" for n in range(60))
     assert len(names_in(names)) == 24
     quoted = " ".join(f'"text {n}"' for n in range(20))

@@ -1,5 +1,5 @@
-"""What outweighs what in a search, and where it begins to find nothing: every weight has a case in
-which twice as much of it would put another first."""
+"""Which evidence outweighs which in a search, and which results are weak: every weight has a case
+in which doubling it would put another result first."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,11 +22,11 @@ from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.rank import check
 from remem.core.search.rerank import RankedText, by_relevance, is_talk, max_texts
 from remem.core.time import new_id
-from tests.core.pools import NOW, One, pool_of
+from tests.core.pools import NOW, PoolEntry, pool_of
 
 LAST_WEEK = [(NOW - timedelta(days=8), NOW - timedelta(days=6))]
 IN_TIME = NOW - timedelta(days=7)
-ASKED = Plan(
+PLAN = Plan(
     "the harbour plan of ann",
     "x",
     speaker="ann",
@@ -34,166 +34,172 @@ ASKED = Plan(
     windows=LAST_WEEK,
     asks_when=True,
 )
-SPOKEN, TIMED, DATED = One(speaker="ann"), One(said_at=IN_TIME), One(tells_time=True)
-EXACT, TITLED = One(exact=1), One(title="Harbour Plan")
+SPOKEN, TIMED, DATED = (
+    PoolEntry(speaker="ann"),
+    PoolEntry(said_at=IN_TIME),
+    PoolEntry(tells_time=True),
+)
+EXACT, TITLED = PoolEntry(exact=1), PoolEntry(title="Harbour Plan")
 
 
-def totals(*ones: One, plan: Plan = ASKED) -> list[float]:
-    """The evidence for candidates that have nothing to do with each other."""
-    apart = [replace(one, thread_id=UUID(int=100 + n)) for n, one in enumerate(ones)]
-    return weigh(pool_of(apart), plan).total.tolist()
+def totals(*entries: PoolEntry, plan: Plan = PLAN) -> list[float]:
+    """The evidence for candidates of unrelated threads."""
+    unrelated = [replace(entry, thread_id=UUID(int=100 + n)) for n, entry in enumerate(entries)]
+    return weigh(pool_of(unrelated), plan).total.tolist()
 
 
 @pytest.mark.parametrize(
     ("more", "less"),
     [
-        # From the time that is asked for, rather than by who is asked about.
+        # The time of the query counts more than its speaker.
         (TIMED, SPOKEN),
         (SPOKEN, DATED),
         (DATED, TITLED),
-        # A string to the letter counts more than any one of these, and less than two.
+        # An exact string counts more than any of these, and less than two of them.
         (EXACT, TIMED),
         (replace(SPOKEN, said_at=IN_TIME), EXACT),
-        # A question counts less, but no less than a title counts for it.
-        (replace(TITLED, asks=1.0), One()),
-        (One(), One(asks=1.0)),
+        # A question counts less, but a title makes up for that.
+        (replace(TITLED, asks=1.0), PoolEntry()),
+        (PoolEntry(), PoolEntry(asks=1.0)),
     ],
 )
-def test_what_counts_more(more: One, less: One) -> None:
-    one, other = totals(more, less)
-    assert one > other
+def test_evidence_that_counts_more(more: PoolEntry, less: PoolEntry) -> None:
+    total_of_more, total_of_less = totals(more, less)
+    assert total_of_more > total_of_less
 
 
 def test_a_date_counts_more_than_the_words() -> None:
-    dated, worded, _ = totals(DATED, One(tf=(2,)), One())
+    dated, worded, _ = totals(DATED, PoolEntry(tf=(2,)), PoolEntry())
     assert dated > worded
 
 
-def test_words_count_more_than_nothing_and_less_than_a_date_and_a_title() -> None:
-    both, worded = totals(replace(TITLED, tells_time=True), One(tf=(2,)))
+def test_a_date_and_a_title_count_more_than_words() -> None:
+    both, worded = totals(replace(TITLED, tells_time=True), PoolEntry(tf=(2,)))
     assert both - worded > 1
 
 
-def test_the_turn_behind_a_question_counts_less_than_who_is_asked_about() -> None:
+def test_the_turn_after_a_question_counts_less_than_the_speaker_of_the_query() -> None:
     here, there = UUID(int=1), UUID(int=2)
-    question = One(0.9, (2,), "bob", here, place=4, asks=1.0)
-    answer = One(0.1, (0,), "bob", here, place=5)
+    question = PoolEntry(0.9, (2,), "bob", here, place=4, asks=1.0)
+    answer = PoolEntry(0.1, (0,), "bob", here, place=5)
     pool = pool_of([question, answer, replace(SPOKEN, thread_id=there)])
-    _, behind, spoken = weigh(pool, ASKED).total
-    assert 0 < behind < spoken
+    _, after_question, spoken = weigh(pool, PLAN).total
+    assert 0 < after_question < spoken
 
 
-def test_a_string_to_the_letter_counts_more_than_to_be_named_by_the_best_result() -> None:
-    pool = pool_of([replace(EXACT, thread_id=UUID(int=1)), replace(One(), thread_id=UUID(int=2))])
-    exact, named = add_named_evidence(weigh(pool, ASKED), np.array([0.0, 1.0])).total
+def test_an_exact_string_counts_more_than_being_named_by_the_best_result() -> None:
+    pool = pool_of(
+        [replace(EXACT, thread_id=UUID(int=1)), replace(PoolEntry(), thread_id=UUID(int=2))]
+    )
+    exact, named = add_named_evidence(weigh(pool, PLAN), np.array([0.0, 1.0])).total
     assert named > 0
     assert exact > named
 
 
-# Reliance on words
+# The weight of words
 
 
 @pytest.mark.parametrize(
     ("covered", "text"),
-    # Of ten words of the query, so many are in the best text; it has this much of a text score.
+    # How many of the ten words of the query are in the best text, and the text score of that text.
     [(10, 1.0), (7, 1.0), (5, 0.825), (3, 0.688), (1, 0.651)],
 )
-def test_the_fewer_words_of_the_query_the_less_they_count(covered: int, text: float) -> None:
+def test_the_text_score_falls_with_the_number_of_covered_words(covered: int, text: float) -> None:
     tf = tuple(int(n < covered) for n in range(10))
-    pool = pool_of([One(0.3, tf), replace(One(0.2, (0,) * 10), thread_id=UUID(int=7))])
+    pool = pool_of([PoolEntry(0.3, tf), replace(PoolEntry(0.2, (0,) * 10), thread_id=UUID(int=7))])
     assert max(text_scores(weigh(pool, Plan("x", "x")))) == pytest.approx(text, abs=5e-3)
 
 
 @pytest.mark.parametrize(
     ("quality", "share"),
-    # A memory that proved good gains a twentieth of its score, a bad one loses three tenths.
+    # A good memory gains a twentieth of its score, a bad one loses three tenths.
     [(1, 1.05), (0, 1.0), (-1, 0.7)],
 )
-def test_what_was_said_of_a_memory_counts(quality: int, share: float) -> None:
-    def score(said: int) -> float:
-        pool = pool_of([One(0.5, created_at=NOW - timedelta(days=3_650))])
-        pool = replace(pool, features=[pool.features[0]._replace(quality=said)])
+def test_the_quality_of_a_memory_counts(quality: int, share: float) -> None:
+    def score(quality: int) -> float:
+        pool = pool_of([PoolEntry(0.5, created_at=NOW - timedelta(days=3_650))])
+        pool = replace(pool, features=[pool.features[0]._replace(quality=quality)])
         return fuse(pool, Evidence(np.zeros(1), {}, np.array([False])), "weighted", NOW)[0].score
 
     assert score(quality) == pytest.approx(share * score(0))
 
 
-# What is left out
+# Weak results
 
 
 def is_weak(
     cosines: Sequence[float], covered: float = 0.0, *, exact: bool = False, by_name: bool = False
 ) -> list[bool]:
-    """For candidates of these cosines; the first has this share of the query's words."""
-    ones = [One(cosine, (0,) * 100) for cosine in cosines]
+    """Which candidates with these cosines are weak; the first covers a share of the query."""
+    entries = [PoolEntry(cosine, (0,) * 100) for cosine in cosines]
     tf = tuple(int(n < round(100 * covered)) for n in range(100))
-    ones[0] = replace(ones[0], tf=tf, exact=int(exact))
-    pool = pool_of(ones)
+    entries[0] = replace(entries[0], tf=tf, exact=int(exact))
+    pool = pool_of(entries)
     return weak_flags(
-        pool, Evidence(np.zeros(len(ones)), {}, np.ones(len(ones), bool), 1.0, by_name)
+        pool, Evidence(np.zeros(len(entries)), {}, np.ones(len(entries), bool), 1.0, by_name)
     )
 
 
 @pytest.mark.parametrize(
-    ("asked", "near", "far"),
+    ("options", "near", "far"),
     [
-        # Without a word in common it has to be nearer than with half of them, with an exact string,
-        # or from somebody whom the query names.
+        # A candidate may be further away if it has half of the words, has an exact string, or is by
+        # a speaker whom the query names.
         ({}, 0.23, 0.22),
         ({"covered": 0.5}, 0.195, 0.185),
         ({"exact": True}, 0.172, 0.165),
         ({"by_name": True}, 0.184, 0.176),
     ],
 )
-def test_in_a_small_store_so_near_is_an_answer(asked: dict, near: float, far: float) -> None:
-    assert is_weak([near], **asked) == [False]
-    assert is_weak([far], **asked) == [True]
+def test_the_least_cosine_in_a_small_store(options: dict, near: float, far: float) -> None:
+    assert is_weak([near], **options) == [False]
+    assert is_weak([far], **options) == [True]
 
 
-def test_words_that_say_most_of_the_query_are_an_answer_however_far() -> None:
+def test_a_text_with_most_words_of_the_query_is_not_weak_however_far() -> None:
     assert is_weak([0.05], covered=0.69)[0] is False
     assert is_weak([0.05], covered=0.66)[0] is True
 
 
-def test_without_vectors_a_fifth_of_the_query_is_an_answer() -> None:
+def test_without_vectors_a_fifth_of_the_words_is_enough() -> None:
     assert is_weak([0.0], covered=0.21) == [False]
     assert is_weak([0.0], covered=0.19) == [True]
 
 
-def test_each_candidate_has_to_be_near_by_itself() -> None:
+def test_every_candidate_needs_the_least_cosine() -> None:
     assert is_weak([0.3, 0.16, 0.14]) == [False, False, True]
 
 
-def test_and_as_near_as_a_third_of_the_nearest() -> None:
+def test_a_candidate_needs_a_third_of_the_highest_cosine() -> None:
     assert is_weak([0.9, 0.31, 0.29]) == [False, False, True]
 
 
 def test_words_help_a_candidate_that_is_a_little_too_far() -> None:
     first = [0.3, 0.1]
-    pool = pool_of([One(cosine, (int(cosine < 0.2), *(0,) * 4)) for cosine in first])
+    pool = pool_of([PoolEntry(cosine, (int(cosine < 0.2), *(0,) * 4)) for cosine in first])
     assert weak_flags(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, False]
-    pool = pool_of([One(cosine, (int(cosine < 0.2), *(0,) * 9)) for cosine in first])
+    pool = pool_of([PoolEntry(cosine, (int(cosine < 0.2), *(0,) * 9)) for cosine in first])
     assert weak_flags(pool, Evidence(np.zeros(2), {}, np.ones(2, bool))) == [False, True]
 
 
-def test_what_a_result_names_may_be_further_away() -> None:
+def test_a_document_that_a_result_names_may_be_further_away() -> None:
     parts = {"named": np.array([0.0, 1.0, 1.0])}
-    pool = pool_of([One(0.3, (0,)), One(0.06, (0,)), One(0.04, (0,))])
+    pool = pool_of([PoolEntry(0.3, (0,)), PoolEntry(0.06, (0,)), PoolEntry(0.04, (0,))])
     assert weak_flags(pool, Evidence(np.zeros(3), parts, np.ones(3, bool))) == [False, False, True]
 
 
-def crowd(nearest: float, count: int, behind: float = 0.15) -> bool:
-    """Whether the nearest of a store stands out, the others all being equally far away."""
-    return not is_weak([nearest, *[behind] * (count - 1)])[0]
+def stands_out(nearest: float, count: int, others: float = 0.15) -> bool:
+    """Whether the nearest of `count` texts is not weak, when all others have the same cosine."""
+    return not is_weak([nearest, *[others] * (count - 1)])[0]
 
 
-def test_in_a_store_full_of_the_same_the_nearest_has_to_stand_out() -> None:
-    assert crowd(0.24, 20), "too few to compare with"
-    assert not crowd(0.24, 22)
-    assert crowd(0.6, 22)
+def test_among_similar_texts_the_nearest_has_to_stand_out() -> None:
+    assert stands_out(0.24, 20), "too few to compare with"
+    assert not stands_out(0.24, 22)
+    assert stands_out(0.6, 22)
 
 
-def test_the_background_is_what_stands_behind_the_first_ten() -> None:
+def test_the_background_begins_after_the_first_ten() -> None:
     assert not is_weak([0.16, *[0.15] * 9, *[0.0] * 21])[0], "ten near ones stand out together"
     assert is_weak([0.16, *[0.15] * 19, *[0.0] * 11])[0], "of twenty, ten are the background"
 
@@ -203,7 +209,7 @@ def test_the_background_ends_with_the_fiftieth() -> None:
     assert not is_weak([0.3, *[0.2] * 9, *[0.0] * 90])[0]
 
 
-# Groups, newer ones, what a reader says
+# Groups, newer results, the reader
 
 
 def ranked(count: int, group: int | None = None) -> list[Ranked]:
@@ -213,12 +219,12 @@ def ranked(count: int, group: int | None = None) -> list[Ranked]:
     ]
 
 
-def test_of_one_document_ten_chunks_are_shown_and_of_two_results_six() -> None:
+def test_one_document_has_at_most_ten_chunks_and_six_of_two_results() -> None:
     assert len(best(ranked(40, group=5), 10)) == 10
     assert len(best(ranked(40, group=5), 2)) == 6
 
 
-def test_ten_results_come_where_no_number_is_given() -> None:
+def test_ten_results_by_default() -> None:
     assert len(best(ranked(40), Query("x").limit)) == 10
 
 
@@ -238,11 +244,13 @@ def test_a_query_has_limits(query: Query, field: str) -> None:
 
 def test_only_the_first_three_threads_are_compared_with_each_other() -> None:
     def first_after(threads: int) -> UUID:
-        ones = [
-            One(0.9 - n / 10, (2,), "ann", UUID(int=n + 1), said_at=NOW - timedelta(days=90 - n))
+        entries = [
+            PoolEntry(
+                0.9 - n / 10, (2,), "ann", UUID(int=n + 1), said_at=NOW - timedelta(days=90 - n)
+            )
             for n in range(threads)
         ]
-        pool = pool_of(ones)
+        pool = pool_of(entries)
         order = fuse(pool, weigh(pool, Plan("x", "x")), "weighted", NOW)
         return prefer_newer(pool, order)[0].group_id
 
@@ -251,35 +259,37 @@ def test_only_the_first_three_threads_are_compared_with_each_other() -> None:
 
 
 @pytest.mark.parametrize(("shared", "changes"), [(3, True), (2, False)])
-def test_two_are_alike_by_three_tenths_of_their_words(shared: int, changes: bool) -> None:
-    words = [
+def test_results_are_similar_from_three_tenths_of_their_words_on(
+    shared: int, changes: bool
+) -> None:
+    term_counts = [
         tuple(int(n < 4 + shared) for n in range(10)),
         tuple(int(n >= 4) for n in range(10)),
     ]
-    ones = [
-        One(0.9 - at / 10, tf, "ann", UUID(int=at + 1), said_at=NOW + timedelta(days=at))
-        for at, tf in enumerate(words)
+    entries = [
+        PoolEntry(0.9 - at / 10, tf, "ann", UUID(int=at + 1), said_at=NOW + timedelta(days=at))
+        for at, tf in enumerate(term_counts)
     ]
-    pool = pool_of(ones)
+    pool = pool_of(entries)
     order = fuse(pool, weigh(pool, Plan("x", "x")), "weighted", NOW)
     assert (prefer_newer(pool, order)[0].group_id == UUID(int=2)) is changes
 
 
-def test_a_reader_counts_two_fifths_and_in_a_talk_three() -> None:
-    order = [one._replace(score=1.0 - n / 2) for n, one in enumerate(ranked(3))]
+def test_the_reader_counts_two_fifths_and_three_in_a_conversation() -> None:
+    order = [result._replace(score=1.0 - n / 2) for n, result in enumerate(ranked(3))]
     relevance = [0.0, 0.6, 1.0]
     assert by_relevance(order, relevance)[0] == 0
-    assert by_relevance(order, relevance, talks=True)[0] == 2, "more than a half"
+    assert by_relevance(order, relevance, talks=True)[0] == 2, "more than half"
     assert by_relevance(order, [0.0, 0.7, 1.0], talks=True)[0] == 1, "no more than three fifths"
 
 
-def test_of_a_talk_as_many_are_read_as_have_sixteen_thousand_characters() -> None:
+def test_sixteen_thousand_characters_of_a_conversation_are_read() -> None:
     assert max_texts([RankedText("x" * 500, "")] * 30) == 30
     assert max_texts([RankedText("x" * 800, "")] * 30) == 20
     assert max_texts([RankedText("x" * 640, "")] * 30) == 25
 
 
-def test_it_is_a_talk_by_the_first_twenty() -> None:
+def test_the_first_twenty_texts_decide_whether_it_is_a_conversation() -> None:
     turns, notes = [RankedText("a", "b")] * 11, [RankedText("a")] * 9
     assert is_talk([*turns, *notes, *[RankedText("a")] * 20])
 
@@ -288,14 +298,14 @@ def test_it_is_a_talk_by_the_first_twenty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cosine", "says_it"),
-    # The chunk has half of the words more: the memory has to be a quarter nearer.
+    ("cosine", "winner"),
+    # The chunk has twice as many of the words: the memory has to be a quarter nearer.
     [(0.45, "chunk"), (0.55, "memory")],
 )
-def test_which_of_a_chunk_and_its_memory_says_it_best(cosine: float, says_it: str) -> None:
+def test_the_better_of_a_chunk_and_its_memory_is_kept(cosine: float, winner: str) -> None:
     chunk_id, memory_id = new_id(), new_id()
-    pool = pool_of([One(0.25, (1, 1)), One(cosine, (1, 0))])
+    pool = pool_of([PoolEntry(0.25, (1, 1)), PoolEntry(cosine, (1, 0))])
     chunk = pool.features[0]._replace(id=chunk_id, chunk_id=chunk_id)
     memory = Features(*chunk)._replace(id=memory_id, kind="memory", chunk_id=chunk_id)
     merged = merge_sources(replace(pool, features=[chunk, memory]))
-    assert list(merged.best) == [memory_id if says_it == "memory" else chunk_id]
+    assert list(merged.best) == [memory_id if winner == "memory" else chunk_id]

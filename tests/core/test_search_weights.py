@@ -1,5 +1,5 @@
-"""How much is read, looked for and followed in a search, and what that counts for: each number has
-a case that comes out otherwise with twice as much of it. No store is needed for any of them."""
+"""The limits and weights of reading, searching and following links: each number has a case that
+fails when the number is doubled. None of them needs a store."""
 
 import json
 from collections.abc import Sequence
@@ -25,16 +25,16 @@ from remem.core.search.prompts import Variants
 from remem.core.search.rerank import RankedText
 from remem.core.search.strategies import STRATEGIES
 from remem.core.search.variants import VARIANT_CHARS, VARIANTS, _clean_queries, _fuse_ranks
-from tests.core.pools import NOW, One, pool_of
+from tests.core.pools import NOW, PoolEntry, pool_of
 
 pytestmark = pytest.mark.anyio
 
 PLAN = Plan("harbour", "harbour")
-NOBODY: Any = None
+UNUSED: Any = None
 
 
-class Asked(Exception):
-    """Carries what was asked for, so that the rest need not be there."""
+class Requested(Exception):
+    """Stops the search and carries the number that was requested."""
 
 
 def ranked(scores: Sequence[float]) -> list[Ranked]:
@@ -45,18 +45,18 @@ def ranked(scores: Sequence[float]) -> list[Ranked]:
     ]
 
 
-# What a reader says
+# The reader
 
 
-async def test_of_a_talk_forty_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def texts(*given: Any) -> None:
-        raise Asked(len(given[-1]))
+async def test_forty_texts_of_a_conversation_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def texts(*args: Any) -> None:
+        raise Requested(len(args[-1]))
 
     monkeypatch.setattr(rerank, "_load_texts", texts)
     ports: Any = SimpleNamespace(reader=object())
     order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
-    with pytest.raises(Asked, match=r"^40$"):
-        await rerank.rerank(ports, NOBODY, NOBODY, Query("x"), order)
+    with pytest.raises(Requested, match=r"^40$"):
+        await rerank.rerank(ports, UNUSED, UNUSED, Query("x"), order)
 
 
 class Reader:
@@ -90,27 +90,27 @@ async def test_an_answer_counts_a_quarter_of_the_relevance() -> None:
     assert (await by_answers([1.0, 0.79, 0.0], {1: 0.99}))[0] == 1
 
 
-async def test_what_has_no_answer_lies_twelve_below_even_odds() -> None:
-    """The further below, the less it counts how sure two answers are."""
+async def test_a_text_without_an_answer_is_twelve_below_even_odds() -> None:
+    """The lower it is, the less the confidence of two answers counts."""
     assert (await by_answers([0.0, 1.0, 0.922], {1: 0.5, 2: 0.9933}))[0] == 2
     assert (await by_answers([0.0, 1.0, 0.918], {1: 0.5, 2: 0.9933}))[0] == 1
 
 
-async def test_the_first_twelve_of_a_talk_are_read_for_answers() -> None:
+async def test_twelve_texts_of_a_conversation_are_read_for_answers() -> None:
     assert (await by_answers([0.5] * 40, {}))[12:] == list(range(12, 40))
 
 
-async def test_a_turn_gains_a_fifth_of_what_the_best_other_turn_of_its_session_has() -> None:
+async def test_a_turn_gains_a_fifth_of_the_best_other_turn_of_its_session() -> None:
     gain = rerank.session_gain(["a", "b", "a", "b", "c"], np.array([2.0, -1.0, 0.5, -2.0, 3.0]))
     assert gain.tolist() == pytest.approx([0.1, 0.0, 0.4, 0.0, 0.0])
 
 
-async def test_of_two_alike_turns_the_one_in_the_session_that_answers_goes_first() -> None:
+async def test_of_two_similar_turns_the_one_in_the_session_with_the_answer_is_first() -> None:
     scores, relevance = [0.9, 0.5, 0.5, 0.1], [3.0, 1.0, 1.0, 0.0]
     turns = ranked(scores)
     turns[2] = turns[2]._replace(group_id=turns[0].group_id)
     assert rerank.by_relevance(turns, relevance, talks=True) == [0, 2, 1, 3]
-    assert rerank.by_relevance(turns, relevance) == [0, 1, 2, 3], "notes are no session"
+    assert rerank.by_relevance(turns, relevance) == [0, 1, 2, 3], "notes have no session"
     places = await rerank._rerank_by_answers(
         Reader({}),  # type: ignore[arg-type]
         "who?",
@@ -122,7 +122,7 @@ async def test_of_two_alike_turns_the_one_in_the_session_that_answers_goes_first
     assert places == [0, 2, 1, 3]
 
 
-def test_of_the_turn_before_two_hundred_characters_are_read() -> None:
+def test_two_hundred_characters_of_the_previous_turn_are_read() -> None:
     id = uuid4()
     assert len(rerank._chunk_text("x", {id: ("said", "y" * 900)}, id).previous) == 200
 
@@ -131,39 +131,44 @@ def test_of_the_turn_before_two_hundred_characters_are_read() -> None:
 
 
 @pytest.mark.parametrize(("place", "share"), [(0, 0.25), (1, 0.5), (3, 0.25), (4, 0.0)])
-def test_the_words_of_a_turn_count_for_those_around_it(place: int, share: float) -> None:
-    """For the one at 2."""
+def test_the_words_of_a_turn_count_for_the_turns_around_it(place: int, share: float) -> None:
+    """Measured at the turn at place 2."""
     here = UUID(int=1)
     turns = [
-        One(tf=(int(n == place) * 4,), speaker="ann", thread_id=here, place=n) for n in range(5)
+        PoolEntry(tf=(int(n == place) * 4,), speaker="ann", thread_id=here, place=n)
+        for n in range(5)
     ]
     pool = pool_of(turns)
     pool = replace(pool, length=np.array([float(n == place) for n in range(5)]))
-    found = _words_around(pool, _neighbour_positions(pool.features, POLICY), POLICY)[2]
+    score = _words_around(pool, _neighbour_positions(pool.features, POLICY), POLICY)[2]
     alone = bm25(np.array([[share * 4]]), np.array([share]), pool.weight, 1.0)[0]
-    assert found == pytest.approx(alone)
+    assert score == pytest.approx(alone)
 
 
-@pytest.mark.parametrize(("chars", "leans"), [(600, True), (601, False)])
-def test_only_short_turns_lean_on_each_other(chars: int, leans: bool) -> None:
-    turns = [One(speaker="ann", thread_id=UUID(int=1), place=n, chars=chars) for n in range(2)]
+@pytest.mark.parametrize(("chars", "has_neighbour"), [(600, True), (601, False)])
+def test_only_short_turns_have_neighbours(chars: int, has_neighbour: bool) -> None:
+    turns = [
+        PoolEntry(speaker="ann", thread_id=UUID(int=1), place=n, chars=chars) for n in range(2)
+    ]
     near = _neighbour_positions(pool_of(turns).features, POLICY)
-    assert bool(near[-1][1] == 0) is leans
+    assert bool(near[-1][1] == 0) is has_neighbour
 
 
-def test_the_best_three_of_a_thread_count_for_it() -> None:
-    few = [One(0.9, thread_id=UUID(int=1), place=n) for n in range(3)]
-    many = [One(0.8, thread_id=UUID(int=2), place=n) for n in range(6)]
-    rest = [One(0.1, thread_id=UUID(int=10 + n)) for n in range(12)]
+def test_the_best_three_turns_count_for_their_thread() -> None:
+    few = [PoolEntry(0.9, thread_id=UUID(int=1), place=n) for n in range(3)]
+    many = [PoolEntry(0.8, thread_id=UUID(int=2), place=n) for n in range(6)]
+    rest = [PoolEntry(0.1, thread_id=UUID(int=10 + n)) for n in range(12)]
     part = weigh(pool_of([*few, *many, *rest]), PLAN).parts["thread_score"]
     assert part[0] > part[3] > 0
 
 
 @pytest.mark.parametrize(("asks", "counts"), [(0.35, True), (0.25, False)])
-def test_a_turn_that_asks_by_three_tenths_counts_for_its_answer(asks: float, counts: bool) -> None:
+def test_a_turn_that_is_three_tenths_question_counts_for_its_answer(
+    asks: float, counts: bool
+) -> None:
     here = UUID(int=1)
-    question = One(0.9, (2,), "bob", here, place=4, asks=asks)
-    answer = One(0.1, (0,), "bob", here, place=5)
+    question = PoolEntry(0.9, (2,), "bob", here, place=4, asks=asks)
+    answer = PoolEntry(0.1, (0,), "bob", here, place=5)
     part = weigh(pool_of([question, answer]), PLAN).parts["answers"]
     assert bool(part[1] > 0) is counts
 
@@ -171,7 +176,7 @@ def test_a_turn_that_asks_by_three_tenths_counts_for_its_answer(asks: float, cou
 # Ranks
 
 
-def test_by_ranks_words_count_three_times() -> None:
+def test_words_count_three_times_in_reciprocal_ranks() -> None:
     """First by meaning and second by word comes before fifth by meaning and first by word."""
     vector = np.array([0.9, 0.5, 0.8, 0.7, 0.6])
     text = np.array([0.8, 0.9, 0.7, 0.6, 0.5])
@@ -180,16 +185,14 @@ def test_by_ranks_words_count_three_times() -> None:
 
 
 @pytest.mark.parametrize(("variants", "first"), [(1, "asked"), (3, "reworded")])
-def test_the_words_as_they_were_asked_count_as_much_as_two_others(
-    variants: int, first: str
-) -> None:
-    asked, other = (SimpleNamespace(id=uuid4(), name=name) for name in ("asked", "reworded"))
-    assert _fuse_ranks([[asked], *[[other]] * variants])[0].name == first
+def test_the_original_query_counts_as_much_as_two_variants(variants: int, first: str) -> None:
+    original, variant = (SimpleNamespace(id=uuid4(), name=name) for name in ("asked", "reworded"))
+    assert _fuse_ranks([[original], *[[variant]] * variants])[0].name == first
 
 
-def test_three_wordings_of_three_hundred_characters_are_taken_and_fit_in_an_answer() -> None:
+def test_three_variants_of_three_hundred_characters_are_kept_and_fit_into_an_answer() -> None:
     longest = [f"{n} " + "word " * 59 + "end" for n in range(5)]
-    assert {len(one) for one in longest} == {300} and VARIANT_CHARS == 300
+    assert {len(query) for query in longest} == {300} and VARIANT_CHARS == 300
     assert _clean_queries(Variants([*longest, "x" * 301]), "asked") == longest[:3] and VARIANTS == 3
     tokens = estimate_tokens(json.dumps({"queries": longest[:3]}))
     assert tokens <= Variants.answer_tokens < 2 * tokens
@@ -198,20 +201,22 @@ def test_three_wordings_of_three_hundred_characters_are_taken_and_fit_in_an_answ
 # Links
 
 
-def linked(monkeypatch: pytest.MonkeyPatch, links: list[Link], companions: list[Link]) -> list[int]:
-    """How many memories were followed."""
+def fake_links(
+    monkeypatch: pytest.MonkeyPatch, links: list[Link], companions: list[Link]
+) -> list[int]:
+    """Fake the links of memories; return a list that gets the number of memories followed."""
     followed: list[int] = []
 
-    async def links_of(*given: Any) -> list[Link]:
-        followed.append(len(given[3]))
+    async def links_of(*args: Any) -> list[Link]:
+        followed.append(len(args[3]))
         return links
 
     async def companions_of(*_: Any) -> list[Link]:
         return companions
 
-    async def features(*given: Any) -> list[Any]:
-        found = pool_of([One() for _ in given[3]]).features
-        return [one._replace(id=id) for one, id in zip(found, given[3], strict=True)]
+    async def features(*args: Any) -> list[Any]:
+        entries = pool_of([PoolEntry() for _ in args[3]]).features
+        return [entry._replace(id=id) for entry, id in zip(entries, args[3], strict=True)]
 
     monkeypatch.setattr(expand, "links_of", links_of)
     monkeypatch.setattr(expand, "companions_of", companions_of)
@@ -223,15 +228,15 @@ def to_new(first: UUID, count: int) -> list[Link]:
     return [Link("memory", first, "memory", uuid4(), "related") for _ in range(count)]
 
 
-async def test_links_lead_to_half_of_the_score_and_common_names_to_less(
+async def test_linked_memories_get_half_of_the_score_and_those_with_common_names_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     order = ranked([1.0] * 25)
     links, companions = to_new(order[0].id, 1), to_new(order[0].id, 40)
-    followed = linked(monkeypatch, links, companions)
-    found = await expand.expand(NOBODY, NOBODY, order, NOBODY)
+    followed = fake_links(monkeypatch, links, companions)
+    results = await expand.expand(UNUSED, UNUSED, order, UNUSED)
     assert followed == [10]
-    scores = {one.id: one.score for one in found}
+    scores = {result.id: result.score for result in results}
     assert scores[links[0].to_id] == pytest.approx(0.5)
     reached = [scores[link.to_id] for link in companions if link.to_id in scores]
     assert reached == pytest.approx([0.4] * 30)
@@ -244,25 +249,25 @@ async def test_links_lead_to_half_of_the_score_and_common_names_to_less(
     ("mode", "pool", "in_time"),
     [("fast", 100, 0), ("balanced", 100, 50), ("best", 100, 50), ("deep", 150, 100)],
 )
-async def test_how_many_are_looked_for(
+async def test_how_many_texts_are_searched(
     mode: Any, pool: int, in_time: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def choose(*given: Any, **_: Any) -> None:
-        raise Asked(given[5])
+    async def choose(*args: Any, **_: Any) -> None:
+        raise Requested(args[5])
 
     limits: list[int] = []
 
-    async def search(*given: Any) -> list[Any]:
-        limits.append(given[6])
+    async def search(*args: Any) -> list[Any]:
+        limits.append(args[6])
         return []
 
     monkeypatch.setattr(signals, "choose_texts", choose)
     where: Any = SimpleNamespace(kinds=["chunk"], projects=None, filters=Query("x").filters)
-    asked = signals._Request(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
-    with pytest.raises(Asked, match=rf"^{pool}$"):
-        await signals._search_words(NOBODY, NOBODY, asked)
+    request = signals._Request(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
+    with pytest.raises(Requested, match=rf"^{pool}$"):
+        await signals._search_words(UNUSED, UNUSED, request)
     ports: Any = SimpleNamespace(
         vectors=SimpleNamespace(search=search), embedder=SimpleNamespace(model="m")
     )
-    await signals._search_vectors(ports, NOBODY, NOBODY, asked, [np.ones(2)], 7)
+    await signals._search_vectors(ports, UNUSED, UNUSED, request, [np.ones(2)], 7)
     assert limits == [7, in_time] if in_time else [7]

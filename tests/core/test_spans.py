@@ -1,4 +1,4 @@
-"""One written time, read exactly: the start and the end of what it names."""
+"""A written time is parsed exactly: its start and its end."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -48,12 +48,12 @@ NOW = datetime(2026, 4, 15, 10, 30, tzinfo=BERLIN)
         ("2024-05-01 14:30", "2024-05-01T14:30", "2024-05-01T14:30"),
     ],
 )
-def test_a_time_is_read_on_the_clock_of_the_caller(text: str, start: str, end: str) -> None:
+def test_a_time_is_in_the_time_zone_of_the_caller(text: str, start: str, end: str) -> None:
     expected = [datetime.fromisoformat(moment).replace(tzinfo=BERLIN) for moment in (start, end)]
     assert read_span(text, NOW) == tuple(expected)
 
 
-def test_a_zone_that_is_written_counts() -> None:
+def test_a_written_time_zone_is_used() -> None:
     moment = datetime(2024, 5, 1, 14, 30, tzinfo=UTC)
     assert read_span("2024-05-01T14:30:00Z", NOW) == (moment, moment)
 
@@ -70,7 +70,7 @@ def test_hours_are_counted_across_a_change_of_clocks() -> None:
      "03/04/2024", "999 years", "yesterday I slept", "see you on Friday", "last week " * 50,
      "999 years ago " * 3, "９ days"],
 )  # fmt: skip
-def test_what_is_no_time_is_refused(text: str) -> None:
+def test_text_that_is_no_time_is_refused(text: str) -> None:
     assert read_span(text, NOW) is None
 
 

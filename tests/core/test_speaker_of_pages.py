@@ -1,4 +1,4 @@
-"""A page from the web that says "I" does not speak for the user."""
+"""In a web page "I" is not the user."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from remem.core.time import new_id
         ("pdf", None, {}, False),
     ],
 )
-def test_what_was_taken_from_the_web_is_a_page(
+def test_a_document_from_the_web_is_a_page(
     content_type: str, url: str | None, metadata: dict[str, str], expected: bool
 ) -> None:
     assert is_page(content_type, url, metadata) is expected
@@ -32,14 +32,14 @@ def test_what_was_taken_from_the_web_is_a_page(
      ("Who lives in Oslo?", True), ("Tell me about Oslo.", True)],
 )  # fmt: skip
 def test_a_page_answers_nothing_about_the_user(question: str, answers: bool) -> None:
-    said = "I live in Oslo, and my favourite drink is aquavit."
-    page = Source(said, "chunk", new_id(), speaker=page_speaker("My life in the north"))
+    content = "I live in Oslo, and my favourite drink is aquavit."
+    page = Source(content, "chunk", new_id(), speaker=page_speaker("My life in the north"))
     assert may_answer(question, page) is answers
-    assert may_answer(question, Source(said, "chunk", new_id()))
+    assert may_answer(question, Source(content, "chunk", new_id()))
 
 
 @pytest.mark.parametrize(
-    ("speaker", "said", "answers"),
+    ("speaker", "content", "answers"),
     [
         ("Viktor", "Viktor: My boat is called Swallow.", False),
         ("Viktor", "Viktor: Your boat is called Swallow.", True),
@@ -47,9 +47,9 @@ def test_a_page_answers_nothing_about_the_user(question: str, answers: bool) -> 
         ("user", "user: My boat is called Swallow.", True),
     ],
 )
-def test_what_somebody_says_of_themselves_answers_nothing_about_the_user(
-    speaker: str, said: str, answers: bool
+def test_statements_of_others_about_themselves_answer_nothing_about_the_user(
+    speaker: str, content: str, answers: bool
 ) -> None:
-    turn = Source(said, "chunk", new_id(), speaker=speaker)
+    turn = Source(content, "chunk", new_id(), speaker=speaker)
     assert may_answer("What is my boat called?", turn) is answers
     assert may_answer("What is Viktor's boat called?", turn)

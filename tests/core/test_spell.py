@@ -1,4 +1,4 @@
-"""Words nobody wrote are taken for those that begin so, or else for those a slip away."""
+"""Unknown words of a query match known words that begin with them, or else those a typo away."""
 
 from collections.abc import Sequence
 
@@ -18,32 +18,32 @@ from tests.conftest import new_scope
 pytestmark = pytest.mark.anyio
 
 KIND = "chunk"
-KNOWN = (
+INDEXED_TEXT = (
     "The lighthouse of the harbour stands in Lissabon; kubernetes and photosynthesis,"
     " invoice 4711, code ZX-4821, naïve café. 東京の港。ประเทศไทย"
 )
 
 
-async def keep(ports: Ports, scope: Scope, *texts: str) -> None:
+async def index(ports: Ports, scope: Scope, *texts: str) -> None:
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, None)
-        made = [Text(new_id(), text) for text in texts]
-        await index_texts(tx, scope, KIND, project.id, made)
+        records = [Text(new_id(), text) for text in texts]
+        await index_texts(tx, scope, KIND, project.id, records)
 
 
-async def near(ports: Ports, scope: Scope, query: str, kind: str = KIND) -> list[str]:
+async def matching_terms(ports: Ports, scope: Scope, query: str, kind: str = KIND) -> list[str]:
     async with ports.db.transaction(scope) as tx:
         return list(await complete_terms(tx, scope, [kind], query_terms(query)))
 
 
 @pytest.fixture
-async def known(ports: Ports, scope: Scope) -> Scope:
-    await keep(ports, scope, KNOWN)
+async def indexed_scope(ports: Ports, scope: Scope) -> Scope:
+    await index(ports, scope, INDEXED_TEXT)
     return scope
 
 
 @pytest.mark.parametrize(
-    ("query", "meant"),
+    ("query", "matches"),
     [
         ("ligh", ["lighthous"]),
         ("Kube", ["kubernet"]),
@@ -54,13 +54,13 @@ async def known(ports: Ports, scope: Scope) -> Scope:
     ],
 )
 async def test_the_beginning_of_a_word(
-    ports: Ports, known: Scope, query: str, meant: list[str]
+    ports: Ports, indexed_scope: Scope, query: str, matches: list[str]
 ) -> None:
-    assert set(meant) <= set(await near(ports, known, query))
+    assert set(matches) <= set(await matching_terms(ports, indexed_scope, query))
 
 
 @pytest.mark.parametrize(
-    ("query", "meant"),
+    ("query", "matches"),
     [
         ("harbuor", "harbour"),
         ("habour", "harbour"),
@@ -77,23 +77,27 @@ async def test_the_beginning_of_a_word(
         ("quartz", None),
     ],
 )
-async def test_a_slip(ports: Ports, known: Scope, query: str, meant: str | None) -> None:
-    assert await near(ports, known, query) == ([meant] if meant else [])
+async def test_a_typo(ports: Ports, indexed_scope: Scope, query: str, matches: str | None) -> None:
+    assert await matching_terms(ports, indexed_scope, query) == ([matches] if matches else [])
 
 
 @pytest.mark.parametrize(
     "query", ["ab", "li", "x", "", "?!", "大阪", "北", "ญี่ปุ่น", "4712", "ZX-4822"]
 )
-async def test_what_is_too_short_a_number_or_of_another_script_is_not_guessed(
-    ports: Ports, known: Scope, query: str
+async def test_short_words_numbers_and_other_scripts_are_not_completed(
+    ports: Ports, indexed_scope: Scope, query: str
 ) -> None:
-    assert "4711" not in await near(ports, known, query)
-    assert "zx-4821" not in await near(ports, known, query)
-    assert not [term for term in await near(ports, known, query) if term[0] in "東京の港ปลh"]
+    assert "4711" not in await matching_terms(ports, indexed_scope, query)
+    assert "zx-4821" not in await matching_terms(ports, indexed_scope, query)
+    assert not [
+        term
+        for term in await matching_terms(ports, indexed_scope, query)
+        if term[0] in "東京の港ปลh"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("query", "meant"),
+    ("query", "matches"),
     [
         ("harbuor", ["harbour"]),
         ("hrabour", ["harbour"]),
@@ -107,37 +111,35 @@ async def test_what_is_too_short_a_number_or_of_another_script_is_not_guessed(
         ("ประเทศไทน", []),
     ],
 )
-async def test_beside_words_that_are_found_only_a_slip_is_mended(
-    ports: Ports, known: Scope, query: str, meant: list[str]
+async def test_known_words_are_not_completed_but_typos_are_corrected(
+    ports: Ports, indexed_scope: Scope, query: str, matches: list[str]
 ) -> None:
-    async with ports.db.transaction(known) as tx:
-        assert list(await correct_terms(tx, known, [KIND], query_terms(query))) == meant
+    async with ports.db.transaction(indexed_scope) as tx:
+        assert list(await correct_terms(tx, indexed_scope, [KIND], query_terms(query))) == matches
 
 
-async def test_words_are_offered_once_and_not_without_end(ports: Ports, scope: Scope) -> None:
-    await keep(ports, scope, " ".join(f"tower{letter}x" for letter in "abcdefghijklmnop"))
-    found = await near(ports, scope, "tower towe")
-    assert len(found) == len(set(found)) == WORD_POLICY.max_guesses
+async def test_matches_are_unique_and_limited(ports: Ports, scope: Scope) -> None:
+    await index(ports, scope, " ".join(f"tower{letter}x" for letter in "abcdefghijklmnop"))
+    matches = await matching_terms(ports, scope, "tower towe")
+    assert len(matches) == len(set(matches)) == WORD_POLICY.max_guesses
 
 
-async def test_the_nearest_slip_is_offered_first(ports: Ports, scope: Scope) -> None:
-    await keep(ports, scope, "constellatiom constelxatiom")
-    assert await near(ports, scope, "constellatiox") == ["constellatiom", "constelxatiom"]
+async def test_the_nearest_match_is_first(ports: Ports, scope: Scope) -> None:
+    await index(ports, scope, "constellatiom constelxatiom")
+    assert await matching_terms(ports, scope, "constellatiox") == ["constellatiom", "constelxatiom"]
 
 
-async def test_of_a_page_of_strange_words_only_the_first_are_guessed(
-    ports: Ports, known: Scope
+async def test_only_the_first_unknown_words_are_matched(ports: Ports, indexed_scope: Scope) -> None:
+    unknown = " ".join(f"qu{letter}{other}zz" for letter in "abcdef" for other in "abcdef")
+    assert await matching_terms(ports, indexed_scope, f"harbuor {unknown}") == ["harbour"]
+    assert await matching_terms(ports, indexed_scope, f"{unknown} harbuor") == []
+
+
+async def test_words_of_other_tenants_and_kinds_are_not_matched(
+    ports: Ports, indexed_scope: Scope
 ) -> None:
-    strange = " ".join(f"qu{letter}{other}zz" for letter in "abcdef" for other in "abcdef")
-    assert await near(ports, known, f"harbuor {strange}") == ["harbour"]
-    assert await near(ports, known, f"{strange} harbuor") == []
-
-
-async def test_the_words_of_others_and_of_other_kinds_are_not_known(
-    ports: Ports, known: Scope
-) -> None:
-    assert await near(ports, await new_scope(ports), "harbuor") == []
-    assert await near(ports, known, "harbuor", kind="memory") == []
+    assert await matching_terms(ports, await new_scope(ports), "harbuor") == []
+    assert await matching_terms(ports, indexed_scope, "harbuor", kind="memory") == []
 
 
 async def vocabulary_of(ports: Ports, scope: Scope, prefix: str, limit: int = 100) -> Sequence[str]:
@@ -145,8 +147,8 @@ async def vocabulary_of(ports: Ports, scope: Scope, prefix: str, limit: int = 10
         return await vocabulary(tx, scope, KIND, prefix, limit)
 
 
-async def test_a_vocabulary_is_in_order_each_word_once(ports: Ports, scope: Scope) -> None:
-    await keep(ports, scope, "boat boar", "boat bog", "cat", "bo", "東京 東海道", "bò")
+async def test_the_vocabulary_is_sorted_and_unique(ports: Ports, scope: Scope) -> None:
+    await index(ports, scope, "boat boar", "boat bog", "cat", "bo", "東京 東海道", "bò")
     assert await vocabulary_of(ports, scope, "bo") == ["bo", "boar", "boat", "bog"]
     assert await vocabulary_of(ports, scope, "bo", limit=2) == ["bo", "boar"]
     assert await vocabulary_of(ports, scope, "東") == ["東", "東京", "東海"]

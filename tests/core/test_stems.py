@@ -1,4 +1,4 @@
-"""A word has one stem, whichever word is asked for beside it."""
+"""Stemming is thread-safe: a word has one stem, whatever other threads stem."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ ENDINGS = ("al", "ally", "ing", "ed", "ness", "ization", "fulness", "ious", "ati
 
 
 @pytest.fixture
-def hasty_threads() -> Iterator[None]:
+def fast_thread_switches() -> Iterator[None]:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -24,8 +24,8 @@ def stems(words: list[str]) -> list[str]:
     return [stem_of(word) for word in words]
 
 
-def test_threads_do_not_spoil_each_others_words(hasty_threads: None) -> None:
+def test_threads_do_not_change_each_others_stems(fast_thread_switches: None) -> None:
     words = [beginning + ending for beginning in BEGINNINGS for ending in ENDINGS]
-    alone = stems(words)
+    expected = stems(words)
     with ThreadPoolExecutor(4) as threads:
-        assert all(found == alone * 20 for found in threads.map(stems, [words * 20] * 8))
+        assert all(result == expected * 20 for result in threads.map(stems, [words * 20] * 8))

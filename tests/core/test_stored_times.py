@@ -1,4 +1,4 @@
-"""Answers by the time that is stored with a memory: only where it says what is asked."""
+"""Answers from the time that is stored with a memory, if the memory is about the question."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -53,7 +53,7 @@ NOT_DUE = [
 ]
 
 
-def answered(question: str, *sources: Source) -> Answer:
+def answer_from(question: str, *sources: Source) -> Answer:
     unknown = Answer(question, what_is_asked(question).kind, None, 0.0)
     return by_stored_time(unknown, sources, ASKED_AT)
 
@@ -62,38 +62,38 @@ def memory(content: str, **times: datetime) -> Source:
     return Source(content, "memory", uuid4(), said_at=ASKED_AT, **times)
 
 
-@pytest.mark.parametrize(("question", "said"), HAPPENED)
-def test_when_it_happened(question: str, said: str) -> None:
-    source = memory(said, occurred_at=FIRST)
-    found = answered(question, source)
-    assert found.text == "3 November 2026"
-    assert [cited.source for cited in found.citations] == [source]
+@pytest.mark.parametrize(("question", "content"), HAPPENED)
+def test_when_it_happened(question: str, content: str) -> None:
+    source = memory(content, occurred_at=FIRST)
+    answer = answer_from(question, source)
+    assert answer.text == "3 November 2026"
+    assert [cited.source for cited in answer.citations] == [source]
 
 
-@pytest.mark.parametrize(("question", "said"), NOT_HAPPENED)
-def test_what_says_something_else_does_not_answer(question: str, said: str) -> None:
-    assert answered(question, memory(said, occurred_at=FIRST)).text is None
+@pytest.mark.parametrize(("question", "content"), NOT_HAPPENED)
+def test_a_memory_about_something_else_does_not_answer(question: str, content: str) -> None:
+    assert answer_from(question, memory(content, occurred_at=FIRST)).text is None
 
 
-@pytest.mark.parametrize(("question", "said"), DUE)
-def test_when_it_is_due(question: str, said: str) -> None:
-    assert answered(question, memory(said, due_at=FIRST)).text == "3 November 2026"
+@pytest.mark.parametrize(("question", "content"), DUE)
+def test_when_it_is_due(question: str, content: str) -> None:
+    assert answer_from(question, memory(content, due_at=FIRST)).text == "3 November 2026"
 
 
-@pytest.mark.parametrize(("question", "said"), NOT_DUE)
-def test_what_is_not_asked_to_be_due(question: str, said: str) -> None:
-    assert answered(question, memory(said, due_at=FIRST)).text is None
+@pytest.mark.parametrize(("question", "content"), NOT_DUE)
+def test_a_due_time_does_not_answer_other_questions(question: str, content: str) -> None:
+    assert answer_from(question, memory(content, due_at=FIRST)).text is None
 
 
 @pytest.mark.parametrize("times", [{}, {"due_at": FIRST}])
-def test_only_the_time_it_happened_says_when_it_was(times: dict[str, datetime]) -> None:
+def test_only_the_time_of_occurrence_says_when_it_was(times: dict[str, datetime]) -> None:
     source = memory("I had a migraine.", **times)
-    assert answered("When did I have a migraine?", source).text is None
+    assert answer_from("When did I have a migraine?", source).text is None
 
 
-def test_a_time_in_the_words_is_read_with_them() -> None:
+def test_a_time_in_the_content_takes_precedence() -> None:
     source = memory("I had a migraine in May 2024.", occurred_at=FIRST)
-    assert answered("When did I have a migraine?", source).text is None
+    assert answer_from("When did I have a migraine?", source).text is None
 
 
 @pytest.mark.parametrize(
@@ -105,21 +105,21 @@ def test_a_time_in_the_words_is_read_with_them() -> None:
         ("How long ago did I go for a run?", "9 days ago"),
     ],
 )
-def test_of_several_times(question: str, text: str) -> None:
+def test_several_times(question: str, text: str) -> None:
     runs = [memory("I went for a run.", occurred_at=moment) for moment in (SECOND, FIRST)]
-    assert answered(question, *runs).text == text
+    assert answer_from(question, *runs).text == text
 
 
-def test_the_one_that_says_most_of_it_answers() -> None:
-    about = memory("Ask Tom to review the report.", due_at=FIRST)
-    itself = memory("Hand in the report.", due_at=SECOND)
-    assert answered("When is the report due?", about, itself).text == "9 November 2026"
+def test_the_memory_that_matches_best_answers() -> None:
+    review = memory("Ask Tom to review the report.", due_at=FIRST)
+    report = memory("Hand in the report.", due_at=SECOND)
+    assert answer_from("When is the report due?", review, report).text == "9 November 2026"
 
 
-def test_a_language_model_may_state_it() -> None:
+def test_a_language_model_may_state_the_stored_time() -> None:
     source = memory("I had a migraine.", occurred_at=FIRST)
-    asked = "When did I have a migraine?"
-    assert 'happened="2026-11-03"' in prompt_for(asked, ASKED_AT, (), [source])
+    question = "When did I have a migraine?"
+    assert 'happened="2026-11-03"' in prompt_for(question, ASKED_AT, (), [source])
     quoted = QuotedSentence(source.content, None, ASKED_AT, (FIRST,))
-    assert is_supported("You had a migraine on 3 November 2026.", asked, [quoted])
-    assert not is_supported("You had a migraine on 4 November 2026.", asked, [quoted])
+    assert is_supported("You had a migraine on 3 November 2026.", question, [quoted])
+    assert not is_supported("You had a migraine on 4 November 2026.", question, [quoted])

@@ -1,4 +1,4 @@
-"""What is so for a while, from a day to come on, or on one day of several replaces no rule."""
+"""A statement about a limited time, a future start or a single day replaces no general one."""
 
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from tests.core.memories import save
 
 TODAY = date(2026, 11, 17)
 SAID_AT = datetime(2026, 11, 17, 12, tzinfo=UTC)
-PASSING = [
+TEMPORARY = [
     ("The kiosk opens at 7.", "Over Easter the kiosk opens at 10."),
     ("The kiosk opens at 7.", "During the school holidays the kiosk opens at 8."),
     ("The kiosk opens at 7.", "This weekend the kiosk opens at 9."),
@@ -41,7 +41,7 @@ PASSING = [
     ("Heating oil on 4 March 2026 was 0.97.", "Heating oil on 8 July 2026 was 0.91."),
     ("Pulse on 2 May 2026: 71.", "Pulse on 3 May 2026: 66."),
     ("2026-05-02: the river was at 210 cm.", "2026-06-02: the river was at 190 cm."),
-    # Without a year: jotted down, or told as over.
+    # Without a year: a note, or in the past tense.
     ("Gas meter reading on 1 October: 48211.", "Gas meter reading on 1 November: 48390."),
     ("Paid 38 for petrol on 20 October.", "Paid 40 for petrol on 3 November."),
 ]
@@ -68,21 +68,21 @@ LASTING = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), PASSING)
-def test_the_rule_stays_beside_the_exception(old: str, new: str) -> None:
+@pytest.mark.parametrize(("old", "new"), TEMPORARY)
+def test_a_temporary_statement_replaces_nothing(old: str, new: str) -> None:
     assert is_temporary(new, old, TODAY)
     known = [KnownMemory(UUID(int=1), old, 0.9, SAID_AT)]
-    said = StatementContext(said_at=SAID_AT)
-    assert "update" not in {one.action for one in relate(new, known, said)}
-    assert update_candidates(new, known, said) == []
+    context = StatementContext(said_at=SAID_AT)
+    assert "update" not in {relation.action for relation in relate(new, known, context)}
+    assert update_candidates(new, known, context) == []
 
 
 @pytest.mark.parametrize(("old", "new"), LASTING)
-def test_what_lasts_is_no_exception(old: str, new: str) -> None:
+def test_a_lasting_statement_is_not_temporary(old: str, new: str) -> None:
     assert not is_temporary(new, old, TODAY)
 
 
-def test_a_start_is_to_come_only_before_it() -> None:
+def test_a_start_date_is_temporary_only_before_it() -> None:
     new, old = "From February 2027 the fare is 4 euros.", "The fare is 3 euros."
     assert not is_temporary(new, old, date(2027, 2, 1))
     assert not is_temporary(new, old, None)
@@ -90,9 +90,11 @@ def test_a_start_is_to_come_only_before_it() -> None:
 
 
 @pytest.mark.anyio
-async def test_the_reader_is_not_asked_about_an_exception(ports: Ports, scope: Scope) -> None:
+async def test_the_reader_is_not_asked_about_a_temporary_statement(
+    ports: Ports, scope: Scope
+) -> None:
     await save(ports, scope, "The kiosk opens at 7.")
-    kept = await save(ports, scope, "Over Easter the kiosk opens at 10.")
-    assert kept.status == "saved"
-    after = await save(ports, scope, "The kiosk now opens at 8.")
-    assert after.status == "updated"
+    temporary = await save(ports, scope, "Over Easter the kiosk opens at 10.")
+    assert temporary.status == "saved"
+    lasting = await save(ports, scope, "The kiosk now opens at 8.")
+    assert lasting.status == "updated"

@@ -1,4 +1,4 @@
-"""Text as it is kept: refused, cleaned, named, hashed."""
+"""Stored text: refused, cleaned, titled, hashed."""
 
 import unicodedata
 
@@ -17,12 +17,12 @@ def test_cleaning_twice_changes_nothing_more(text: str) -> None:
 
 
 @given(texts)
-def test_cleaning_touches_only_white_space_and_form(text: str) -> None:
+def test_cleaning_changes_only_white_space_and_normalisation(text: str) -> None:
     assert clean(text).split() == unicodedata.normalize("NFC", text).split()
 
 
 @given(texts)
-def test_clean_text_has_no_loose_space(text: str) -> None:
+def test_clean_text_has_no_superfluous_white_space(text: str) -> None:
     cleaned = clean(text)
     assert cleaned == cleaned.strip()
     assert "\r" not in cleaned
@@ -48,7 +48,7 @@ def test_cleaning(text: str, cleaned: str) -> None:
     assert clean(text) == cleaned
 
 
-def test_the_same_text_in_another_form_has_the_same_hash() -> None:
+def test_differently_encoded_text_has_the_same_hash() -> None:
     assert content_hash(clean("cafe\u0301 \r\nnoir")) == content_hash(clean("café\nnoir"))
     assert content_hash("café") != content_hash("cafe")
 
@@ -57,12 +57,12 @@ def test_the_same_text_in_another_form_has_the_same_hash() -> None:
     ("text", "reason"),
     [("a\x00b", "NUL"), ("a\ud800b", "surrogate"), ("\udfff", "surrogate")],
 )
-def test_what_the_database_cannot_keep_is_named(text: str, reason: str) -> None:
+def test_the_reason_why_text_cannot_be_stored(text: str, reason: str) -> None:
     assert reason in (unstorable_reason(text) or "")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")))
-def test_whatever_else_is_text_can_be_kept(text: str) -> None:
+def test_any_other_text_can_be_stored(text: str) -> None:
     assert unstorable_reason(text) is None
 
 
@@ -77,12 +77,12 @@ def test_whatever_else_is_text_can_be_kept(text: str) -> None:
         ("***", "Untitled"),
     ],
 )
-def test_a_title_is_the_first_line_that_says_something(text: str, title: str) -> None:
+def test_a_title_is_the_first_line_with_words(text: str, title: str) -> None:
     assert title_of(text) == title
 
 
 @given(texts, st.integers(min_value=1, max_value=100))
-def test_a_shortened_text_keeps_to_its_limit_and_its_beginning(text: str, limit: int) -> None:
+def test_a_shortened_text_is_a_prefix_within_its_limit(text: str, limit: int) -> None:
     short = shorten(text, limit)
     assert len(short) <= limit
     assert text.startswith(short.removesuffix("…")) or short == text
@@ -103,5 +103,5 @@ def test_the_lead_is_the_opening_sentences() -> None:
 
 
 @given(texts)
-def test_the_lead_is_bounded(text: str) -> None:
+def test_the_lead_is_limited(text: str) -> None:
     assert len(lead(text)) <= 400

@@ -1,4 +1,4 @@
-"""Expansions, summaries and variants of a language model, taken where they are borne out."""
+"""Expansions, summaries and variants of a language model, used if the text supports them."""
 
 import json
 from collections.abc import AsyncIterator
@@ -49,11 +49,11 @@ async def with_model(ports: Ports, *pages: Page) -> AsyncIterator[tuple[Ports, S
 
 
 async def expanded(ports: Ports, content: str, text: str) -> str | None:
-    async with with_model(ports, completion({"text": text})) as (asked, _):
-        return await asked.judge.expand(content)
+    async with with_model(ports, completion({"text": text})) as (model_ports, _):
+        return await model_ports.judge.expand(content)
 
 
-async def test_an_expansion_says_the_same_in_more_words(ports: Ports) -> None:
+async def test_an_expansion_must_say_the_same_in_more_words(ports: Ports) -> None:
     body = "The k8s cluster has 3 nodes"
     more = "The Kubernetes (k8s) cluster has 3 nodes, that is machines"
     assert await expanded(ports, body, more) == more
@@ -62,7 +62,7 @@ async def test_an_expansion_says_the_same_in_more_words(ports: Ports) -> None:
     assert await expanded(ports, body, body) is None
 
 
-async def test_a_memory_is_found_by_the_words_that_were_added(ports: Ports, scope: Scope) -> None:
+async def test_a_memory_is_saved_with_its_expansion(ports: Ports, scope: Scope) -> None:
     def decide(prompt: str) -> Any:
         if "a search would find" in prompt:
             return {"text": "Gregor moved the pg replica: the PostgreSQL standby database"}
@@ -78,22 +78,24 @@ async def test_a_memory_is_found_by_the_words_that_were_added(ports: Ports, scop
 
 
 @pytest.mark.parametrize("reply", FAILURES.values(), ids=FAILURES)
-async def test_a_failure_leaves_the_rules_and_everything_saved(
+async def test_everything_is_saved_when_the_model_fails(
     ports: Ports, scope: Scope, reply: Page
 ) -> None:
-    async with with_model(ports, reply) as (asked, site):
-        saved = await save(asked, scope, "The ferry to Elba takes an hour")
-        document = (await ingest(asked, scope, Draft(content=WELL, content_type="text"))).document
-        await sum_up_document(asked, scope, document.id)
-        found = await recall(asked, scope, Query("well behind the chapel", variants=True))
-    assert site.asked
+    async with with_model(ports, reply) as (model_ports, site):
+        saved = await save(model_ports, scope, "The ferry to Elba takes an hour")
+        document = (
+            await ingest(model_ports, scope, Draft(content=WELL, content_type="text"))
+        ).document
+        await sum_up_document(model_ports, scope, document.id)
+        page = await recall(model_ports, scope, Query("well behind the chapel", variants=True))
+    assert site.requests
     assert (saved.status, saved.memory.expanded) == ("saved", None)
-    kept = (await get_document(ports, scope, document.id)).document
-    assert (kept.summary, kept.metadata.get("topics")) == (document.summary, None)
-    assert [one.document.document_id for one in found.results] == [document.id]
+    stored = (await get_document(ports, scope, document.id)).document
+    assert (stored.summary, stored.metadata.get("topics")) == (document.summary, None)
+    assert [result.document.document_id for result in page.results] == [document.id]
 
 
-async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
+async def test_a_summary_must_be_about_the_text(ports: Ports, scope: Scope) -> None:
     document = (await ingest(ports, scope, Draft(content=WELL, content_type="text"))).document
     good = "The well behind the chapel, dug in 1874, is 31 metres deep and was closed in 1962."
     cases = [
@@ -103,64 +105,64 @@ async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
     ]
     for offered, expected in cases:
         reply = completion({"summary": offered, "topics": ["Aebi", "bitcoin", "the village"]})
-        async with with_model(ports, reply) as (asked, _):
-            await sum_up_document(asked, scope, document.id)
+        async with with_model(ports, reply) as (model_ports, _):
+            await sum_up_document(model_ports, scope, document.id)
         assert (await get_document(ports, scope, document.id)).document.summary == expected
-    kept = (await get_document(ports, scope, document.id)).document
-    assert kept.metadata["topics"] == ["Aebi", "the village"]
+    stored = (await get_document(ports, scope, document.id)).document
+    assert stored.metadata["topics"] == ["Aebi", "the village"]
 
 
 ARTICLE = f"By Marlene Aebi, 4 May 2019\n\n{WELL}"
 
 
-async def described(ports: Ports, scope: Scope, draft: Draft, **said: Any) -> Document:
+async def described(ports: Ports, scope: Scope, draft: Draft, **fields: Any) -> Document:
     document = (await ingest(ports, scope, draft)).document
     summary = "The well behind the chapel is 31 metres deep."
-    reply = completion({"summary": summary, "topics": ["the village"], **said})
-    async with with_model(ports, reply) as (asked, _):
-        await sum_up_document(asked, scope, document.id)
-    kept = (await get_document(ports, scope, document.id)).document
-    assert kept.summary == summary
-    return kept
+    reply = completion({"summary": summary, "topics": ["the village"], **fields})
+    async with with_model(ports, reply) as (model_ports, _):
+        await sum_up_document(model_ports, scope, document.id)
+    stored = (await get_document(ports, scope, document.id)).document
+    assert stored.summary == summary
+    return stored
 
 
-async def test_a_model_says_what_sort_of_text_it_is_and_what_it_is_about(
-    ports: Ports, scope: Scope
-) -> None:
+async def test_the_model_adds_tags_and_metadata(ports: Ports, scope: Scope) -> None:
     draft = Draft(content=WELL, content_type="text")
-    body = {"category": "article", "sentiment": "positive", "author": "the brothers Aebi"}
-    kept = await described(ports, scope, draft, published_on="1962-05-31", **body)
-    assert kept.tags == ["the village"]
-    assert kept.metadata.items() >= (body | {"published_at": "1962-05-31"}).items()
+    fields = {"category": "article", "sentiment": "positive", "author": "the brothers Aebi"}
+    document = await described(ports, scope, draft, published_on="1962-05-31", **fields)
+    assert document.tags == ["the village"]
+    assert document.metadata.items() >= (fields | {"published_at": "1962-05-31"}).items()
 
 
-async def test_what_a_model_makes_up_or_somebody_said_before_it_is_not_replaced(
+async def test_invented_values_are_dropped_and_given_ones_are_kept(
     ports: Ports, scope: Scope
 ) -> None:
     draft = Draft(
         content=ARTICLE, content_type="text", tags=["water"], metadata={"category": "email"}
     )
-    made_up = {"category": "gossip", "sentiment": "rude", "author": "Ada", "published_on": "soon"}
-    kept = await described(ports, scope, draft, **made_up)
+    invented = {"category": "gossip", "sentiment": "rude", "author": "Ada", "published_on": "soon"}
+    document = await described(ports, scope, draft, **invented)
     known = {"author": "Marlene Aebi", "published_at": "2019-05-04", "category": "email"}
-    assert (kept.tags, kept.metadata | known) == (["water"], kept.metadata)
-    assert "sentiment" not in kept.metadata
+    assert (document.tags, document.metadata | known) == (["water"], document.metadata)
+    assert "sentiment" not in document.metadata
     other = Draft(content=f"{WELL} Again.", content_type="text", metadata={"category": "email"})
-    kept = await described(ports, scope, other, category="article", published_on="1999-05-31")
-    assert (kept.metadata["category"], kept.metadata.get("published_at")) == ("email", None)
+    document = await described(ports, scope, other, category="article", published_on="1999-05-31")
+    assert (document.metadata["category"], document.metadata.get("published_at")) == ("email", None)
 
 
-async def test_variants_find_what_other_words_say_and_are_asked_for_only_on_request(
+async def test_variants_find_other_words_and_are_only_used_on_request(
     ports: Ports, scope: Scope
 ) -> None:
     await ingest(
         ports, scope, Draft(content="The automobile needs new brakes.", content_type="text")
     )
     reply = completion({"queries": ["automobile brakes", "", "x" * 900, "CAR"]})
-    async with with_model(ports, reply) as (asked, site):
-        await recall(asked, scope, Query("car", mode="fast"))
-        assert site.asked == []
-        found = await recall(asked, scope, Query("car", mode="fast", variants=True))
-        assert len(site.asked) == 1
-    assert [one.document.title for one in found.results] == ["The automobile needs new brakes."]
-    assert json.loads(site.asked[0].body)["model"] == "tiny"
+    async with with_model(ports, reply) as (model_ports, site):
+        await recall(model_ports, scope, Query("car", mode="fast"))
+        assert site.requests == []
+        page = await recall(model_ports, scope, Query("car", mode="fast", variants=True))
+        assert len(site.requests) == 1
+    assert [result.document.title for result in page.results] == [
+        "The automobile needs new brakes."
+    ]
+    assert json.loads(site.requests[0].body)["model"] == "tiny"

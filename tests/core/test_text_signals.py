@@ -1,4 +1,4 @@
-"""What a text shows of itself: that it asks, and that it tells a time."""
+"""Features of a text: how much of it is questions, and whether it mentions a time."""
 
 import pytest
 from hypothesis import given
@@ -25,12 +25,12 @@ from remem.core.language.words import statements
         ("  \n ", 0.0),
     ],
 )
-def test_how_much_of_a_text_asks(text: str, share: float) -> None:
+def test_the_share_of_questions_in_a_text(text: str, share: float) -> None:
     assert question_share(text) == share
 
 
 @given(st.text())
-def test_a_share_lies_between_none_and_all(text: str) -> None:
+def test_the_share_is_between_zero_and_one(text: str) -> None:
     assert 0 <= question_share(text) <= 1
 
 
@@ -57,7 +57,7 @@ def test_a_share_lies_between_none_and_all(text: str) -> None:
         "Today I rest",
     ],
 )
-def test_what_tells_a_time(text: str) -> None:
+def test_a_text_that_mentions_a_time(text: str) -> None:
     assert mentions_time(text)
 
 
@@ -76,7 +76,7 @@ def test_what_tells_a_time(text: str) -> None:
         "a 20193 digit",
     ],
 )
-def test_what_tells_none(text: str) -> None:
+def test_a_text_that_mentions_no_time(text: str) -> None:
     assert not mentions_time(text)
 
 
@@ -91,5 +91,5 @@ def test_what_tells_none(text: str) -> None:
         ("東京です。大阪です。", 2),
     ],
 )
-def test_there_is_one_way_to_part_sentences(text: str, expected: int) -> None:
+def test_sentences_and_statements_are_split_in_the_same_way(text: str, expected: int) -> None:
     assert len(sentences(text)) == expected == len(statements(text))

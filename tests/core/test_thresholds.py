@@ -1,4 +1,4 @@
-"""Where each weight and threshold of the rules over statements begins to count."""
+"""The weights and thresholds of the rules about statements, tested at their boundaries."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -34,35 +34,35 @@ def known(content: str, cosine: float) -> KnownMemory:
     return KnownMemory(UUID(int=1), content, cosine, SAID_AT)
 
 
-def needed(pair: tuple[str, str], cosine: float) -> float | None:
-    """How likely the reader must find it that the second replaces the first."""
-    found = update_candidates(pair[1], [known(pair[0], cosine)])
-    return found[0][1] if found else None
+def required_probability(pair: tuple[str, str], cosine: float) -> float | None:
+    """The probability that the reader must reach for the second statement to replace the first."""
+    candidates = update_candidates(pair[1], [known(pair[0], cosine)])
+    return candidates[0][1] if candidates else None
 
 
 @pytest.mark.parametrize("pair", [SERVICE, CODE, BAGS, BACKEND, KEY, DISHES])
-@pytest.mark.parametrize(("cosine", "likely"), [(0.24, None), (0.26, 0.88)])
-def test_how_near_and_how_likely(
-    pair: tuple[str, str], cosine: float, likely: float | None
+@pytest.mark.parametrize(("cosine", "probability"), [(0.24, None), (0.26, 0.88)])
+def test_the_least_cosine_and_the_required_probability(
+    pair: tuple[str, str], cosine: float, probability: float | None
 ) -> None:
-    assert needed(pair, cosine) == likely
+    assert required_probability(pair, cosine) == probability
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Somebody else took over.
+        # Another person took over.
         ("Mr. Obi is the chair of the club.", "Ms. Tran became the chair of the club."),
         ("Alice leads the Falcon project.", "Bob leads the Falcon project now."),
-        # Two of a kind, what is not sure, and what may be so for a while.
+        # Two things of a kind, an uncertain statement, and one that may be temporary.
         ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
         ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
         ("The lift is out of order.", "The lift is perhaps not out of order any more."),
         ("Benedikt and Farah are dating.", "Benedikt and Farah split up over the weekend."),
     ],
 )
-def test_where_the_rules_doubt_it_the_reader_must_be_certain(old: str, new: str) -> None:
-    assert needed((old, new), 0.8) == 0.95
+def test_doubtful_updates_need_a_higher_probability(old: str, new: str) -> None:
+    assert required_probability((old, new), 0.8) == 0.95
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_where_the_rules_doubt_it_the_reader_must_be_certain(old: str, new: str)
         ("Van insurance - Fairlane - Leeds - fully - cheaply - gladly", False),
     ],
 )
-def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
-    found = needed((old, "The van insurance was changed to Acko."), 0.8)
-    assert (found is not None) is is_asked
+def test_a_statement_that_says_much_more_is_not_replaced(old: str, is_asked: bool) -> None:
+    probability = required_probability((old, "The van insurance was changed to Acko."), 0.8)
+    assert (probability is not None) is is_asked
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("Ana lives in Porto.", "Ana went to Lisbon last week."),
         ("My uncle resides in Graz.", "My uncle cycled to Linz last week."),
         ("My manager is Colin.", "Colin's manager is now Petra."),
-        # What is past, what several may be, and a part.
+        # The past, attributes with several values, and a part of a thing.
         ("Diya got 58 in maths.", "Diya is at 76 in maths by now."),
         ("Ida grew up in Norway.", "Ida now lives in Spain."),
         ("I like tea.", "I have come to like coffee."),
@@ -104,7 +104,7 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
         ("I am allergic to penicillin.", "I am now allergic to pollen."),
         ("The app works on Android.", "The app no longer works on Android 8."),
         ("The road to the lake is open.", "The road to the lake is no longer open for lorries."),
-        # Other labels, code, and the words of others.
+        # Other labels, code, and words of other people.
         ("John Smith (sales) reports to Dana.", "John Smith (legal) now reports to Igor."),
         ("The firmware of the HX2 is 3.4.1.", "The firmware of the HX3 is now 1.0.9."),
         ("timeout = 30  # client", "timeout = 60  # server"),
@@ -121,26 +121,26 @@ def test_what_says_much_more_stays(old: str, is_asked: bool) -> None:
     ],
 )
 def test_another_thing_or_a_visit_replaces_nothing(old: str, new: str) -> None:
-    assert needed((old, new), 0.9) is None
+    assert required_probability((old, new), 0.9) is None
 
 
 STANDUP = ("The standup is at 9:15 in the Beacon room.", "The standup has been moved to 9:45.")
 
 
-def test_another_time_leaves_the_place() -> None:
+def test_another_time_does_not_replace_a_place() -> None:
     old, new = STANDUP
-    assert needed((old, new), 0.8) is None
-    assert needed((old, new.replace("9:45", "9:45 in the Oak room")), 0.8) is not None
-    assert needed((old.replace(" in the Beacon room", ""), new), 0.8) is not None
-    assert needed((old, "The standup has moved out."), 0.8) is not None
+    assert required_probability((old, new), 0.8) is None
+    assert required_probability((old, new.replace("9:45", "9:45 in the Oak room")), 0.8) is not None
+    assert required_probability((old.replace(" in the Beacon room", ""), new), 0.8) is not None
+    assert required_probability((old, "The standup has moved out."), 0.8) is not None
 
 
-def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
+def test_part_of_a_longer_statement_may_be_outdated() -> None:
     old, new = STANDUP
     long = "The van is insured by Fairlane, in Leeds, fully, cheaply."
-    for before, after in ((old, new), (long, "The van insurance was changed to Acko.")):
-        assert update_candidates(after, [known(before, 0.8)]) == []
-        assert update_candidates(after, [known(before, 0.8)], replaces_whole=False)
+    for earlier, later in ((old, new), (long, "The van insurance was changed to Acko.")):
+        assert update_candidates(later, [known(earlier, 0.8)]) == []
+        assert update_candidates(later, [known(earlier, 0.8)], replaces_whole=False)
 
 
 @pytest.mark.parametrize(
@@ -155,40 +155,43 @@ def test_a_part_of_what_says_more_may_be_out_of_date() -> None:
         ("The keys (spare) hang in the hall.", "The keys (spare) hang in the shed now."),
     ],
 )
-def test_what_is_denied_as_a_whole_may_be_over(old: str, new: str) -> None:
-    assert needed((old, new), 0.8) is not None
+def test_a_statement_that_is_denied_as_a_whole_may_be_replaced(old: str, new: str) -> None:
+    assert required_probability((old, new), 0.8) is not None
 
 
-def test_one_who_died_lives_nowhere() -> None:
-    assert needed(("Grandpa lives in Leeds.", "Grandpa died last week."), 0.8) is not None
+def test_a_death_may_replace_a_residence() -> None:
+    assert (
+        required_probability(("Grandpa lives in Leeds.", "Grandpa died last week."), 0.8)
+        is not None
+    )
 
 
 @pytest.mark.parametrize(
     "new", ["Ana went to live in Lisbon by herself.", "Ana went back to Lisbon for good."]
 )
-def test_one_who_went_to_live_elsewhere_did_move(new: str) -> None:
-    assert needed(("Ana lives in Porto with Eva.", new), 0.8) is not None
+def test_going_to_live_elsewhere_may_replace_a_residence(new: str) -> None:
+    assert required_probability(("Ana lives in Porto with Eva.", new), 0.8) is not None
 
 
-def test_what_tells_it_with_more_detail_may_still_end_it() -> None:
+def test_an_extension_may_still_replace_a_statement() -> None:
     old, new = known("Ingrid is on parental leave.", 0.9), "Ingrid is back from parental leave."
     relations = relate(new, [old])
-    assert [one.action for one in relations] == ["extend"]
+    assert [relation.action for relation in relations] == ["extend"]
     assert undecided_candidates(new, [old], relations) == [(old.id, 0.88)]
 
 
-def test_long_texts_are_not_asked_about() -> None:
+def test_the_reader_is_not_asked_about_long_texts() -> None:
     old, new = CODE
-    assert needed((old, f"{new} {'so ' * 140}"), 0.9) is not None
-    assert needed((old, f"{new} {'so ' * 160}"), 0.9) is None
-    assert needed((f"{old[:-1]} {'so ' * 80}", new), 0.9) is not None
-    assert needed((f"{old[:-1]} {'so ' * 95}", new), 0.9) is None
+    assert required_probability((old, f"{new} {'so ' * 140}"), 0.9) is not None
+    assert required_probability((old, f"{new} {'so ' * 160}"), 0.9) is None
+    assert required_probability((f"{old[:-1]} {'so ' * 80}", new), 0.9) is not None
+    assert required_probability((f"{old[:-1]} {'so ' * 95}", new), 0.9) is None
 
 
 @pytest.mark.parametrize(("cosine", "actions"), [(0.69, []), (0.71, ["similar"])])
-def test_what_is_close_in_meaning_is_similar(cosine: float, actions: list[str]) -> None:
-    found = relate("Owls hunt quietly.", [known("Night birds are silent.", cosine)])
-    assert [relation.action for relation in found] == actions
+def test_statements_close_in_meaning_are_similar(cosine: float, actions: list[str]) -> None:
+    relations = relate("Owls hunt quietly.", [known("Night birds are silent.", cosine)])
+    assert [relation.action for relation in relations] == actions
 
 
 def test_a_memory_has_at_most_twenty_facts() -> None:
@@ -201,15 +204,17 @@ def test_clauses_of_fewer_than_three_words_stay_together() -> None:
     assert len(derive("Anna lives in Oslo and Bert works.", SAID_AT)) == 1
 
 
-def test_no_more_statements_are_kept_than_there_is_room_for() -> None:
+def test_the_number_of_distilled_statements_is_limited() -> None:
     lines = "\n".join(f"- I live in house number {n} in Oslo." for n in range(90))
     assert len(distil([Passage(lines, 0, speaker="user", said_at=SAID_AT)])) == 60
-    unsaid = "\n".join(f"- The Acme team in Oslo has {n} members in 2024." for n in range(90))
-    assert len(distil([Passage(unsaid, 0)])) == 10
+    without_speaker = "\n".join(
+        f"- The Acme team in Oslo has {n} members in 2024." for n in range(90)
+    )
+    assert len(distil([Passage(without_speaker, 0)])) == 10
 
 
 @pytest.mark.parametrize(
-    ("sentence", "kept"),
+    ("sentence", "is_rated"),
     [
         ("I moved.", False),
         ("I moved away.", True),
@@ -220,6 +225,6 @@ def test_no_more_statements_are_kept_than_there_is_room_for() -> None:
     ],
 )
 def test_sentences_that_are_too_short_or_too_long_are_worth_nothing(
-    sentence: str, kept: bool
+    sentence: str, is_rated: bool
 ) -> None:
-    assert (score_sentence(sentence, noted=True).points > -50) is kept
+    assert (score_sentence(sentence, noted=True).points > -50) is is_rated

@@ -1,4 +1,4 @@
-"""Moments and the ids that carry one."""
+"""Times, and the ids that contain one."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from types import SimpleNamespace
@@ -30,20 +30,20 @@ def test_no_two_ids_are_the_same() -> None:
 
 
 @given(moments_ns)
-def test_no_two_ids_of_one_moment_are_the_same(moment_ns: int) -> None:
+def test_no_two_ids_of_the_same_time_are_the_same(moment_ns: int) -> None:
     assert id_at(moment_ns) != id_at(moment_ns)
 
 
 @given(moments_ns, st.integers(min_value=1_000, max_value=10**15))
-def test_ids_sort_by_the_moment_they_were_made(moment_ns: int, later_ns: int) -> None:
-    """Also within a millisecond: a microsecond tells two apart."""
+def test_ids_sort_by_the_time_of_their_creation(moment_ns: int, later_ns: int) -> None:
+    """Also within a millisecond: a microsecond makes a difference."""
     later = min(moment_ns + later_ns, (1 << 48) * 1_000_000 - 1)
     if later - moment_ns >= 1_000:
         assert id_at(moment_ns) < id_at(later)
 
 
 @given(moments_ns)
-def test_an_id_tells_its_millisecond(moment_ns: int) -> None:
+def test_an_id_contains_its_millisecond(moment_ns: int) -> None:
     assert id_at(moment_ns) >> 80 == moment_ns // 1_000_000
 
 
@@ -51,7 +51,7 @@ def test_now_is_aware_and_utc() -> None:
     assert time.now().utcoffset() == timedelta(0)
 
 
-def test_a_moment_is_written_in_utc_to_the_millisecond() -> None:
+def test_a_time_is_formatted_in_utc_with_milliseconds() -> None:
     moment = datetime(2026, 11, 15, 10, 30, 0, 123_999, timezone(timedelta(hours=1)))
     assert iso(moment) == "2026-11-15T09:30:00.123Z"
     assert iso(datetime(2026, 1, 2, tzinfo=UTC)) == "2026-01-02T00:00:00.000Z"

@@ -1,4 +1,4 @@
-"""The stretches of time a query names, counted from a fixed moment."""
+"""The time windows that a query names, relative to a fixed time."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -10,7 +10,7 @@ from remem.core.language.times.queries import asks_when, windows_of
 
 # A Sunday.
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
-NAMING = [
+TIME_QUERIES = [
     "yesterday", "last night", "today", "last week", "the past 3 months", "two years ago",
     "a couple of days ago", "last monday", "in May 2023", "on 29 February 2024", "9999-12-31",
     "0001-01-01", "in 2023", "December 31 9999", "999 years ago", "last ſunday", "frıday nıght ago",
@@ -21,8 +21,8 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def held(query: str, text: str, now: datetime = NOW) -> bool:
-    """Whether noon of a day lies in what the query names."""
+def includes(query: str, text: str, now: datetime = NOW) -> bool:
+    """Whether noon of a day is within a window of the query."""
     moment = day(text) + timedelta(hours=12)
     return any(start <= moment < end for start, end in windows_of(query, now))
 
@@ -61,9 +61,11 @@ def held(query: str, text: str, now: datetime = NOW) -> bool:
         ("last sunday", ["2026-11-08"], ["2026-11-05", "2026-11-15"]),
     ],
 )
-def test_what_an_expression_names(query: str, within: list[str], without: list[str]) -> None:
-    assert [text for text in within if not held(f"Who came {query}?", text)] == []
-    assert [text for text in without if held(f"Who came {query}?", text)] == []
+def test_the_days_that_an_expression_includes(
+    query: str, within: list[str], without: list[str]
+) -> None:
+    assert [text for text in within if not includes(f"Who came {query}?", text)] == []
+    assert [text for text in without if includes(f"Who came {query}?", text)] == []
 
 
 @pytest.mark.parametrize(
@@ -78,11 +80,11 @@ def test_what_an_expression_names(query: str, within: list[str], without: list[s
         ("last week", "2026-01-02", "2025-12-27"),
     ],
 )
-def test_months_years_and_leap_days_end_where_they_end(query: str, now: str, within: str) -> None:
-    assert held(query, within, day(now))
+def test_windows_at_the_ends_of_months_and_years(query: str, now: str, within: str) -> None:
+    assert includes(query, within, day(now))
 
 
-def test_a_leap_day_is_there_only_in_leap_years() -> None:
+def test_a_leap_day_exists_only_in_leap_years() -> None:
     starts = [start for start, _ in windows_of("on 29 February", NOW)]
     assert starts == [day("2024-02-28")]
     assert windows_of("on 29 February 2023", NOW) == []
@@ -109,23 +111,23 @@ def test_a_leap_day_is_there_only_in_leap_years() -> None:
         "Mayonnaise in Marchfield",
     ],
 )
-def test_what_names_no_time(query: str) -> None:
+def test_a_query_without_a_time(query: str) -> None:
     assert windows_of(query, NOW) == []
 
 
-def test_may_the_month_stands_behind_a_word_such_as_in() -> None:
-    assert held("What happened in May?", "2026-05-10")
+def test_may_is_a_month_after_a_word_such_as_in() -> None:
+    assert includes("What happened in May?", "2026-05-10")
     assert not windows_of("What may happen in the city?", NOW)
 
 
 def test_two_times_are_two_windows() -> None:
     query = "Between 3 March 2024 and 5 June 2024"
-    assert held(query, "2024-03-03")
-    assert held(query, "2024-06-05")
-    assert not held(query, "2024-04-20")
+    assert includes(query, "2024-03-03")
+    assert includes(query, "2024-06-05")
+    assert not includes(query, "2024-04-20")
 
 
-@pytest.mark.parametrize("query", NAMING)
+@pytest.mark.parametrize("query", TIME_QUERIES)
 @pytest.mark.parametrize("now", [datetime.min, datetime.max, datetime(2000, 2, 29)])
 @pytest.mark.parametrize("hours", [-14, 0, 14])
 def test_the_ends_of_the_calendar_are_no_error(query: str, now: datetime, hours: int) -> None:
@@ -136,10 +138,10 @@ def test_the_ends_of_the_calendar_are_no_error(query: str, now: datetime, hours:
 
 
 @given(
-    st.lists(st.sampled_from(NAMING) | st.text(max_size=20), max_size=4).map(" ".join),
+    st.lists(st.sampled_from(TIME_QUERIES) | st.text(max_size=20), max_size=4).map(" ".join),
     st.datetimes(timezones=st.just(UTC)),
 )
-def test_any_query_at_any_moment_gives_ordered_windows(query: str, now: datetime) -> None:
+def test_any_query_at_any_time_has_ordered_windows(query: str, now: datetime) -> None:
     asks_when(query)
     assert all(start <= end for start, end in windows_of(query, now))
 

@@ -1,4 +1,4 @@
-"""Text to terms: what is asked for is found, however it was written."""
+"""Terms of a text and of a query: a query finds a text however it is spelled."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ texts = st.text(
 
 
 @pytest.mark.parametrize(
-    ("written", "asked"),
+    ("text", "query"),
     [
         ("The dogs were running", "dog runs"),
         ("A café in Besançon", "cafe besancon"),
@@ -45,13 +45,13 @@ texts = st.text(
         ("iPhone17を買った", "iphone17"),
     ],
 )
-def test_what_is_asked_for_is_in_what_was_written(written: str, asked: str) -> None:
-    assert query_terms(asked)
-    assert set(query_terms(asked)) <= set(terms(written))
+def test_the_terms_of_the_query_are_in_the_text(text: str, query: str) -> None:
+    assert query_terms(query)
+    assert set(query_terms(query)) <= set(terms(text))
 
 
 @pytest.mark.parametrize(
-    ("written", "asked"),
+    ("text", "query"),
     [
         ("我喜欢喝茶", "咖啡"),
         ("हिन्दी", "भाषा"),
@@ -59,8 +59,8 @@ def test_what_is_asked_for_is_in_what_was_written(written: str, asked: str) -> N
         ("東京", "京都"),
     ],
 )
-def test_what_was_not_written_is_not_found(written: str, asked: str) -> None:
-    assert not set(query_terms(asked)) & set(terms(written))
+def test_the_terms_of_the_query_are_not_in_the_text(text: str, query: str) -> None:
+    assert not set(query_terms(query)) & set(terms(text))
 
 
 def test_terms_are_counted() -> None:
@@ -71,34 +71,34 @@ def test_an_identifier_is_found_whole_and_by_its_parts() -> None:
     assert set(terms("user_id")) == {"user", "id", "user_id"}
 
 
-def test_pairs_of_ideographs_are_asked_for_not_each_alone() -> None:
+def test_a_query_has_pairs_of_ideographs_not_single_ones() -> None:
     assert query_terms("日本語") == ["日本", "本語"]
 
 
-def test_stop_words_are_asked_for_only_when_there_is_nothing_else() -> None:
+def test_a_query_has_stop_words_only_if_it_has_no_others() -> None:
     assert query_terms("who is the dentist") == ["dentist"]
     assert query_terms("the who") == ["the", "who"]
     assert {"the", "who"} <= STOP_WORDS
 
 
 @pytest.mark.parametrize("text", ["", " ", "!?", "…", "😀", "--"])
-def test_what_has_no_words_has_no_terms(text: str) -> None:
+def test_text_without_words_has_no_terms(text: str) -> None:
     assert not terms(text)
     assert query_terms(text) == []
 
 
 @given(texts)
-def test_a_text_is_found_by_itself(text: str) -> None:
+def test_a_text_has_the_terms_of_itself_as_a_query(text: str) -> None:
     assert set(query_terms(text)) <= set(terms(text))
 
 
 @given(texts)
-def test_terms_are_bounded_and_never_empty(text: str) -> None:
+def test_terms_are_limited_and_never_empty(text: str) -> None:
     for term, count in terms(text).items():
         assert 0 < len(term) <= TERM_LIMIT
         assert count > 0
 
 
 @given(texts, texts)
-def test_terms_of_lines_are_the_terms_of_each(one: str, other: str) -> None:
-    assert terms(f"{one}\n{other}") == terms(one) + terms(other)
+def test_the_terms_of_lines_are_added_up(first: str, second: str) -> None:
+    assert terms(f"{first}\n{second}") == terms(first) + terms(second)

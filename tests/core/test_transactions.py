@@ -1,4 +1,4 @@
-"""A transaction that is given up in the middle leaves its connection as good as new."""
+"""A transaction that is cancelled leaves its connection usable and logs nothing."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,32 +14,32 @@ from remem.core.scope import Scope
 pytestmark = pytest.mark.anyio
 
 
-async def waiting(tx: Tx) -> None:
+async def wait(tx: Tx) -> None:
     await anyio.lowlevel.checkpoint()
 
 
-async def reading(tx: Tx) -> None:
+async def read(tx: Tx) -> None:
     await tx.fetch("SELECT 1")
 
 
-@pytest.mark.parametrize("work", [waiting, reading])
-async def test_nothing_is_logged_of_one_that_is_cancelled(
+@pytest.mark.parametrize("work", [wait, read])
+async def test_a_cancelled_transaction_logs_nothing(
     ports: Ports,
     scope: Scope,
     caplog: pytest.LogCaptureFixture,
     work: Callable[[Tx], Awaitable[object]],
 ) -> None:
-    """As the server cancels a request whose client is gone."""
+    """The server cancels a request like this when the client disconnects."""
     caplog.set_level(logging.INFO)
-    with anyio.CancelScope() as given_up:
+    with anyio.CancelScope() as cancel_scope:
         async with ports.db.transaction(scope) as tx:
-            given_up.cancel()
+            cancel_scope.cancel()
             await work(tx)
-    assert given_up.cancelled_caught
+    assert cancel_scope.cancelled_caught
     assert not caplog.messages
 
 
-async def test_nothing_is_logged_of_those_that_are_cancelled_as_they_begin(
+async def test_a_transaction_cancelled_at_its_start_logs_nothing(
     ports: Ports,
     scope: Scope,
     caplog: pytest.LogCaptureFixture,
@@ -48,15 +48,15 @@ async def test_nothing_is_logged_of_those_that_are_cancelled_as_they_begin(
     caplog.set_level(logging.INFO)
     acquire = ports.db._acquire
     for _ in range(10):
-        with anyio.CancelScope() as given_up:
+        with anyio.CancelScope() as cancel_scope:
 
-            async def acquire_and_give_up(given_up: anyio.CancelScope = given_up) -> Tx:
+            async def acquire_and_cancel(cancel_scope: anyio.CancelScope = cancel_scope) -> Tx:
                 connection = await acquire()
-                given_up.cancel()
+                cancel_scope.cancel()
                 return connection
 
-            monkeypatch.setattr(ports.db, "_acquire", acquire_and_give_up)
+            monkeypatch.setattr(ports.db, "_acquire", acquire_and_cancel)
             async with ports.db.transaction(scope):
-                pytest.fail("It was given up before that.")
-        assert given_up.cancelled_caught
+                pytest.fail("It was cancelled before that.")
+        assert cancel_scope.cancelled_caught
     assert not caplog.messages

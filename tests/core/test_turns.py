@@ -1,4 +1,4 @@
-"""Who speaks where: a talk is cut turn by turn, and what only looks like one is not."""
+"""Conversations are split by turn, with speakers; text that only looks like one is not."""
 
 import json
 import time
@@ -24,7 +24,7 @@ IN_BRACKETS = """[31.12.23, 22:15:03] Ann: Are you coming?
 [31.12.23, 22:16:10] Bob: In ten minutes.
 [31.12.23, 22:17:00] Ann: Done.
 [31.12.23, 22:40:59] Bob: Here!"""
-PLAIN = "Ann: Hi.\nBob: Hello.\nAnn: How is the boat?\nBob: It leaks."
+PLAIN_CHAT = "Ann: Hi.\nBob: Hello.\nAnn: How is the boat?\nBob: It leaks."
 QUESTIONS = "Q: Where is the key?\nA: Under the pot.\n\nQ: Which pot?\nA: The blue one."
 
 
@@ -33,7 +33,7 @@ def speakers(pieces: Sequence[Piece]) -> list[str]:
 
 
 def check_offsets(text: str, pieces: Sequence[Piece]) -> None:
-    """Each piece is what stands there, in order, and nothing but white space is left out."""
+    """Check that the pieces are slices of the text, in order, with only white space left out."""
     end = 0
     for piece in pieces:
         assert text[piece.start : piece.end] == piece.content
@@ -43,12 +43,12 @@ def check_offsets(text: str, pieces: Sequence[Piece]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said_by"),
+    ("text", "expected"),
     [
         (MESSENGER, ["Ann Lee", "Bob", "Ann Lee", "Bob"]),
         (IN_BRACKETS, ["Ann", "Bob", "Ann", "Bob"]),
-        (PLAIN, ["Ann", "Bob", "Ann", "Bob"]),
-        (PLAIN.replace("\n", "\n\n"), ["Ann", "Bob", "Ann", "Bob"]),
+        (PLAIN_CHAT, ["Ann", "Bob", "Ann", "Bob"]),
+        (PLAIN_CHAT.replace("\n", "\n\n"), ["Ann", "Bob", "Ann", "Bob"]),
         (QUESTIONS, ["Q", "A", "Q", "A"]),
         ("User: Hi.\nAssistant: Hello.", ["User", "Assistant"]),
         ("**Ann:** Hi.\n**Bob:** Hello.\n**Ann:** So?\n**Bob:** So.", ["Ann", "Bob", "Ann", "Bob"]),
@@ -57,18 +57,18 @@ def check_offsets(text: str, pieces: Sequence[Piece]) -> None:
         ("李明: 你好。\n王芳: 早上好。\n李明: 去哪里？\n王芳: 北京。", ["李明", "王芳"] * 2),
     ],
 )
-def test_a_talk_is_cut_between_turns(text: str, said_by: list[str]) -> None:
+def test_a_conversation_is_split_between_turns(text: str, expected: list[str]) -> None:
     pieces = split(text)
-    assert speakers(pieces) == said_by
+    assert speakers(pieces) == expected
     check_offsets(text, pieces)
 
 
 @pytest.mark.parametrize("text", [MESSENGER, IN_BRACKETS])
-def test_the_stamp_before_a_turn_says_when(text: str) -> None:
+def test_the_time_before_a_turn_is_kept(text: str) -> None:
     assert all("31" in piece.said and "22:" in piece.said for piece in split(text))
 
 
-def test_lines_without_a_name_belong_to_who_has_the_word() -> None:
+def test_lines_without_a_name_belong_to_the_current_speaker() -> None:
     assert split(MESSENGER)[1].content.endswith("Save me some cake: the chocolate one.")
 
 
@@ -91,17 +91,17 @@ def test_lines_without_a_name_belong_to_who_has_the_word() -> None:
         "",
     ],
 )
-def test_what_only_looks_like_a_talk_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_conversation_has_no_turns(text: str) -> None:
     assert turns_of(text, []) == []
     assert all(piece.speaker == "" for piece in split(text))
 
 
-def test_a_document_that_quotes_a_talk_is_a_document() -> None:
+def test_a_document_that_quotes_a_conversation_has_no_turns() -> None:
     prose = "\n\n".join(f"Paragraph {n} tells of the harbour and its boats." for n in range(20))
-    assert turns_of(f"{prose}\n\n{PLAIN}", []) == []
+    assert turns_of(f"{prose}\n\n{PLAIN_CHAT}", []) == []
 
 
-def test_three_people_who_take_turns_freely_talk() -> None:
+def test_three_people_may_take_turns_in_any_order() -> None:
     text = "Ann: a.\nBob: b.\nCid: c.\nBob: d.\nAnn: e.\nCid: f."
     assert speakers(split(text)) == ["Ann", "Bob", "Cid", "Bob", "Ann", "Cid"]
 
@@ -114,7 +114,7 @@ def test_three_people_who_take_turns_freely_talk() -> None:
         "Will: My dog is Rex.\nMay: I have a cat.\nMark: I sing.\nWill: You do?\nIda: We too.",
     ],
 )
-def test_people_who_speak_of_themselves_talk_in_any_order(text: str) -> None:
+def test_statements_in_the_first_person_are_turns_in_any_order(text: str) -> None:
     assert len(turns_of(text, [])) == text.count("\n") + 1
     impersonal = text.translate({ord("I"): "X"})
     for word in ("My", "Your", "You", "We"):
@@ -122,18 +122,18 @@ def test_people_who_speak_of_themselves_talk_in_any_order(text: str) -> None:
     assert turns_of(impersonal, []) == []
 
 
-def test_marks_of_another_kind_say_that_it_is_no_talk() -> None:
-    assert turns_of(PLAIN, [Mark(Joint.PAGE, 0, number=1)]) == []
+def test_text_with_other_marks_is_no_conversation() -> None:
+    assert turns_of(PLAIN_CHAT, [Mark(Joint.PAGE, 0, number=1)]) == []
 
 
-def test_marks_name_the_turns() -> None:
+def test_marks_define_the_turns() -> None:
     marks = [Mark(Joint.TURN, 9, "Bob", 20.0), Mark(Joint.TURN, 0, "x" * 200, 10.0)]
-    found = turns_of("Some talk here.", [*marks, Mark(Joint.TURN, 99, "Nobody")])
-    assert found == [TalkTurn(0, "x" * 80, 10.0), TalkTurn(9, "Bob", 20.0)]
+    turns = turns_of("Some talk here.", [*marks, Mark(Joint.TURN, 99, "Nobody")])
+    assert turns == [TalkTurn(0, "x" * 80, 10.0), TalkTurn(9, "Bob", 20.0)]
 
 
-def test_a_heading_right_above_a_turn_goes_with_it() -> None:
-    text = f"# Monday\n\n{PLAIN}\n\n# Tuesday\n\n{PLAIN}"
+def test_a_heading_directly_above_a_turn_belongs_to_it() -> None:
+    text = f"# Monday\n\n{PLAIN_CHAT}\n\n# Tuesday\n\n{PLAIN_CHAT}"
     pieces = split(text)
     check_offsets(text, pieces)
     assert speakers(pieces) == ["Ann", "Bob"] * 4
@@ -143,31 +143,31 @@ def test_a_heading_right_above_a_turn_goes_with_it() -> None:
     assert pieces[4].heading_path == pieces[7].heading_path == ("Tuesday",)
 
 
-def test_a_turn_in_the_line_of_a_heading_is_not_taken_by_the_next() -> None:
+def test_a_turn_in_the_line_of_a_heading_does_not_belong_to_the_next() -> None:
     turns = [TalkTurn(2, "Ann"), TalkTurn(11, "Bob")]
-    found = spans_by_turn("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
-    assert [span for span, _ in found] == [(0, 2), (2, 11), (11, 19)]
+    parts = spans_by_turn("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
+    assert [span for span, _ in parts] == [(0, 2), (2, 11), (11, 19)]
 
 
-def test_a_time_behind_nothing_but_a_bracket() -> None:
+def test_a_time_mark_after_a_lone_bracket() -> None:
     check_offsets("] ", split("] ", "transcript", [Mark(Joint.TIME, 1)]))
 
 
-def test_text_before_the_first_turn_is_said_by_nobody() -> None:
-    pieces = split(f"Minutes of the meeting.\n\n{PLAIN}")
+def test_text_before_the_first_turn_has_no_speaker() -> None:
+    pieces = split(f"Minutes of the meeting.\n\n{PLAIN_CHAT}")
     assert speakers(pieces) == ["", "Ann", "Bob", "Ann", "Bob"]
 
 
-def test_a_turn_longer_than_a_chunk_is_said_by_the_same_in_all_its_parts() -> None:
-    long = " ".join(f"The boat number {n} leaks." for n in range(400))
-    text = f"Ann: Hi.\nBob: {long}\nAnn: Oh.\nBob: Yes."
+def test_all_chunks_of_a_long_turn_have_its_speaker() -> None:
+    long_turn = " ".join(f"The boat number {n} leaks." for n in range(400))
+    text = f"Ann: Hi.\nBob: {long_turn}\nAnn: Oh.\nBob: Yes."
     pieces = split(text)
     assert len(pieces) > 4
     assert speakers(pieces) == ["Ann", *["Bob"] * (len(pieces) - 3), "Ann", "Bob"]
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
 
 
-def test_many_turns_below_many_headings_are_found_in_no_time() -> None:
+def test_many_turns_below_many_headings_are_found_quickly() -> None:
     text = "# H\nA: x\n" * 20_000
     headings = [Heading(at, 1, "H") for at in range(0, len(text), 9)]
     turns = [TalkTurn(at + 4, "A") for at in range(0, len(text), 9)]
@@ -177,7 +177,7 @@ def test_many_turns_below_many_headings_are_found_in_no_time() -> None:
     assert [start for (start, _), _ in parts] == list(range(0, len(text), 9))
 
 
-def spoken(loaded: object) -> list[tuple[str, float | None, str]]:
+def turns_in_json(loaded: object) -> list[tuple[str, float | None, str]]:
     assert recognises(loaded)
     extracted = write(loaded)
     pieces = split(extracted.content, "json", extracted.marks)
@@ -185,7 +185,7 @@ def spoken(loaded: object) -> list[tuple[str, float | None, str]]:
     return [(piece.speaker, piece.said_at_s, piece.content) for piece in pieces]
 
 
-def test_a_talk_kept_as_json() -> None:
+def test_a_conversation_in_json() -> None:
     talk = {
         "title": "Boats",
         "messages": [
@@ -194,24 +194,24 @@ def test_a_talk_kept_as_json() -> None:
             {"role": "user", "content": ""},
         ],
     }
-    assert spoken(talk) == [
+    assert turns_in_json(talk) == [
         ("user", 1683540000.0, "user: Where is it?"),
         ("assistant", None, "assistant: In the harbour."),
     ]
 
 
-def test_a_talk_that_says_when_it_was_says_it_for_all_its_turns() -> None:
-    said = [{"speaker": "Ann", "text": "Hi."}, {"speaker": "Bob", "text": "Hm."}]
-    found = spoken({"date": "2023-05-08", "conversation": said})
-    assert [at_s for _, at_s, _ in found] == [1683504000.0] * 2
+def test_the_date_of_a_conversation_applies_to_all_its_turns() -> None:
+    messages = [{"speaker": "Ann", "text": "Hi."}, {"speaker": "Bob", "text": "Hm."}]
+    turns = turns_in_json({"date": "2023-05-08", "conversation": messages})
+    assert [at_s for _, at_s, _ in turns] == [1683504000.0] * 2
 
 
-def test_an_export_of_several_talks_keeps_them_apart() -> None:
+def test_an_export_of_several_conversations_keeps_them_separate() -> None:
     talks = [
         {"title": title, "messages": [{"role": "user", "content": f"About {title}."}]}
         for title in ("boats", "cake")
     ]
-    assert [content for *_, content in spoken(talks)] == [
+    assert [content for *_, content in turns_in_json(talks)] == [
         "# boats\n\nuser: About boats.",
         "# cake\n\nuser: About cake.",
     ]
@@ -232,7 +232,7 @@ def test_an_export_of_several_talks_keeps_them_apart() -> None:
         {"mapping": {"a": {"message": {"author": {"role": "user"}}}}},
     ],
 )
-def test_other_json_is_no_talk(loaded: object) -> None:
+def test_other_json_is_no_conversation(loaded: object) -> None:
     assert not recognises(loaded)
 
 
@@ -246,13 +246,13 @@ lines = st.tuples(
 
 
 @given(st.lists(lines, max_size=25), st.sampled_from(["\n", "\n\n", "\r\n"]))
-def test_offsets_are_exact_whatever_is_said(said: list[str], between: str) -> None:
-    text = between.join(said)
+def test_offsets_are_exact_for_any_conversation(turns: list[str], separator: str) -> None:
+    text = separator.join(turns)
     check_offsets(text, split(text))
 
 
-def test_the_sample_of_a_chat_export(tmp_path: Path) -> None:
-    """As ChatGPT writes it: a tree of nodes, the first of which says nothing."""
+def test_a_chat_export(tmp_path: Path) -> None:
+    """As ChatGPT writes it: a tree of nodes, the first of which has no message."""
     nodes = {
         "root": {"message": None},
         "1": {
@@ -270,8 +270,8 @@ def test_the_sample_of_a_chat_export(tmp_path: Path) -> None:
             }
         },
     }
-    found = spoken(json.loads(json.dumps([{"title": "Boats", "mapping": nodes}])))
-    assert found == [
+    turns = turns_in_json(json.loads(json.dumps([{"title": "Boats", "mapping": nodes}])))
+    assert turns == [
         ("user", 1683540000.0, "user: Where is it?"),
         ("assistant", 1683540001.0, "assistant: Here.\nOr there."),
     ]

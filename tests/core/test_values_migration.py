@@ -1,4 +1,4 @@
-"""A store that has what its rules do not allow is repaired when it is brought to this version."""
+"""A migration repairs rows with values that its new constraints do not allow."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -14,7 +14,7 @@ from tests.core.scratch import connected, scratch_database
 
 pytestmark = pytest.mark.anyio
 
-VALUES = 13
+VALUES_VERSION = 13
 DEEP = '{"a":' * 300 + "1" + "}" * 300
 
 
@@ -22,17 +22,17 @@ DEEP = '{"a":' * 300 + "1" + "}" * 300
 async def old_store(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[asyncpg.Connection]:
-    """As it was before, seen as the role that row-level security binds."""
+    """A database before the migration, connected as a role with row security."""
     async with scratch_database(server) as name, connected(server, name) as connection:
         with monkeypatch.context() as patch:
-            before = [one for one in migrations() if one.version < VALUES]
+            before = [migration for migration in migrations() if migration.version < VALUES_VERSION]
             patch.setattr(apply, "migrations", lambda: before)
             await migrate(connection)
         yield connection
 
 
 async def fill(connection: asyncpg.Connection) -> UUID:
-    """A tenant whose every row breaks a rule."""
+    """Insert a tenant in which every row violates a constraint."""
     tenant, user, project, document, memory = (new_id() for _ in range(5))
     await connection.execute(f"SET remem.tenant_id = '{tenant}'")
     await connection.execute(
@@ -77,7 +77,7 @@ async def one_row(connection: asyncpg.Connection, tenant: UUID, columns: str) ->
 
 async def test_bad_rows_are_repaired_and_kept(old_store: asyncpg.Connection) -> None:
     tenant = await fill(old_store)
-    assert await migrate(old_store) >= VALUES
+    assert await migrate(old_store) >= VALUES_VERSION
     document = await one_row(
         old_store,
         tenant,
@@ -121,8 +121,10 @@ async def test_policies_and_triggers_are_as_before(old_store: asyncpg.Connection
             await old_store.execute("DELETE FROM events")
 
 
-async def test_every_moment_is_within_the_calendar(old_store: asyncpg.Connection) -> None:
-    """A column that a later migration adds must be named by a constraint of its table too."""
+async def test_every_time_column_is_constrained_to_the_calendar(
+    old_store: asyncpg.Connection,
+) -> None:
+    """A column that a later migration adds needs a constraint as well."""
     await migrate(old_store)
     unchecked = await old_store.fetch(
         "SELECT c.relname, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"

@@ -1,4 +1,4 @@
-"""Who says a whole document, when and in which session, as told beside it or in its first words."""
+"""The speaker, time and session of a document, from its metadata or its first words."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -31,7 +31,7 @@ def test_metadata_names_the_speaker(key: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "  ", None, 7, ["Ann"], {"name": "Ann"}])
-def test_what_is_no_name_is_not_taken_for_one(value: Any) -> None:
+def test_a_value_that_is_no_name_is_ignored(value: Any) -> None:
     assert voice_of({"speaker": value}, "") == Voice()
 
 
@@ -62,7 +62,7 @@ def test_what_is_no_name_is_not_taken_for_one(value: Any) -> None:
         ("", ""),
     ],
 )
-def test_a_single_turn_opens_with_who_says_it(content: str, speaker: str) -> None:
+def test_a_single_turn_begins_with_its_speaker(content: str, speaker: str) -> None:
     assert voice_of({}, content).speaker == speaker
 
 
@@ -70,17 +70,17 @@ def test_a_long_text_is_no_single_turn() -> None:
     assert voice_of({}, "Ann: " + "word " * 2_000) == Voice()
 
 
-def test_the_stamp_before_a_single_turn_says_when() -> None:
+def test_the_time_before_a_single_turn_is_used() -> None:
     assert voice_of({}, "[8 May 2023] Ann: I moved.").said_at == MAY_DAY
     assert voice_of({"date": "2023-05-08"}, "[1 May 2020] Ann: hi").said_at == MAY_DAY
 
 
 @pytest.mark.parametrize("key", MOMENT_FIELDS)
-def test_metadata_tells_when(key: str) -> None:
+def test_metadata_has_the_time(key: str) -> None:
     assert voice_of({key: "2023-05-08"}, "").said_at == MAY_DAY
 
 
-def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
+def test_a_value_that_is_no_time_is_skipped() -> None:
     assert voice_of({"timestamp": "soon", "date": "2023-05-08"}, "").said_at == MAY_DAY
 
 
@@ -100,17 +100,17 @@ def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
         int(MAY_DAY.timestamp() * 1_000),
     ],
 )
-def test_a_moment_however_it_is_told(value: Any) -> None:
+def test_formats_of_a_time(value: Any) -> None:
     assert parse_moment(value) == MAY_DAY
 
 
-def test_a_moment_keeps_its_time_of_day_and_zone() -> None:
+def test_a_time_keeps_its_time_of_day_and_zone() -> None:
     east = timezone(timedelta(hours=2))
     assert parse_moment("2023-05-08T10:30:00+02:00") == datetime(2023, 5, 8, 10, 30, tzinfo=east)
 
 
 @pytest.mark.parametrize("value", ["31/12/23, 22:15", "12/31/23, 10:15 PM", "31.12.23 22:15"])
-def test_a_messengers_year_of_two_digits(value: str) -> None:
+def test_a_year_of_two_digits_in_an_exported_chat(value: str) -> None:
     assert parse_moment(value) == datetime(2023, 12, 31, tzinfo=UTC)
 
 
@@ -121,21 +121,21 @@ def test_a_messengers_year_of_two_digits(value: str) -> None:
         float("inf"), 10**400, -(10**400), 10**17, "2023-13-45", "3/4/23", [2023], {"at": 1},
     ],
 )  # fmt: skip
-def test_what_tells_no_moment(value: Any) -> None:
-    """A year is no second of 1970, and what could be two days is neither."""
+def test_a_value_that_is_no_time(value: Any) -> None:
+    """A year is no Unix time, and an ambiguous date is no time."""
     assert parse_moment(value) is None
 
 
 @pytest.mark.parametrize("key", SESSION_FIELDS)
 def test_turns_of_one_session_share_a_thread(key: str) -> None:
-    one = voice_of({key: "monday"}, "").thread_id
-    assert one is not None
-    assert one == voice_of({key: "monday"}, "other").thread_id
-    assert one != voice_of({key: "tuesday"}, "").thread_id
+    thread_id = voice_of({key: "monday"}, "").thread_id
+    assert thread_id is not None
+    assert thread_id == voice_of({key: "monday"}, "other").thread_id
+    assert thread_id != voice_of({key: "tuesday"}, "").thread_id
 
 
 @pytest.mark.parametrize("value", [None, "", 0, [], ["a"], {"id": 1}, 1.5])
-def test_what_names_no_session_has_no_thread(value: Any) -> None:
+def test_a_value_that_is_no_session_has_no_thread(value: Any) -> None:
     assert voice_of({"session_id": value}, "").thread_id is None
 
 
@@ -149,7 +149,7 @@ def test_a_session_may_be_a_number() -> None:
     ),
     st.text(max_size=100),
 )
-def test_whatever_is_told_is_no_error(metadata: dict[str, Any], content: str) -> None:
+def test_any_metadata_and_content_is_accepted(metadata: dict[str, Any], content: str) -> None:
     voice = voice_of(metadata, content)
     assert voice.said_at is None or voice.said_at.tzinfo is not None
     assert len(voice.speaker) <= 80

@@ -1,4 +1,4 @@
-"""Who says of themselves what is asked about."""
+"""Answers to "who" questions: the speaker who says it about themselves."""
 
 from uuid import uuid4
 
@@ -37,15 +37,15 @@ SOURCES = [Source(turn, "chunk", uuid4(), speaker=turn.partition(":")[0]) for tu
         ("What did Viktor do in Vienna?", None),
     ],
 )
-def test_who_says_it_of_themselves(question: str, expected: str | None) -> None:
+def test_the_speaker_who_says_it_of_themselves(question: str, expected: str | None) -> None:
     assert by_speaker(Answer(question, "one", None, 0.1), SOURCES).text == expected
 
 
-def test_what_was_read_stays_unless_it_is_a_pronoun() -> None:
-    asked = "Who went to Vienna?"
-    assert by_speaker(Answer(asked, "one", "Tom", 0.9), SOURCES).text == "Tom"
-    found = by_speaker(Answer(asked, "one", "I", 0.9), SOURCES)
-    assert (found.text, found.citations[0].text) == (
+def test_only_a_pronoun_is_replaced_by_the_speaker() -> None:
+    question = "Who went to Vienna?"
+    assert by_speaker(Answer(question, "one", "Tom", 0.9), SOURCES).text == "Tom"
+    answer = by_speaker(Answer(question, "one", "I", 0.9), SOURCES)
+    assert (answer.text, answer.citations[0].text) == (
         "Viktor",
         "I went to Vienna at Easter, the trains were full.",
     )

@@ -1,4 +1,4 @@
-"""What speaks for keeping a sentence and against it, and which kind of memory it is."""
+"""Which sentences are worth keeping, and their categories."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.weights import WEIGHTS
 from remem.core.memories.rules.worth import score_sentence
 
-KINDS = [
+CATEGORIES = [
     ("We're going with PostgreSQL.", "decision"),
     ("We will use Redis for the cache.", "decision"),
     ("We decided to use Postgres", "decision"),
@@ -26,14 +26,14 @@ KINDS = [
     ("Lessons learned: test the restore.", "lesson"),
     ("Lesson: test the restore.", "lesson"),
 ]
-NOTED = [
+NOTES = [
     "Grafana runs on the old server.",
     "The staging database expires in May.",
     "Our retro takes place on Fridays.",
     "PostgreSQL is our main database.",
     "Gate code: 4471#",
 ]
-IDLE = [
+EMPTY_PHRASES = [
     "Everything is fine.",
     "It was so special.",
     "Life is good.",
@@ -53,7 +53,7 @@ SMALL_TALK = [
     "We made pizza!",
     "So much has happened on and off the court.",
 ]
-KEPT = [
+PERSONAL_FACTS = [
     "I'm a huge fan of Lord of the Rings!",
     "I love snapper!",
     "I joined a gym last week.",
@@ -62,36 +62,36 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "category"), KINDS)
-def test_the_words_tell_the_kind(sentence: str, category: str) -> None:
+@pytest.mark.parametrize(("sentence", "category"), CATEGORIES)
+def test_the_category_of_a_sentence(sentence: str, category: str) -> None:
     assert category_of(sentence) == category
 
 
-def test_what_has_a_day_ahead_is_a_task_and_what_is_over_an_episode() -> None:
+def test_a_due_statement_is_a_task_and_a_past_one_an_episode() -> None:
     assert category_of("The dentist moved my appointment.", due=True) == "task"
     assert category_of("Ann visited Rome.", past=True) == "episode"
     assert category_of("We decided to move.", due=True) == "decision"
 
 
-@pytest.mark.parametrize("sentence", [*NOTED, *(sentence for sentence, _ in KINDS)])
-def test_what_is_noted_down_is_kept(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", [*NOTES, *(sentence for sentence, _ in CATEGORIES)])
+def test_notes_are_kept(sentence: str) -> None:
     worth = score_sentence(sentence, noted=True)
     assert worth.points - worth.unclear >= WEIGHTS.enough
 
 
-@pytest.mark.parametrize("sentence", IDLE)
-def test_what_says_nothing_is_left(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", EMPTY_PHRASES)
+def test_empty_phrases_are_dropped(sentence: str) -> None:
     worth = score_sentence(sentence, noted=True)
     assert worth.points - worth.unclear < WEIGHTS.enough
 
 
 @pytest.mark.parametrize("sentence", SMALL_TALK)
-def test_small_talk_is_left(sentence: str) -> None:
+def test_small_talk_is_dropped(sentence: str) -> None:
     worth = score_sentence(sentence)
     assert worth.points - worth.unclear < WEIGHTS.enough
 
 
-@pytest.mark.parametrize("sentence", KEPT)
-def test_what_is_said_of_a_life_is_kept(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", PERSONAL_FACTS)
+def test_personal_facts_are_kept(sentence: str) -> None:
     worth = score_sentence(sentence)
     assert worth.points - worth.unclear >= WEIGHTS.enough

@@ -1,4 +1,4 @@
-"""What each part of a sentence counts for when its worth is weighed, and how far words are read."""
+"""The points of each part of a sentence in its worth, and how many words are read for them."""
 
 import pytest
 
@@ -20,12 +20,12 @@ def words_of(sentence: str) -> list[str]:
         ("I am painting it", 1.5),
         ("I king", 0.5),
         ("I think so", -0.5),
-        # The verb is looked for in five words.
+        # The verb is one of the first five words.
         ("I really really really really live in Oslo", 2.5),
         ("I really really really really really live in Oslo", 0.5),
     ],
 )
-def test_what_the_speaker_does(sentence: str, points: float) -> None:
+def test_points_for_what_the_speaker_does(sentence: str, points: float) -> None:
     assert worth._speaker_score(words_of(sentence), 0) == points
 
 
@@ -38,7 +38,7 @@ def test_what_the_speaker_does(sentence: str, points: float) -> None:
         ("my very big old sister", 0.5),
     ],
 )
-def test_what_is_the_speakers_own(sentence: str, points: float) -> None:
+def test_points_for_possessions_of_the_speaker(sentence: str, points: float) -> None:
     assert worth._possession_score(words_of(sentence)) == points
 
 
@@ -50,14 +50,14 @@ def test_what_is_the_speakers_own(sentence: str, points: float) -> None:
         ("Ana painted the boat", 1.5),
         ("Ana is blue", 1.5),
         ("Connecting people is key", -2.0),
-        # A verb within seven words, what is so within six.
+        # A verb within seven words, a form of "be" within six.
         ("Ana a b c d e f painted", 1.5),
         ("Ana a b c d e f g painted", 0.5),
         ("Ana a b c d e is", 1.5),
         ("Ana a b c d e f is", 0.5),
     ],
 )
-def test_what_is_said_of_something_by_name(sentence: str, points: float) -> None:
+def test_points_for_statements_about_a_name(sentence: str, points: float) -> None:
     assert worth._named_subject_score(sentence, words_of(sentence)) == points
 
 
@@ -70,7 +70,7 @@ def test_what_is_said_of_something_by_name(sentence: str, points: float) -> None
         ("My boat is blue", False, 2.5),
     ],
 )
-def test_of_whom_it_is_said(sentence: str, noted: bool, points: float) -> None:
+def test_points_for_the_subject(sentence: str, noted: bool, points: float) -> None:
     assert worth._statement_score(sentence, words_of(sentence), noted=noted) == points
 
 
@@ -84,15 +84,15 @@ def test_of_whom_it_is_said(sentence: str, noted: bool, points: float) -> None:
         ("boat seven", 1.0),
         ("the boat 7", 1.25),
         ("the boat 7 euros", 1.75),
-        # Two names count, and no third.
+        # At most two names count.
         ("boat in Oslo", 1.25),
         ("boat in Oslo and Rome and Bern", 2.5),
-        # Praise alone says nothing of what is praised.
+        # Praise alone says nothing about its object.
         ("amazing boat mast", -0.5),
         ("amazing great boat mast sail", 0.35),
     ],
 )
-def test_what_it_names(sentence: str, points: float) -> None:
+def test_points_for_content(sentence: str, points: float) -> None:
     assert worth._content_score(sentence, words_of(sentence)) == pytest.approx(points)
 
 
@@ -109,29 +109,29 @@ def test_what_it_names(sentence: str, points: float) -> None:
         ("I painted the old boat and it floats", 0.5),
     ],
 )
-def test_what_is_named_elsewhere(sentence: str, points: float) -> None:
+def test_points_for_references_to_other_sentences(sentence: str, points: float) -> None:
     assert worth._unclear_score(sentence, words_of(sentence)) == points
 
 
 @pytest.mark.parametrize(
     ("sentence", "plain", "spoken"),
     [
-        # It says that it is to be kept, or was pasted into a talk.
+        # Labelled as a task, or pasted into a conversation.
         ("To do: paint the mast of the boat", 3.0, 3.0),
         ("Perks: free boat, mast, sail", 1.0, -2.0),
-        # So short that it hardly says what was done.
+        # Too short to say much.
         ("We painted boats", 1.5, 1.5),
         ("We painted boats today", 2.5, 2.5),
         # Advice to the listener.
         ("Use tabs in the boat", -2.5, -2.5),
     ],
 )
-def test_all_of_it(sentence: str, plain: float, spoken: float) -> None:
+def test_the_sum_of_all_points(sentence: str, plain: float, spoken: float) -> None:
     assert score_sentence(sentence).points == plain
     assert score_sentence(sentence, spoken=True).points == spoken
 
 
-def test_from_one_point_on_a_sentence_needs_the_one_before_it() -> None:
+def test_a_sentence_with_one_unclear_point_depends_on_the_previous_one() -> None:
     assert depends_on_previous("Ana says it")
     assert not depends_on_previous("Ana paints these boats")
 
@@ -140,5 +140,5 @@ def test_from_one_point_on_a_sentence_needs_the_one_before_it() -> None:
     ("sentence", "names"),
     [("Ana painted boats", True), ("It was the boat", False), ("Boats", False)],
 )
-def test_three_words_name_what_it_is_about(sentence: str, names: bool) -> None:
+def test_three_words_name_the_topic(sentence: str, names: bool) -> None:
     assert names_its_topic(sentence) is names

@@ -1,4 +1,4 @@
-"""Questions for yes or no: answered only by a sentence that says so."""
+"""Yes/no questions: answered only by a sentence that states the answer."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -43,10 +43,12 @@ def source(content: str, number: int = 0, speaker: str | None = None) -> Source:
 
 
 def verdict(question: str, *sources: Source) -> str | None:
-    asked = read_question(question, SAID_AT + timedelta(days=1))
-    assert asked is not None
-    found = decide(asked, sources or [source(note, at) for at, note in enumerate(NOTES)])
-    return found.verdict if found else None
+    yes_no_question = read_question(question, SAID_AT + timedelta(days=1))
+    assert yes_no_question is not None
+    decision = decide(
+        yes_no_question, sources or [source(note, at) for at, note in enumerate(NOTES)]
+    )
+    return decision.verdict if decision else None
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def verdict(question: str, *sources: Source) -> str | None:
         ("Is the kiln 460 euros?", None),
     ],
 )
-def test_what_the_notes_say(question: str, expected: str | None) -> None:
+def test_the_verdict_from_the_notes(question: str, expected: str | None) -> None:
     assert verdict(question) == expected
 
 
@@ -130,7 +132,7 @@ def test_what_the_notes_say(question: str, expected: str | None) -> None:
         ("I met Noor at noon and we ate soup.", "Did I eat soup with Noor?", "yes"),
     ],
 )
-def test_what_a_sentence_leaves_out_is_denied(
+def test_an_exception_in_a_sentence_is_denied(
     note: str, question: str, expected: str | None
 ) -> None:
     assert verdict(question, source(note)) == expected
@@ -146,7 +148,7 @@ def test_what_a_sentence_leaves_out_is_denied(
         "It was late, but not very late.",
     ],
 )
-def test_not_every_denial_leaves_something_out(sentence: str) -> None:
+def test_not_every_denial_is_an_exception(sentence: str) -> None:
     assert exceptions_in(sentence).left_out == ""
 
 
@@ -157,11 +159,11 @@ def test_the_latest_sentence_decides() -> None:
     assert verdict("Do I eat fish?", source("I eat fish again.", 3), earlier, later) == "yes"
 
 
-def test_who_speaks_in_a_talk_is_not_the_one_who_asks() -> None:
-    said = source("Ana: I adopted a parrot.", speaker="Ana")
-    assert verdict("Did I adopt a parrot?", said) is None
-    assert verdict("Did Ana adopt a parrot?", said) == "yes"
-    assert verdict("Did Ben adopt a parrot?", said) is None
+def test_another_speaker_is_not_the_user_who_asks() -> None:
+    turn = source("Ana: I adopted a parrot.", speaker="Ana")
+    assert verdict("Did I adopt a parrot?", turn) is None
+    assert verdict("Did Ana adopt a parrot?", turn) == "yes"
+    assert verdict("Did Ben adopt a parrot?", turn) is None
 
 
 @pytest.mark.parametrize(
@@ -179,37 +181,39 @@ def test_a_question_as_a_statement(question: str, statement: str | None) -> None
 
 
 @pytest.mark.anyio
-async def test_the_word_stands_before_the_sentence_that_says_so(ports: Ports, scope: Scope) -> None:
+async def test_the_answer_begins_with_yes_or_no_and_quotes_the_sentence(
+    ports: Ports, scope: Scope
+) -> None:
     for note in ("Greta is allergic to walnuts.", "My studio is in Porto."):
         await save_memory(ports, scope, MemoryDraft(note))
-    found = await ask(ports, scope, AskRequest("Is Greta allergic to walnuts?"))
-    assert (found.kind, found.value) == ("yes_no", "Yes")
-    assert found.text == "Yes — Greta is allergic to walnuts."
-    assert found.quotes[0].sentence == "Greta is allergic to walnuts."
+    answer = await ask(ports, scope, AskRequest("Is Greta allergic to walnuts?"))
+    assert (answer.kind, answer.value) == ("yes_no", "Yes")
+    assert answer.text == "Yes — Greta is allergic to walnuts."
+    assert answer.quotes[0].sentence == "Greta is allergic to walnuts."
     unknown = await ask(ports, scope, AskRequest("Is Greta allergic to wasps?"))
     assert unknown.text == UNKNOWN and unknown.quotes == () and unknown.nearest
 
 
 @pytest.mark.anyio
-async def test_what_is_said_of_another_verb_is_not_known(ports: Ports, scope: Scope) -> None:
+async def test_a_sentence_with_another_verb_does_not_answer(ports: Ports, scope: Scope) -> None:
     await save_memory(ports, scope, MemoryDraft("Bas plays the lute and teaches the horn."))
-    found = await ask(ports, scope, AskRequest("Does Bas play the horn?"))
-    assert found.text == UNKNOWN
+    answer = await ask(ports, scope, AskRequest("Does Bas play the horn?"))
+    assert answer.text == UNKNOWN
 
 
 @pytest.mark.anyio
-async def test_what_was_changed_since_is_answered_by_the_change(ports: Ports, scope: Scope) -> None:
+async def test_a_later_change_decides_the_answer(ports: Ports, scope: Scope) -> None:
     for note in ("I live in Porto, near the river.", "Moved to Braga on Monday, new flat!"):
         await save_memory(ports, scope, MemoryDraft(note))
-    gone = await ask(ports, scope, AskRequest("Do I still live in Porto?"))
-    now = await ask(ports, scope, AskRequest("Do I live in Braga?"))
-    assert gone.text == now.text.replace("Yes", "No")
-    assert now.text == "Yes — Moved to Braga on Monday, new flat!"
+    old_home = await ask(ports, scope, AskRequest("Do I still live in Porto?"))
+    new_home = await ask(ports, scope, AskRequest("Do I live in Braga?"))
+    assert old_home.text == new_home.text.replace("Yes", "No")
+    assert new_home.text == "Yes — Moved to Braga on Monday, new flat!"
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("said", "question", "expected"),
+    ("note", "question", "expected"),
     [
         ("Jonas got engaged to Petra at the weekend.", "Is Jonas single?", "No"),
         ("Mark hasn't touched a cigarette since Easter.", "Does Mark smoke?", "No"),
@@ -219,9 +223,9 @@ async def test_what_was_changed_since_is_answered_by_the_change(ports: Ports, sc
         ("Nora got engaged to Piet.", "Is Jonas single?", UNKNOWN),
     ],
 )
-async def test_what_is_over_is_a_no(
-    ports: Ports, scope: Scope, said: str, question: str, expected: str
+async def test_a_state_that_has_ended_is_a_no(
+    ports: Ports, scope: Scope, note: str, question: str, expected: str
 ) -> None:
-    await save_memory(ports, scope, MemoryDraft(said))
-    found = await ask(ports, scope, AskRequest(question, record=False))
-    assert (found.text or UNKNOWN).split(" — ")[0] == expected
+    await save_memory(ports, scope, MemoryDraft(note))
+    answer = await ask(ports, scope, AskRequest(question, record=False))
+    assert (answer.text or UNKNOWN).split(" — ")[0] == expected

@@ -1,4 +1,4 @@
-"""What is over, given back or only wished for, though no word denies it."""
+"""Yes/no questions about things that ended, were returned or are only wished for."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -38,8 +38,8 @@ BACK, WASHER = "Lucian is back from paternity leave.", "Gareth brought the press
         ("Ben left Acme.", "Is Ben still at Acme?", "no"),
     ],
 )
-def test_what_is_over_is_a_no(note: str, question: str, verdict: str | None) -> None:
-    asked = read_question(question, ASKED_AT)
-    assert asked
-    found = decide(asked, [Source(note, "memory", uuid4(), said_at=ASKED_AT)])
-    assert (found.verdict if found else None) == verdict
+def test_endings_and_wishes(note: str, question: str, verdict: str | None) -> None:
+    yes_no_question = read_question(question, ASKED_AT)
+    assert yes_no_question
+    decision = decide(yes_no_question, [Source(note, "memory", uuid4(), said_at=ASKED_AT)])
+    assert (decision.verdict if decision else None) == verdict

@@ -1,4 +1,4 @@
-"""Questions for yes or no about what was only tried, refused, claimed, supposed or to be done."""
+"""Yes/no questions about things that were only tried, refused, claimed, supposed or planned."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -19,10 +19,10 @@ SAID_AT = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 
 def verdict(question: str, note: str) -> str | None:
-    asked = read_question(question, SAID_AT)
-    assert asked is not None
-    found = decide(asked, [Source(note, "memory", UUID(int=1), said_at=SAID_AT)])
-    return found.verdict if found else None
+    yes_no_question = read_question(question, SAID_AT)
+    assert yes_no_question is not None
+    decision = decide(yes_no_question, [Source(note, "memory", UUID(int=1), said_at=SAID_AT)])
+    return decision.verdict if decision else None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def verdict(question: str, note: str) -> str | None:
         ("I believe that Noor met the king.", "Did Noor meet the king?", "yes"),
     ],
 )
-def test_what_came_about(note: str, question: str, expected: str | None) -> None:
+def test_the_outcome_decides(note: str, question: str, expected: str | None) -> None:
     assert verdict(question, note) == expected
 
 
@@ -83,7 +83,7 @@ def test_what_came_about(note: str, question: str, expected: str | None) -> None
         ("Bas will not plant a hedge.", "Will Bas plant a hedge?", "no"),
     ],
 )
-def test_what_depends_on_something_is_not_known(
+def test_a_conditional_statement_does_not_answer(
     note: str, question: str, expected: str | None
 ) -> None:
     assert verdict(question, note) == expected
@@ -104,7 +104,9 @@ def test_what_depends_on_something_is_not_known(
         ("- [ ] renew the visa\n- [x] sell the sledge", "Did I renew the visa?", "no"),
     ],
 )
-def test_a_task_is_done_when_it_is_ticked(note: str, question: str, expected: str | None) -> None:
+def test_a_task_is_done_when_its_box_is_checked(
+    note: str, question: str, expected: str | None
+) -> None:
     assert verdict(question, note) == expected
 
 
@@ -112,7 +114,7 @@ def test_a_task_is_done_when_it_is_ticked(note: str, question: str, expected: st
 async def test_the_answer_quotes_the_task(ports: Ports, scope: Scope) -> None:
     for note in ("- [ ] renew the visa", "Bas tries to play the horn."):
         await save_memory(ports, scope, MemoryDraft(note))
-    task = await ask(ports, scope, AskRequest("Did I renew the visa?"))
-    tried = await ask(ports, scope, AskRequest("Does Bas play the horn?"))
-    assert task.value == "No" and "renew the visa" in task.text
-    assert tried.text == UNKNOWN
+    task_answer = await ask(ports, scope, AskRequest("Did I renew the visa?"))
+    attempt_answer = await ask(ports, scope, AskRequest("Does Bas play the horn?"))
+    assert task_answer.value == "No" and "renew the visa" in task_answer.text
+    assert attempt_answer.text == UNKNOWN

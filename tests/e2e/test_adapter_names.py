@@ -1,4 +1,4 @@
-"""Every adapter that a setting can name: a server starts with it and uses it."""
+"""For every adapter that a setting can name, a server starts with it and uses it."""
 
 import hashlib
 import json
@@ -25,23 +25,23 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 SEEN, HEARD = "The ferry leaves at seven.", "They decided to meet again in two weeks."
-# Every server has all importers and connectors; no setting names them.
-# What needs an extra that is not installed here cannot start; see tests/conformance/test_embedding.
+# Every server has all importers and connectors, so no setting names them. Adapters that need an
+# extra that is not installed here are left out; see tests/conformance/test_embedding.
 TABLES = {
     port: [name for name, adapter in table.items() if not adapter.package]
     for port, table in EVERY_TABLE.items()
     if port not in ("importers", "connectors")
 }
-# As few servers as name every adapter once.
+# The smallest number of servers with which every adapter is used at least once.
 SERVERS = [
     {port: list(table)[min(number, len(table) - 1)] for port, table in TABLES.items()}
     for number in range(max(map(len, TABLES.values())))
 ]
 
 
-def embeddings(request_to: Site) -> Page:
+def embeddings(site: Site) -> Page:
     def answer(request: BaseHTTPRequestHandler) -> None:
-        texts = json.loads(request_to.asked[-1].body)["input"]
+        texts = json.loads(site.requests[-1].body)["input"]
         data = [{"index": place, "embedding": vector(text)} for place, text in enumerate(texts)]
         page(json.dumps({"data": data}).encode(), Content_Type="application/json")(request)
 
@@ -57,14 +57,14 @@ def vector(text: str) -> list[float]:
 
 @contextmanager
 def vendors() -> Iterator[Site]:
-    """The APIs of all vendors, at one address."""
+    """The APIs of all vendors at one address."""
     with serving(Site()) as site:
         site.pages["/v1/embeddings"] = embeddings(site)
-        seen = {"choices": [{"index": 0, "message": {"role": "assistant", "content": SEEN}}]}
-        site.pages["/v1/chat/completions"] = page(json.dumps(seen).encode())
+        completion = {"choices": [{"index": 0, "message": {"role": "assistant", "content": SEEN}}]}
+        site.pages["/v1/chat/completions"] = page(json.dumps(completion).encode())
         segment = {"id": 0, "start": 0.0, "end": 2.0, "text": HEARD}
-        heard = {"text": HEARD, "language": "english", "segments": [segment]}
-        site.pages["/v1/audio/transcriptions"] = page(json.dumps(heard).encode())
+        transcript = {"text": HEARD, "language": "english", "segments": [segment]}
+        site.pages["/v1/audio/transcriptions"] = page(json.dumps(transcript).encode())
         site.pages["/v1/messages"] = page(b"{}", 500)
         yield site
 
@@ -78,7 +78,7 @@ def environment(
     database_url: str,
 ) -> dict[str, str]:
     base = f"{site.url}/v1"
-    by_name = {
+    by_choice = {
         ("blobs", "s3"): {
             "REMEM_BLOBS": "s3://originals/kept",
             "REMEM_S3_ENDPOINT": bucket.url,
@@ -92,7 +92,7 @@ def environment(
         },
         ("database", "url"): {"REMEM_DATABASE_URL": database_url},
     }
-    chosen = {
+    variables = {
         "NO_PROXY": "127.0.0.1",
         "REMEM_OCR": names["ocr"],
         "REMEM_ASR": names["asr"],
@@ -104,8 +104,8 @@ def environment(
         **{f"REMEM_{name}_MODEL": "tiny" for name in ("OCR", "ASR", "EMBEDDING", "LLM")},
     }
     for choice in names.items():
-        chosen |= by_name.get(choice, {})
-    return chosen
+        variables |= by_choice.get(choice, {})
+    return variables
 
 
 def picture(path: Path) -> Path:
@@ -115,7 +115,7 @@ def picture(path: Path) -> Path:
     return path
 
 
-def saved(http: httpx2.Client, path: Path, mime: str) -> str:
+def upload(http: httpx2.Client, path: Path, mime: str) -> str:
     files = {"file": (path.name, path.read_bytes(), mime)}
     reply = http.post("/v3/documents/upload", files=files)
     assert reply.status_code in (200, 201, 202), reply.text
@@ -144,34 +144,34 @@ async def test_a_server_with_each_adapter(
                 try:
                     use(running, tmp_path)
                     if names["llm"] == "anthropic":
-                        # A job asks it, after the document is done.
+                        # A job calls it after the document is done.
                         until(lambda: "/v1/messages" in paths(site))
                 finally:
                     stop_server(running)
-                asked = paths(site)
+                requested = paths(site)
                 keys = valkey.client().dbsize()
     finally:
         valkey.stop()
-    assert ("/v1/embeddings" in asked) == (names["embedding"] != "local")
-    assert ("/v1/audio/transcriptions" in asked) == (names["asr"] != "local")
-    assert ("/v1/messages" in asked) == (names["llm"] == "anthropic")
+    assert ("/v1/embeddings" in requested) == (names["embedding"] != "local")
+    assert ("/v1/audio/transcriptions" in requested) == (names["asr"] != "local")
+    assert ("/v1/messages" in requested) == (names["llm"] == "anthropic")
     assert bool(bucket.objects) == (names["blobs"] == "s3")
     assert (data_dir / "blobs").is_dir() == (names["blobs"] == "folder")
     assert (data_dir / "postgres").is_dir() == (names["database"] == "embedded")
     assert bool(keys) == (names["cache"] == "redis")
     assert bool(qdrant.count()) == (names["vector_index"] == "qdrant")
-    assert qdrant.wrong == []
+    assert qdrant.violations == []
 
 
 def paths(site: Site) -> set[str]:
-    return {request.path for request in site.asked}
+    return {request.path for request in site.requests}
 
 
 def use(running: Server, tmp_path: Path) -> None:
     headers = {"Authorization": f"Bearer {running.owner_key}"}
     with httpx2.Client(base_url=running.url, headers=headers, timeout=120) as http:
-        assert "ferry leaves" in saved(http, picture(tmp_path / "sign.png"), "image/png")
+        assert "ferry leaves" in upload(http, picture(tmp_path / "sign.png"), "image/png")
         sound = speak(HEARD, tmp_path / "said.wav")
-        assert "two weeks" in saved(http, sound, "audio/wav")
+        assert "two weeks" in upload(http, sound, "audio/wav")
         reply = http.post("/v3/recall", json={"query": "when does the ferry leave?"})
         assert reply.json()["results"], reply.text

@@ -1,4 +1,4 @@
-"""Commands as a person or a program types them, with no server running."""
+"""Commands as a person or a program runs them, without a server."""
 
 import json
 import os
@@ -23,10 +23,10 @@ def test_save_and_recall_with_no_server(data_dir: Path) -> None:
     saved = remem(data_dir, "save", "The spare key is under the blue pot", "--json")
     assert saved.returncode == 0, saved.stderr
     assert json.loads(saved.stdout)["status"] == "done"
-    found = remem(data_dir, "recall", "where is the spare key?")
-    assert found.returncode == 0
-    assert "under the blue pot" in found.stdout
-    assert found.stderr == ""
+    recalled = remem(data_dir, "recall", "where is the spare key?")
+    assert recalled.returncode == 0
+    assert "under the blue pot" in recalled.stdout
+    assert recalled.stderr == ""
     piped = remem(data_dir, "save", "-", "--title", "From a pipe", stdin="Grüße aus der Röhre")
     assert "From a pipe" in piped.stdout
     again = remem(data_dir, "save", "The spare key is under the blue pot")
@@ -34,9 +34,9 @@ def test_save_and_recall_with_no_server(data_dir: Path) -> None:
 
 
 def test_nothing_found_exits_with_three(data_dir: Path) -> None:
-    found = remem(data_dir, "recall", "anything")
-    assert found.returncode == 3
-    assert found.stdout == "", "in a pipe there is a line for each hit, and no other"
+    recalled = remem(data_dir, "recall", "anything")
+    assert recalled.returncode == 3
+    assert recalled.stdout == "", "in a pipe there is a line for each hit, and no other"
 
 
 def test_doctor_finds_nothing_wrong(data_dir: Path) -> None:
@@ -56,7 +56,7 @@ def test_doctor_names_the_fix(data_dir: Path) -> None:
     assert any("REMEM_DATA_DIR" in check["fix"] + check["says"] for check in wrong)
 
 
-def test_a_taken_port_is_said_in_one_sentence(data_dir: Path) -> None:
+def test_a_taken_port_is_reported_in_one_sentence(data_dir: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         started = remem(data_dir, "serve", "--port", port)
@@ -95,16 +95,18 @@ def test_a_store_from_a_newer_version_is_refused(data_dir: Path) -> None:
         ("postgresql://nobody@127.0.0.1:1/none", "does not answer"),
     ],
 )
-def test_a_wrong_database_url_is_said_in_one_sentence(data_dir: Path, url: str, says: str) -> None:
+def test_a_wrong_database_url_is_reported_in_one_sentence(
+    data_dir: Path, url: str, says: str
+) -> None:
     failed = remem(data_dir, "recall", "x", REMEM_DATABASE_URL=url)
     assert failed.returncode == 1
     assert says in failed.stderr
     assert "Traceback" not in failed.stderr
 
 
-def test_commands_speak_to_a_server(person: Person, data_dir: Path) -> None:
-    there = {"REMEM_URL": str(person.http.base_url), "REMEM_KEY": person.key}
-    assert remem(data_dir, "save", "Kept on the server", **there).returncode == 0
+def test_commands_use_the_configured_server(person: Person, data_dir: Path) -> None:
+    env = {"REMEM_URL": str(person.http.base_url), "REMEM_KEY": person.key}
+    assert remem(data_dir, "save", "Kept on the server", **env).returncode == 0
     assert person.recall("kept")[0]["title"] == "Kept on the server"
     assert not (data_dir / "postgres").exists()
 
@@ -127,19 +129,19 @@ def database(data_dir: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("database")
-def test_a_context_for_a_model_by_a_pipe(data_dir: Path) -> None:
+def test_a_context_for_a_model_is_piped(data_dir: Path) -> None:
     assert remem(data_dir, "save", "The harbour [red] closes at six.").returncode == 0
     long = "The harbour, at length. " * 60
     assert remem(data_dir, "save", long, "--title", "Long").returncode == 0
-    asked = ["recall", "when does the harbour close?", "--mode", "fast", "--tokens", "200"]
-    found = remem(data_dir, *asked)
-    assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
-    assert "The harbour [red] closes at six." in found.stdout.splitlines()
-    assert "\x1b" not in found.stdout
-    assert 0 < estimate_tokens(found.stdout) <= 200
-    body = json.loads(remem(data_dir, *asked, "--json").stdout)
-    assert body["context"]["text"] == found.stdout.rstrip("\n")
+    recall = ["recall", "when does the harbour close?", "--mode", "fast", "--tokens", "200"]
+    recalled = remem(data_dir, *recall)
+    assert recalled.returncode == 0, recalled.stderr
+    assert recalled.stderr == ""
+    assert "The harbour [red] closes at six." in recalled.stdout.splitlines()
+    assert "\x1b" not in recalled.stdout
+    assert 0 < estimate_tokens(recalled.stdout) <= 200
+    body = json.loads(remem(data_dir, *recall, "--json").stdout)
+    assert body["context"]["text"] == recalled.stdout.rstrip("\n")
     assert body["context"]["left_out"] > 0
     nothing = remem(data_dir, "recall", "zebra", "--mode", "fast", "--tokens", "200")
     assert nothing.returncode == 3

@@ -1,4 +1,4 @@
-"""Kill -9 during a sync by two workers, each a process of its own, on a real store."""
+"""Kill -9 during a sync by two worker processes, on a real store."""
 
 import os
 import subprocess
@@ -21,9 +21,9 @@ ITEMS = 120
 
 
 def spawn(folder: Path, scope: Scope, id: UUID) -> "list[subprocess.Popen[str]]":
-    """As the bench does it, but forked: six times to import all of remem takes longer."""
-    own = (str(folder), str(scope.tenant_id), str(scope.user_id), str(id))
-    words = ("--worker", *own)
+    """Start the workers as the benchmark does, but forked: importing remem six times is slow."""
+    arguments = (str(folder), str(scope.tenant_id), str(scope.user_id), str(id))
+    words = ("--worker", *arguments)
     module = connection_kill.__name__
     return [
         remem_process(*words, module=module, env=dict(os.environ), cwd=ROOT)
@@ -33,20 +33,20 @@ def spawn(folder: Path, scope: Scope, id: UUID) -> "list[subprocess.Popen[str]]"
 
 @asynccontextmanager
 async def open_copy(settings: Settings) -> AsyncIterator[Ports]:
-    """In a store that is copied: to make one from nothing takes as long as the rest."""
+    """Open the ports on a copied store: creating one takes as long as the rest of the test."""
     with running_database(settings.data_dir):
         async with open_ports(settings) as ports:
             yield ports
 
 
 @pytest.mark.anyio
-async def test_what_is_killed_in_the_middle_of_a_sync_loses_nothing_and_repeats_nothing(
+async def test_workers_killed_during_a_sync_lose_nothing_and_repeat_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """`bench/connection_kill.py` does the same with 10,000 items, and measures memory."""
     monkeypatch.setattr(connection_kill, "spawn", spawn)
     monkeypatch.setattr(connection_kill, "open_ports", open_copy)
-    found = await connection_kill.run(ITEMS, 2)
-    assert found["lost"] == found["twice"] == found["foreign"] == 0, found
-    assert found["outcome"] == "done", found
-    assert found["counted"] == ITEMS and found["kills"] == 2
+    result = await connection_kill.run(ITEMS, 2)
+    assert result["lost"] == result["twice"] == result["foreign"] == 0, result
+    assert result["outcome"] == "done", result
+    assert result["counted"] == ITEMS and result["kills"] == 2

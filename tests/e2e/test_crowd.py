@@ -1,4 +1,4 @@
-"""A crowd that wants nothing but places: the server goes on answering those who want something."""
+"""Many idle connections: the server still answers those who send requests."""
 
 import shutil
 import socket
@@ -37,7 +37,7 @@ def save(server: Server) -> int:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         b"",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
@@ -46,18 +46,18 @@ def save(server: Server) -> int:
     ],
     ids=["nothing", "half a head", "half a body"],
 )
-def test_more_connections_than_descriptors(said: bytes, server: Server) -> None:
+def test_more_connections_than_descriptors(data: bytes, server: Server) -> None:
     parts = urlsplit(server.url)
     with ExitStack() as stack:
         for _ in range(DESCRIPTORS + 100):
-            one = stack.enter_context(socket.create_connection((parts.hostname, parts.port), 60))
-            one.settimeout(60)
+            client = stack.enter_context(socket.create_connection((parts.hostname, parts.port), 60))
+            client.settimeout(60)
             try:
-                one.sendall(said)
+                client.sendall(data)
             except OSError:
                 continue
         with httpx2.Client(base_url=server.url, timeout=60) as http:
-            # With half-sent bodies alone, all places may be at work for a moment.
+            # With half-sent bodies, all connections may be in use for a moment.
             replies = [http.get("/health/live").status_code]
             while replies[-1] == 503:
                 replies.append(http.get("/health/live").status_code)
@@ -78,12 +78,12 @@ def test_a_flood_of_passwords_leaves_room_for_a_save(server: Server) -> None:
     with ThreadPoolExecutor(CLIENTS) as crowd:
         guesses = [crowd.submit(guess, number) for number in range(2 * CLIENTS)]
         assert save(server) == 201
-        statuses = [one.result() for one in guesses]
+        statuses = [future.result() for future in guesses]
     assert set(statuses) <= {401, 503}
     assert 401 in statuses and 503 in statuses
 
 
-def test_a_body_for_a_stranger_is_small(server: Server) -> None:
+def test_a_body_without_a_credential_must_be_small(server: Server) -> None:
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     for path in ("/v3/auth/login", "/v3/auth/register", "/oauth/token", "/oauth/register"):
         reply = httpx2.post(f"{server.url}{path}", content=b"x" * 20_001, headers=form, timeout=60)

@@ -1,4 +1,4 @@
-"""A document whose processing kills every worker: it ends failed and says so, others are done."""
+"""A document whose processing kills every worker fails with an error; other documents are done."""
 
 import signal
 from pathlib import Path
@@ -18,8 +18,8 @@ from tests.conftest import new_scope
 from tests.tools.preloaded import run_code
 from tests.tools.running_database import running_database
 
-# A worker as it is, but for an embedder that the kernel kills over one of the texts; it ends of
-# itself when nothing is left to do.
+# A normal worker, except that its embedder kills the process over one of the texts. It ends when
+# nothing is left to do.
 WORKER = """
 import asyncio, os, signal, sys
 from dataclasses import replace
@@ -57,16 +57,16 @@ asyncio.run(main(sys.argv[1]))
 @pytest.mark.anyio
 async def test_a_document_that_kills_every_worker_ends_failed(data_dir: Path) -> None:
     with running_database(data_dir):
-        await lose_every_worker(data_dir)
+        await check_failed_document(data_dir)
 
 
-async def lose_every_worker(data_dir: Path) -> None:
+async def check_failed_document(data_dir: Path) -> None:
     async with open_ports(Settings(data_dir=data_dir)) as ports:
         scope = await new_scope(ports)
-        heavy = await saved(ports, scope, "This stone is too heavy for anybody.")
-        light = await saved(ports, scope, "This feather is light.")
-        ends = [run_worker(data_dir) for _ in range(MAX_LOSSES)]
-        assert ends == [-signal.SIGKILL] * MAX_LOSSES
+        heavy = await save(ports, scope, "This stone is too heavy for anybody.")
+        light = await save(ports, scope, "This feather is light.")
+        statuses = [run_worker(data_dir) for _ in range(MAX_LOSSES)]
+        assert statuses == [-signal.SIGKILL] * MAX_LOSSES
         assert run_worker(data_dir) == 0, "the next one lives"
         document = (await get_document(ports, scope, heavy.document.id)).document
         assert document.status == "failed"
@@ -77,7 +77,7 @@ async def lose_every_worker(data_dir: Path) -> None:
         assert (await get_document(ports, scope, light.document.id)).document.status == "done"
 
 
-async def saved(ports: Ports, scope: Scope, text: str):
+async def save(ports: Ports, scope: Scope, text: str):
     return await ingest(ports, scope, Draft(content=text, in_background=True, content_type="text"))
 
 

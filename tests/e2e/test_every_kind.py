@@ -1,4 +1,4 @@
-"""One of every kind in one store: each comes in by HTTP and is first to answer its question."""
+"""One document of every kind in one store: each is the first result for its question."""
 
 import subprocess
 import time
@@ -23,11 +23,11 @@ DONE_WITHIN_S = 120
 
 @dataclass(frozen=True)
 class Row:
-    """A file by its name, or `POST /v3/memory` with these fields; what it says; who asks what."""
+    """One document: the name of its file, its kind and text, and the queries that must find it."""
 
     name: str
     kind: str
-    said: str
+    text: str
     question: str
     words: str
 
@@ -218,31 +218,31 @@ TABLE = (
 )
 
 
-def film(folder: Path, row: Row) -> Path:
-    sound = speak(row.said, folder / "film.wav")
+def make_film(folder: Path, row: Row) -> Path:
+    sound = speak(row.text, folder / "film.wav")
     inputs = ["-f", "lavfi", "-i", "color=c=gray:s=64x64:r=5", "-i", str(sound), "-shortest"]
     subprocess.run(["ffmpeg", "-v", "error", *inputs, str(folder / row.name)], check=True)
     return folder / row.name
 
 
-def made(folder: Path, row: Row) -> Path:
+def make_file(folder: Path, row: Row) -> Path:
     path = folder / row.name
     match row.name:
         case "scan.pdf":
-            make.scan(path, row.said)
+            make.scan(path, row.text)
         case "photo.png":
-            make.picture(path, row.said)
+            make.picture(path, row.text)
         case "voice.wav":
-            speak(row.said, path)
+            speak(row.text, path)
         case "clip.mp4":
-            film(folder, row)
+            make_film(folder, row)
         case _:
-            sample(folder, row.name, row.said)
+            sample(folder, row.name, row.text)
     return path
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Store:
     """One store with one document of every row, all of them finished."""
 
     http: httpx2.Client
@@ -255,7 +255,7 @@ class Shelf:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     folder = tmp_path_factory.mktemp("every-kind")
     (folder / "store").mkdir()
     server = start_server(folder / "store", REMEM_FETCH_PRIVATE='["127.0.0.1"]')
@@ -264,27 +264,27 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         with (
             serving(Site()) as site,
             httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http,
-            ThreadPoolExecutor(4) as hands,
+            ThreadPoolExecutor(4) as pool,
         ):
-            saved = hands.map(lambda row: save(http, site, folder, row), TABLE)
-            ids = dict(zip((row.name for row in TABLE), saved, strict=True))
+            saved_ids = pool.map(lambda row: save(http, site, folder, row), TABLE)
+            ids = dict(zip((row.name for row in TABLE), saved_ids, strict=True))
             for id in ids.values():
                 wait_until_done(http, id)
-            yield Shelf(http, ids)
+            yield Store(http, ids)
     finally:
         stop_server(server)
 
 
 def save(http: httpx2.Client, site: Site, folder: Path, row: Row) -> str:
-    """By the door that the kind is for: as text, as an address, as a file."""
+    """Save it by the endpoint that suits its kind: as text, as an address or as a file."""
     if row.name == "a note":
-        reply = http.post("/v3/memory", json={"content": row.said, "content_type": "note"})
+        reply = http.post("/v3/memory", json={"content": row.text, "content_type": "note"})
     elif row.name == "a page at an address":
-        markup = f"<html><body><h1>At the depot</h1><p>{row.said}</p></body></html>"
+        markup = f"<html><body><h1>At the depot</h1><p>{row.text}</p></body></html>"
         site.pages["/depot"] = page(markup.encode(), Content_Type="text/html")
         reply = http.post("/v1/documents", json={"url": f"{site.url}/depot"})
     else:
-        data = made(folder, row).read_bytes()
+        data = make_file(folder, row).read_bytes()
         reply = http.post("/v3/documents/upload", files={"file": (row.name, data)})
     assert reply.status_code in (201, 202), reply.text
     return reply.json()["id"]
@@ -304,11 +304,11 @@ def test_no_kind_is_missing() -> None:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_every_kind_is_the_first_answer_to_its_question(shelf: Shelf, row: Row) -> None:
-    assert row.said.lower() not in row.question.lower()
+def test_every_kind_is_the_first_answer_to_its_question(store: Store, row: Row) -> None:
+    assert row.text.lower() not in row.question.lower()
     for query in (row.question, row.words):
-        found = shelf.first(query)
-        assert found["document_id"] == shelf.ids[row.name], (query, found)
-        assert found["content_type"] == row.kind
-        said = " ".join(chunk["content"] for chunk in found["chunks"]).lower()
-        assert all(word.lower() in said for word in row.words.split()), said
+        result = store.first(query)
+        assert result["document_id"] == store.ids[row.name], (query, result)
+        assert result["content_type"] == row.kind
+        content = " ".join(chunk["content"] for chunk in result["chunks"]).lower()
+        assert all(word.lower() in content for word in row.words.split()), content

@@ -1,4 +1,4 @@
-"""A new user's first minutes: start, do what is printed, connect an assistant."""
+"""A new user's first minutes: start the server, run the printed commands, connect an assistant."""
 
 import json
 import os
@@ -23,9 +23,9 @@ def printed_lines(server: Server) -> list[str]:
 
 
 def run(line: str, home: Path, **environment: str) -> str:
-    """As pasted into a new terminal: in another folder, without the server's environment."""
+    """Run a line as pasted into a new terminal: elsewhere, without the server's environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("REMEM_")}
-    done = subprocess.run(
+    process = subprocess.run(
         line,
         shell=True,
         env={**clean, "HOME": str(home), **environment},
@@ -34,8 +34,8 @@ def run(line: str, home: Path, **environment: str) -> str:
         text=True,
         timeout=COMMAND_TIMEOUT_S,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 @pytest.mark.anyio
@@ -53,11 +53,11 @@ async def test_the_three_printed_lines_work_as_printed(data_dir: Path, tmp_path:
 
 
 @pytest.mark.anyio
-async def test_a_server_that_is_killed_leaves_a_client_that_goes_on(
+async def test_a_client_survives_the_death_of_its_server(
     data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client spoke to the server by its socket, more often than the rate limit allows a
-    caller by HTTP; when the server is gone, it opens the store by itself."""
+    """The client uses the server's socket, more often than the rate limit allows a caller over
+    HTTP. When the server is gone, it opens the store itself."""
     server = start_server(data_dir, REMEM_RATE_LIMIT="5", REMEM_DISTIL="false")
     monkeypatch.setenv("REMEM_DATA_DIR", str(data_dir))
     async with AsyncRemem() as memory:
@@ -81,7 +81,7 @@ def _runs_in_this_process(memory: AsyncRemem) -> bool:
 
 
 async def ask_as_assistant(config: Path, query: str) -> str:
-    """Do what an assistant does with the entry that was written."""
+    """Use the written configuration as an assistant does."""
     entry = json.loads(config.read_text())["mcpServers"]["remem"]
     program = StdioServerParameters(
         command=entry["command"], args=entry["args"], env={**os.environ, **entry["env"]}
@@ -104,7 +104,7 @@ def test_install_keeps_what_was_there(tmp_path: Path, data_dir: Path) -> None:
     assert "remem" not in config.with_name(".claude.json.before-remem").read_text()
 
 
-def test_a_key_file_only_the_owner_can_read(data_dir: Path) -> None:
+def test_only_the_owner_can_read_the_key_file(data_dir: Path) -> None:
     server = start_server(data_dir)
     stop_server(server)
     assert (data_dir / "owner.key").stat().st_mode & 0o777 == 0o600

@@ -1,4 +1,4 @@
-"""A server killed in the middle of saving: what it acknowledged is there, once, and found."""
+"""A server killed while saving: everything it acknowledged is stored once and can be found."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Server, start_server, stop_server
 
-# What is in danger is what is under way at the kill, and not how much was saved before.
+# Only requests in progress at the kill are at risk, so saving more before it proves nothing.
 SAVES = 60
 KILL_AFTER = 16
 CLIENTS = 8
@@ -24,12 +24,12 @@ def text_of(number: int) -> str:
     return f"Locker {number} at the station opens with the word zq{number * 7919:x}."
 
 
-class Saving:
-    """Saves by several clients at once; remembers what was acknowledged."""
+class Saver:
+    """Saves from several threads and records what was acknowledged."""
 
     def __init__(self, server: Server) -> None:
         self.acknowledged: dict[int, str] = {}
-        self.enough = threading.Event()
+        self.reached = threading.Event()
         self.kill_after = KILL_AFTER
         headers = {"Authorization": f"Bearer {server.owner_key}"}
         self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=30)
@@ -43,7 +43,7 @@ class Saving:
         if reply.status_code in (201, 202):
             self.acknowledged[number] = reply.json()["id"]
         if len(self.acknowledged) >= self.kill_after:
-            self.enough.set()
+            self.reached.set()
 
 
 def kill_with_database(server: Server) -> None:
@@ -61,20 +61,20 @@ def kill_alone(server: Server) -> None:
 @pytest.mark.parametrize("kill", [kill_alone, kill_with_database])
 def test_every_acknowledged_save_survives(data_dir: Path, kill) -> None:
     server = start_server(data_dir)
-    saving = Saving(server)
+    saver = Saver(server)
     with ThreadPoolExecutor(CLIENTS) as clients:
-        work = [clients.submit(saving.save, number) for number in range(SAVES)]
-        assert saving.enough.wait(60)
+        futures = [clients.submit(saver.save, number) for number in range(SAVES)]
+        assert saver.reached.wait(60)
         kill(server)
-        for one in work:
-            one.result()
-    assert KILL_AFTER <= len(saving.acknowledged) < SAVES
+        for future in futures:
+            future.result()
+    assert KILL_AFTER <= len(saver.acknowledged) < SAVES
 
-    again = start_server(data_dir)
+    restarted = start_server(data_dir)
     try:
-        check(again, saving.acknowledged)
+        check(restarted, saver.acknowledged)
     finally:
-        stop_server(again)
+        stop_server(restarted)
 
 
 def check(server: Server, acknowledged: dict[int, str]) -> None:
@@ -87,9 +87,9 @@ def check(server: Server, acknowledged: dict[int, str]) -> None:
         assert {text_of(number) for number in acknowledged} <= set(titles)
         for number, id in acknowledged.items():
             assert first(http, f"zq{number * 7919:x}")["document_id"] == id
-            found = first(http, text_of(number))
-            assert found["document_id"] == id
-            assert found["chunks"][0]["explain"]["vector"] > 0.95
+            result = first(http, text_of(number))
+            assert result["document_id"] == id
+            assert result["chunks"][0]["explain"]["vector"] > 0.95
 
 
 def wait_until_done(http: httpx2.Client, id: str) -> None:
@@ -110,5 +110,5 @@ def every_title(http: httpx2.Client):
 
 
 def first(http: httpx2.Client, query: str) -> dict[str, Any]:
-    asked = {"query": query, "limit": 1, "explain": True}
-    return http.post("/v3/recall", json=asked).json()["results"][0]
+    body = {"query": query, "limit": 1, "explain": True}
+    return http.post("/v3/recall", json=body).json()["results"][0]

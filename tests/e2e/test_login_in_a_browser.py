@@ -1,4 +1,4 @@
-"""`remem login` at a server of ours, with a person at a real browser in between."""
+"""`remem login` with a real server, confirmed by a person in a real browser."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def remem(folder: Path, *words: str) -> "subprocess.Popen[str]":
     )
 
 
-def said(folder: Path, *words: str) -> str:
+def output_of(folder: Path, *words: str) -> str:
     process = remem(folder, *words)
     text, _ = process.communicate(timeout=120)
     assert process.returncode == 0, text
@@ -29,12 +29,12 @@ def said(folder: Path, *words: str) -> str:
 
 
 def test_from_nothing_to_a_saved_note_and_out_again(server: Server, tmp_path: Path) -> None:
-    signing = remem(tmp_path, "login", "--url", server.url, "--no-browser", "--no-keyring")
-    assert signing.stdout is not None
+    login = remem(tmp_path, "login", "--url", server.url, "--no-browser", "--no-keyring")
+    assert login.stdout is not None
     address = next(
-        found[0]
-        for line in signing.stdout
-        if (found := re.search(r"http://\S+/oauth/authorize\S+", line))
+        match[0]
+        for line in login.stdout
+        if (match := re.search(r"http://\S+/oauth/authorize\S+", line))
     )
     with open_page() as page:
         page.open(address)
@@ -43,12 +43,12 @@ def test_from_nothing_to_a_saved_note_and_out_again(server: Server, tmp_path: Pa
         page.wait("document.querySelector('.actions')")
         page.click("button[value=allow]")
         page.wait("location.pathname === '/callback'")
-    text, _ = signing.communicate(timeout=120)
-    assert signing.returncode == 0, text
+    text, _ = login.communicate(timeout=120)
+    assert login.returncode == 0, text
     assert "Signed in" in text
-    assert server.url in said(tmp_path, "whoami")
-    assert "Saved" in said(tmp_path, "save", "The night ferry leaves at seven.")
-    assert "Signed out" in said(tmp_path, "logout")
-    gone = remem(tmp_path, "whoami", "--url", server.url)
-    text, _ = gone.communicate(timeout=120)
-    assert gone.returncode != 0, text
+    assert server.url in output_of(tmp_path, "whoami")
+    assert "Saved" in output_of(tmp_path, "save", "The night ferry leaves at seven.")
+    assert "Signed out" in output_of(tmp_path, "logout")
+    signed_out = remem(tmp_path, "whoami", "--url", server.url)
+    text, _ = signed_out.communicate(timeout=120)
+    assert signed_out.returncode != 0, text

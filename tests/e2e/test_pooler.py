@@ -1,4 +1,4 @@
-"""remem behind a PgBouncer that gives each transaction another connection."""
+"""remem with a PgBouncer that gives each transaction another connection."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,11 +17,13 @@ from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 
-# More at once than there are connections to PostgreSQL.
+# More clients than the pooler has connections to PostgreSQL.
 CLIENTS, SAVES = 8, 20
 
 
-async def test_everybody_sees_their_own_and_jobs_are_done(server: Server, data_dir: Path) -> None:
+async def test_users_see_only_their_own_data_and_jobs_are_done(
+    server: Server, data_dir: Path
+) -> None:
     async with scratch_database(server) as name:
         with pooler_of(socket_dir(server), SUPERUSER, {name: name}) as pooler:
             running = start_server(
@@ -32,7 +34,7 @@ async def test_everybody_sees_their_own_and_jobs_are_done(server: Server, data_d
             )
             try:
                 _use(running)
-                _lose(running, pooler)
+                _stop_pooler(running, pooler)
             finally:
                 stop_server(running)
 
@@ -45,18 +47,19 @@ def _use(running: Server) -> None:
             for number in range(SAVES)
             for client, who in ((ada, "Ada"), (bob, "Bob"))
         ]
-        for reply in threads.map(lambda one: _save(*one), notes):
+        for reply in threads.map(lambda note: _save(*note), notes):
             assert reply.status_code == 202, reply.text
         for client, who in ((ada, "Ada"), (bob, "Bob")):
-            until(lambda client=client: _done(client) == SAVES)
+            until(lambda client=client: _count_done(client) == SAVES)
             body = {"query": "who keeps parcels in the shed?", "limit": 50}
-            found = client.post("/v3/recall", json=body).json()["results"]
-            assert len(found) == SAVES
-            assert all(f"{who} keeps parcel" in str(one) for one in found)
+            results = client.post("/v3/recall", json=body).json()["results"]
+            assert len(results) == SAVES
+            assert all(f"{who} keeps parcel" in str(result) for result in results)
 
 
-def _lose(running: Server, pooler: Pooler) -> None:
-    """Without the pooler requests are refused as they are without a database, and then go on."""
+def _stop_pooler(running: Server, pooler: Pooler) -> None:
+    """Without the pooler, requests are refused as without a database; they work again after it
+    returns."""
     headers = {"Authorization": f"Bearer {running.owner_key}"}
     with httpx2.Client(base_url=running.url, headers=headers, timeout=60) as owner:
         pooler.stop()
@@ -67,12 +70,12 @@ def _lose(running: Server, pooler: Pooler) -> None:
 
 def _client(running: Server, email: str) -> httpx2.Client:
     with httpx2.Client(base_url=running.url, timeout=60) as browser:
-        account = {"email": email, "password": "correct horse"}
-        signed = browser.post("/v3/auth/register", json=account).json()
+        credentials = {"email": email, "password": "correct horse"}
+        account = browser.post("/v3/auth/register", json=credentials).json()
         key = browser.post(
             "/v3/api-keys",
             json={"name": "test", "scopes": ["read", "write"]},
-            headers={"X-CSRF-Token": signed["csrf_token"]},
+            headers={"X-CSRF-Token": account["csrf_token"]},
         ).json()["key"]
     headers = {"Authorization": f"Bearer {key}"}
     return httpx2.Client(base_url=running.url, headers=headers, timeout=60)
@@ -82,9 +85,9 @@ def _save(client: httpx2.Client, content: str) -> httpx2.Response:
     return client.post("/v3/memory?async=true", json={"content": content})
 
 
-def _done(client: httpx2.Client) -> int:
-    listed = client.get("/v3/documents", params={"limit": 100}).json()["documents"]
-    return sum(one["status"] == "done" for one in listed)
+def _count_done(client: httpx2.Client) -> int:
+    documents = client.get("/v3/documents", params={"limit": 100}).json()["documents"]
+    return sum(document["status"] == "done" for document in documents)
 
 
 async def test_a_pooler_of_another_database_is_refused(server: Server, data_dir: Path) -> None:

@@ -1,5 +1,5 @@
-"""Two servers with one Valkey: it may be killed, cut off, restored or replaced by something else.
-No request fails for it, no revoked key is accepted, and no suspended tenant is served."""
+"""Two servers with one Valkey that is killed, cut off, restored or replaced by something else. No
+request fails because of it, no revoked key is accepted, and no suspended tenant is served."""
 
 import shutil
 import socket
@@ -22,17 +22,17 @@ from tests.tools.waiting import until
 
 @contextmanager
 def serving(data_dir: Path, *redis_ports: int) -> Iterator[list[Server]]:
-    """A server on the same store for each port that Redis is reached at."""
+    """Start servers on the same store, one for each port at which Redis is reached."""
     servers: list[Server] = []
     try:
         for port in redis_ports:
-            made = start_server(
+            server = start_server(
                 data_dir,
                 REMEM_REDIS_URL=f"redis://127.0.0.1:{port}/0",
                 REMEM_ADMIN_KEY=ADMIN_KEY,
                 REMEM_DISTIL="false",
             )
-            servers.append(made)
+            servers.append(server)
         yield servers
     finally:
         for server in servers:
@@ -41,14 +41,14 @@ def serving(data_dir: Path, *redis_ports: int) -> Iterator[list[Server]]:
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[Path]:
-    """The data folder of those servers that nothing is done to."""
+    """The data folder of the servers whose Valkey is left alone."""
     folder = new_folder()
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
-def lasting() -> Iterator[ValkeyServer]:
+def shared_valkey() -> Iterator[ValkeyServer]:
     server = ValkeyServer()
     server.start()
     yield server
@@ -56,14 +56,14 @@ def lasting() -> Iterator[ValkeyServer]:
 
 
 @pytest.fixture(scope="module")
-def pair(store: Path, lasting: ValkeyServer) -> Iterator[list[Server]]:
-    with serving(store, lasting.port, lasting.port) as servers:
+def server_pair(store: Path, shared_valkey: ValkeyServer) -> Iterator[list[Server]]:
+    with serving(store, shared_valkey.port, shared_valkey.port) as servers:
         yield servers
 
 
 @pytest.fixture
 def valkey(tmp_path: Path) -> Iterator[ValkeyServer]:
-    # As a server is often run: what it has survives a restart, as of its last snapshot.
+    # A common configuration: the data survives a restart, as of the last snapshot.
     server = ValkeyServer(data_dir=tmp_path / "valkey", persist=True, config={"save": "3600 1"})
     server.start()
     yield server
@@ -78,8 +78,8 @@ def ask(server: Server, key: str, path: str = "/v3/documents", **fields: Any) ->
 
 def make_key(server: Server, name: str = "test") -> tuple[str, str]:
     with as_owner(server) as http:
-        made = http.post("/v3/api-keys", json={"name": name, "scopes": ["read", "write"]}).json()
-    return made["key"], made["id"]
+        reply = http.post("/v3/api-keys", json={"name": name, "scopes": ["read", "write"]}).json()
+    return reply["key"], reply["id"]
 
 
 def as_owner(server: Server) -> httpx2.Client:
@@ -100,100 +100,106 @@ def suspend(server: Server, tenant_id: str, suspended: bool) -> None:
     assert reply.status_code == 200, reply.text
 
 
-def kept_keys(valkey: ValkeyServer) -> int:
+def count_cached_keys(valkey: ValkeyServer) -> int:
     return len(valkey.client().keys("remem:key:*"))
 
 
-def test_revoked_at_one_server_a_key_is_refused_at_the_other(
-    pair: list[Server], lasting: ValkeyServer
+def test_a_key_revoked_at_one_server_is_refused_at_the_other(
+    server_pair: list[Server], shared_valkey: ValkeyServer
 ) -> None:
-    one, other = pair
+    first, second = server_pair
     for _ in range(5):
-        key, id = make_key(one)
-        assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
-        assert kept_keys(lasting)
-        revoke(one, id)
-        assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
+        key, id = make_key(first)
+        assert [ask(server, key).status_code for server in (first, second)] == [200, 200]
+        assert count_cached_keys(shared_valkey)
+        revoke(first, id)
+        assert [ask(server, key).status_code for server in (second, first)] == [401, 401]
 
 
-def test_a_server_that_cannot_reach_it_revokes_for_those_that_can(
+def test_a_server_cut_off_from_redis_revokes_keys_for_the_others(
     data_dir: Path, valkey: ValkeyServer
 ) -> None:
-    cut_off = Forwarder(f"http://127.0.0.1:{valkey.port}")
-    with serving(data_dir, cut_off.port, valkey.port) as (one, other):
-        key, id = make_key(one)
-        assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
-        cut_off.stop()
-        revoke(one, id)
-        assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
+    forwarder = Forwarder(f"http://127.0.0.1:{valkey.port}")
+    with serving(data_dir, forwarder.port, valkey.port) as (first, second):
+        key, id = make_key(first)
+        assert [ask(server, key).status_code for server in (first, second)] == [200, 200]
+        forwarder.stop()
+        revoke(first, id)
+        assert [ask(server, key).status_code for server in (second, first)] == [401, 401]
 
 
-def test_an_older_snapshot_of_it_brings_no_key_back(data_dir: Path, valkey: ValkeyServer) -> None:
-    with serving(data_dir, valkey.port, valkey.port) as (one, other):
-        key, id = make_key(one)
-        assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
+def test_an_older_snapshot_of_redis_restores_no_revoked_key(
+    data_dir: Path, valkey: ValkeyServer
+) -> None:
+    with serving(data_dir, valkey.port, valkey.port) as (first, second):
+        key, id = make_key(first)
+        assert [ask(server, key).status_code for server in (first, second)] == [200, 200]
         redis = valkey.client()
         redis.save()
-        revoke(one, id)
+        revoke(first, id)
         redis.shutdown(nosave=True)
-        back = ValkeyServer(port=valkey.port, data_dir=valkey.data_dir, persist=True)
-        back.start()
+        restored = ValkeyServer(port=valkey.port, data_dir=valkey.data_dir, persist=True)
+        restored.start()
         try:
-            assert kept_keys(back), "the snapshot has the key"
-            assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
-            until(lambda: ask(other, other.owner_key).status_code == 200 and kept_keys(back))
-            assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
+            assert count_cached_keys(restored), "the snapshot has the key"
+            assert [ask(server, key).status_code for server in (second, first)] == [401, 401]
+            until(
+                lambda: (
+                    ask(second, second.owner_key).status_code == 200 and count_cached_keys(restored)
+                )
+            )
+            assert [ask(server, key).status_code for server in (second, first)] == [401, 401]
         finally:
-            back.stop()
+            restored.stop()
 
 
-def test_killed_in_mid_run_no_request_fails(data_dir: Path, valkey: ValkeyServer) -> None:
-    with serving(data_dir, valkey.port, valkey.port) as (one, other):
-        key, id = make_key(one)
-        tenant = ask(one, key, "/v3/whoami").json()["organization_id"]
+def test_no_request_fails_when_redis_is_killed(data_dir: Path, valkey: ValkeyServer) -> None:
+    with serving(data_dir, valkey.port, valkey.port) as (first, second):
+        key, id = make_key(first)
+        tenant = ask(first, key, "/v3/whoami").json()["organization_id"]
         statuses: list[int] = []
         is_over = threading.Event()
 
-        def keep_asking(server: Server) -> None:
+        def send_requests(server: Server) -> None:
             headers = {"Authorization": f"Bearer {server.owner_key}"}
             with httpx2.Client(base_url=server.url, headers=headers, timeout=30) as http:
                 while not is_over.is_set():
                     saved = http.post("/v3/memory", json={"content": f"Note {len(statuses)}."})
-                    found = http.post("/v3/recall", json={"query": "note"})
-                    statuses.extend((saved.status_code, found.status_code))
+                    recalled = http.post("/v3/recall", json={"query": "note"})
+                    statuses.extend((saved.status_code, recalled.status_code))
 
         with ThreadPoolExecutor(2) as clients:
-            work = [clients.submit(keep_asking, server) for server in (one, other)]
+            futures = [clients.submit(send_requests, server) for server in (first, second)]
             try:
                 until(lambda: len(statuses) > 20)
-                assert kept_keys(valkey)
+                assert count_cached_keys(valkey)
                 assert valkey._process
                 valkey._process.kill()
                 until(lambda: len(statuses) > 60)
-                assert [ask(server, key).status_code for server in (one, other)] == [200, 200]
-                revoke(one, id)
-                assert [ask(server, key).status_code for server in (other, one)] == [401, 401]
+                assert [ask(server, key).status_code for server in (first, second)] == [200, 200]
+                revoke(first, id)
+                assert [ask(server, key).status_code for server in (second, first)] == [401, 401]
             finally:
                 is_over.set()
-            for one_work in work:
-                one_work.result()
+            for future in futures:
+                future.result()
         assert set(statuses) <= {200, 201}
-        suspend(one, tenant, True)
-        assert ask(other, other.owner_key).json()["code"] == "suspended"
-        suspend(other, tenant, False)
-        assert ask(one, one.owner_key).status_code == 200
+        suspend(first, tenant, True)
+        assert ask(second, second.owner_key).json()["code"] == "suspended"
+        suspend(second, tenant, False)
+        assert ask(first, first.owner_key).status_code == 200
 
 
-def test_a_suspended_tenant_is_served_by_nobody(pair: list[Server]) -> None:
-    one, other = pair
-    tenant = ask(one, one.owner_key, "/v3/whoami").json()["organization_id"]
+def test_no_server_serves_a_suspended_tenant(server_pair: list[Server]) -> None:
+    first, second = server_pair
+    tenant = ask(first, first.owner_key, "/v3/whoami").json()["organization_id"]
     for _ in range(3):
-        for server in pair:
-            assert ask(server, one.owner_key).status_code == 200
-        suspend(one, tenant, True)
-        for server in (other, one):
-            assert ask(server, one.owner_key).json()["code"] == "suspended"
-        suspend(other, tenant, False)
+        for server in server_pair:
+            assert ask(server, first.owner_key).status_code == 200
+        suspend(first, tenant, True)
+        for server in (second, first):
+            assert ask(server, first.owner_key).json()["code"] == "suspended"
+        suspend(second, tenant, False)
 
 
 ANSWERS = {
@@ -207,9 +213,9 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("answer", [*ANSWERS, "one that is deaf"])
-@pytest.mark.usefixtures("pair")  # Whose database runs already.
-def test_what_is_no_redis_changes_nothing(store: Path, answer: str) -> None:
-    with speaking(ANSWERS.get(answer)) as port, serving(store, port) as (server,):
+@pytest.mark.usefixtures("server_pair")  # Its database is running already.
+def test_a_port_without_a_working_redis_changes_nothing(store: Path, answer: str) -> None:
+    with fake_redis(ANSWERS.get(answer)) as port, serving(store, port) as (server,):
         key, id = make_key(server)
         with httpx2.Client(
             base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=30
@@ -217,35 +223,37 @@ def test_what_is_no_redis_changes_nothing(store: Path, answer: str) -> None:
             saved = http.post("/v3/memory", json={"content": f"The ferry of {answer} is blue."})
             assert saved.status_code == 201, saved.text
             for _ in range(5):
-                found = http.post("/v3/recall", json={"query": "which colour is the ferry?"})
-                assert found.status_code == 200 and found.json()["results"], found.text
+                recalled = http.post("/v3/recall", json={"query": "which colour is the ferry?"})
+                assert recalled.status_code == 200 and recalled.json()["results"], recalled.text
             health = http.get("/health")
             assert health.status_code == 200
-            # What lies answers each single question well.
+            # The one that lies gives a valid reply to each command.
             assert health.json()["checks"]["redis"] == "paused" or answer == "one that lies"
             revoke(server, id)
             assert http.get("/v3/documents").status_code == 401
 
 
 @contextmanager
-def speaking(answer: bytes | None) -> Iterator[int]:
-    """Whatever is asked, this is answered; None: never anything."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+def fake_redis(answer: bytes | None) -> Iterator[int]:
+    """A server that gives the same answer to every command, or no answer if it is None."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve() -> None:
             while True:
                 try:
-                    connection, _ = listening.accept()
+                    connection, _ = listener.accept()
                 except OSError:
                     return
-                threading.Thread(target=speak, args=(connection, answer), daemon=True).start()
+                threading.Thread(
+                    target=reply_always, args=(connection, answer), daemon=True
+                ).start()
 
         threading.Thread(target=serve, daemon=True).start()
-        yield listening.getsockname()[1]
-        listening.shutdown(socket.SHUT_RDWR)
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
 
 
-def speak(connection: socket.socket, answer: bytes | None) -> None:
+def reply_always(connection: socket.socket, answer: bytes | None) -> None:
     with connection:
         try:
             while connection.recv(65_536):

@@ -1,5 +1,5 @@
-"""A server whose originals are in a real S3 store (`rclone serve s3`): kept and given back;
-and the store goes away, loses bytes and changes them."""
+"""A server that stores originals in a real S3 store (`rclone serve s3`), which becomes unavailable,
+loses bytes or changes them."""
 
 import os
 import shutil
@@ -37,63 +37,63 @@ def upload(http: httpx2.Client, data: bytes, name: str = "berths.txt") -> httpx2
     return http.post("/v3/documents/upload", files={"file": (name, data, "text/plain")})
 
 
-def state(http: httpx2.Client, id: str) -> str:
+def status_of(http: httpx2.Client, id: str) -> str:
     return http.get(f"/v3/documents/{id}").json()["status"]
 
 
-def test_an_original_is_kept_and_given_back(http: httpx2.Client, store: RcloneServer) -> None:
-    before = set(store.files())
+def test_an_original_is_stored_and_returned(http: httpx2.Client, store: RcloneServer) -> None:
+    stored_before = set(store.files())
     id = upload(http, TEXT.encode()).json()["id"]
-    until(lambda: state(http, id) == "done")
+    until(lambda: status_of(http, id) == "done")
     assert http.get(f"/v3/documents/{id}/original").content == TEXT.encode()
-    [kept] = set(store.files()) - before
-    assert kept.read_bytes() == TEXT.encode()
-    assert kept.parent.parent.name == "kept", "the prefix that was set"
+    [stored] = set(store.files()) - stored_before
+    assert stored.read_bytes() == TEXT.encode()
+    assert stored.parent.parent.name == "kept", "the prefix that was set"
 
 
 @pytest.mark.parametrize("damage", ["cut off", "other bytes", "longer", "empty", "gone"])
-def test_other_bytes_are_given_to_nobody(
+def test_a_damaged_original_is_never_returned(
     http: httpx2.Client, store: RcloneServer, damage: str
 ) -> None:
-    before = set(store.files())
-    own = f"zq{os.urandom(8).hex()}"
-    data = f"{TEXT}{own}".encode()
+    stored_before = set(store.files())
+    word = f"zq{os.urandom(8).hex()}"
+    data = f"{TEXT}{word}".encode()
     id = upload(http, data).json()["id"]
-    until(lambda: state(http, id) == "done")
-    [kept] = set(store.files()) - before
+    until(lambda: status_of(http, id) == "done")
+    [stored] = set(store.files()) - stored_before
     if damage == "gone":
-        kept.unlink()
+        stored.unlink()
         assert http.get(f"/v3/documents/{id}/original").status_code == 404
     else:
-        harmed = {
+        damaged = {
             "cut off": data[:-1],
             "other bytes": data[:-1] + b"?",
             "longer": data + b"?",
             "empty": b"",
         }
-        kept.write_bytes(harmed[damage])
+        stored.write_bytes(damaged[damage])
         with pytest.raises(httpx2.HTTPError):
             http.get(f"/v3/documents/{id}/original")
     exported = http.get("/v3/export", params={"originals": "true"})
     assert exported.status_code == 200, exported.text
     assert '"footer"' in exported.text.splitlines()[-1], "everything else leaves"
-    found = http.post("/v3/recall", json={"query": own}).json()["results"]
-    assert found[0]["document_id"] == id, "the text was read before, and is in the database"
+    results = http.post("/v3/recall", json={"query": word}).json()["results"]
+    assert results[0]["document_id"] == id, "the text was read before, and is in the database"
 
 
-def test_while_the_store_is_away_nothing_is_acknowledged_and_nothing_lost(
+def test_while_the_store_is_down_no_upload_is_acknowledged_and_nothing_is_lost(
     http: httpx2.Client, store: RcloneServer
 ) -> None:
     first = upload(http, b"The ferry is blue.").json()["id"]
-    until(lambda: state(http, first) == "done")
+    until(lambda: status_of(http, first) == "done")
     store.stop()
     try:
         refused = upload(http, b"The buoy is red.")
         assert refused.status_code == 503, refused.text
         assert http.get(f"/v3/documents/{first}/original").status_code == 503
         assert http.post("/v3/recall", json={"query": "ferry"}).json()["results"]
-        typed = http.post("/v3/memory", json={"content": "The kettle is on."})
-        assert typed.status_code == 201, typed.text
+        saved = http.post("/v3/memory", json={"content": "The kettle is on."})
+        assert saved.status_code == 201, saved.text
     finally:
         store.start()
     assert http.get(f"/v3/documents/{first}/original").content == b"The ferry is blue."

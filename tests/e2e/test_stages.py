@@ -1,4 +1,4 @@
-"""A worker killed between any two stages: the next one completes the document, once."""
+"""When a worker is killed between two stages, the next one completes the document once."""
 
 import signal
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.conftest import Server
 from tests.tools.idle_queue import IdleQueue
 from tests.tools.preloaded import run_code
 
-# Dies by its own hand, as by kill -9, once the given number of transactions is committed.
+# Kills itself with SIGKILL once the given number of transactions is committed.
 WORKER = """
 import asyncio, os, signal, sys
 from contextlib import asynccontextmanager
@@ -52,43 +52,43 @@ async def main():
 
 asyncio.run(main())
 """
-COMMITS_AT_MOST = 40
+MAX_COMMITS = 40
 
 
 def html() -> str:
-    """A page of its own, long enough for several batches of chunks. Its words are plain: what is
-    made up has three times as many tokens, and all that is tested here is how far it gets."""
-    own = new_id().hex[-8:]
+    """A unique page, long enough for several batches of chunks. Its words are common ones: invented
+    words have three times as many tokens, which this test does not need."""
+    unique = new_id().hex[-8:]
     words = "the old harbour behind the bridge was full of small boats that evening and"
     parts = [
-        f"<h2>Part {number}</h2><p>{' '.join([f'{own} {number}', *[words] * 9])}.</p>"
+        f"<h2>Part {number}</h2><p>{' '.join([f'{unique} {number}', *[words] * 9])}.</p>"
         for number in range(8)
     ]
-    return f"<html><body><h1>{own}</h1>{''.join(parts)}</body></html>"
+    return f"<html><body><h1>{unique}</h1>{''.join(parts)}</body></html>"
 
 
-async def saved(ports: Ports, scope: Scope, tmp_path) -> UUID:
+async def save_page(ports: Ports, scope: Scope, tmp_path) -> UUID:
     path = tmp_path / "page.html"
     path.write_text(html())
     draft = Draft(original=Original(path, name="page.html"), in_background=True)
-    # Its job is not for the worker of the server, which would be done before ours is killed.
+    # Queue no job: the server's worker would finish it before ours is killed.
     return (await ingest(replace(ports, queue=IdleQueue()), scope, draft)).document.id
 
 
-def killed_after(commits: int, scope: Scope, id: UUID, server: Server) -> bool:
+def kill_worker_after(commits: int, scope: Scope, id: UUID, server: Server) -> bool:
     words = [str(scope.tenant_id), str(scope.user_id), str(id), str(commits)]
-    done = run_code(WORKER, *words, str(server.data_dir), timeout=120)
-    assert done.returncode in (0, -signal.SIGKILL)
-    return done.returncode != 0
+    process = run_code(WORKER, *words, str(server.data_dir), timeout=120)
+    assert process.returncode in (0, -signal.SIGKILL)
+    return process.returncode != 0
 
 
 @pytest.mark.anyio
-async def test_killed_between_every_two_stages(
+async def test_a_worker_killed_between_any_two_stages(
     ports: Ports, scope: Scope, server: Server, tmp_path
 ) -> None:
-    for commits in range(1, COMMITS_AT_MOST):
-        id = await saved(ports, scope, tmp_path)
-        was_killed = killed_after(commits, scope, id, server)
+    for commits in range(1, MAX_COMMITS):
+        id = await save_page(ports, scope, tmp_path)
+        was_killed = kill_worker_after(commits, scope, id, server)
         await process_document(ports, scope, id)
         await check(ports, scope, id)
         if not was_killed:
@@ -98,11 +98,11 @@ async def test_killed_between_every_two_stages(
 
 
 async def check(ports: Ports, scope: Scope, id: UUID) -> None:
-    whole = await get_document(ports, scope, id)
-    assert whole.document.status == "done"
-    assert [chunk.chunk_index for chunk in whole.chunks] == list(range(len(whole.chunks)))
-    assert len(whole.chunks) > 3
-    ids = [chunk.id for chunk in whole.chunks]
+    details = await get_document(ports, scope, id)
+    assert details.document.status == "done"
+    assert [chunk.chunk_index for chunk in details.chunks] == list(range(len(details.chunks)))
+    assert len(details.chunks) > 3
+    ids = [chunk.id for chunk in details.chunks]
     async with ports.db.transaction(scope) as tx:
         vectors = await tx.fetchval(
             "SELECT count(*) FROM embeddings WHERE tenant_id = $1 AND owner_id = ANY($2)",
@@ -116,5 +116,5 @@ async def check(ports: Ports, scope: Scope, id: UUID) -> None:
             ids,
         )
     assert vectors == words == len(ids)
-    found = await recall(ports, scope, Query(whole.document.title))
-    assert found.results[0].document.document_id == id
+    answer = await recall(ports, scope, Query(details.document.title))
+    assert answer.results[0].document.document_id == id

@@ -1,7 +1,7 @@
-"""The whole of remem with a real language model beside it, the smallest there is.
+"""All of remem with a real language model, the smallest there is.
 
-What such a model says is nonsense, so that this is the hard case: every answer has its shape,
-nothing false is kept for true, and everything is stored and found all the same."""
+The answers of such a model are nonsense, which makes this the hard case: every answer has its
+shape, nothing false is stored as true, and everything is still stored and found."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from remem.bootstrap import open_ports
 from remem.settings import Settings
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.tiny_model import NAME, tiny_model
-from tests.transfer.stores import settled
+from tests.transfer.stores import wait_for_jobs
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.anyio]
 NOTE = "Marta keeps the spare key of the boathouse under the blue pot"
@@ -27,7 +27,7 @@ LETTER = (
 
 
 @pytest.fixture
-def served(data_dir: Path) -> Iterator[Server]:
+def server_with_model(data_dir: Path) -> Iterator[Server]:
     with tiny_model() as address:
         server = start_server(
             data_dir,
@@ -40,19 +40,19 @@ def served(data_dir: Path) -> Iterator[Server]:
         stop_server(server)
 
 
-async def test_a_note_and_a_document_are_stored_and_found(served: Server) -> None:
-    headers = {"Authorization": f"Bearer {served.owner_key}"}
-    with httpx2.Client(base_url=served.url, headers=headers, timeout=300) as http:
+async def test_a_note_and_a_document_are_stored_and_found(server_with_model: Server) -> None:
+    headers = {"Authorization": f"Bearer {server_with_model.owner_key}"}
+    with httpx2.Client(base_url=server_with_model.url, headers=headers, timeout=300) as http:
         note = http.post("/api/memories", json={"content": NOTE})
         assert note.status_code == 201, note.text
         letter = http.post("/v3/memory", json={"content": LETTER, "metadata": {"role": "user"}})
         assert letter.status_code == 201, letter.text
         derived = http.post(f"/api/memories/{note.json()['id']}/derive")
         assert derived.status_code in (200, 201), derived.text
-        async with open_ports(Settings(data_dir=served.data_dir)) as ports:
-            await settled(ports, http.get("/v3/whoami").json()["organization_id"])
-        found = http.get("/api/memories/search", params={"query": "spare key of the boathouse"})
-        assert NOTE in found.text
+        async with open_ports(Settings(data_dir=server_with_model.data_dir)) as ports:
+            await wait_for_jobs(ports, http.get("/v3/whoami").json()["organization_id"])
+        results = http.get("/api/memories/search", params={"query": "spare key of the boathouse"})
+        assert NOTE in results.text
         recalled = http.post("/v3/recall", json={"query": "crane tons slipway", "variants": True})
         assert "nine tons" in str(recalled.json()["results"][0])
         check_shapes(http, http.get(f"/v3/documents/{letter.json()['id']}").json())

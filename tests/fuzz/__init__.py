@@ -1,1 +1,1 @@
-"""Generated requests to every operation of the published OpenAPI, against a real server."""
+"""Generated requests to every operation of the published OpenAPI, sent to a real server."""

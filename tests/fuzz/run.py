@@ -1,7 +1,7 @@
-"""`make fuzz`: schemathesis with every check, against a server of its own that dials nobody.
+"""`make fuzz`: run schemathesis with every check against a server that opens no connections.
 
-python -m tests.fuzz.run                    # about ten minutes at the most
-python -m tests.fuzz.run --seed 7 -n 100    # another sequence, with more of it
+python -m tests.fuzz.run                    # at most about ten minutes
+python -m tests.fuzz.run --seed 7 -n 100    # another seed, with more examples
 """
 
 import argparse
@@ -22,13 +22,13 @@ from tests.tools.folders import new_folder
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 MAX_TIME_S = 600
-SCHEMA_WITHIN_S = 120
+SCHEMA_TIMEOUT_S = 120
 OPERATOR_KEY = "the operator of a fuzzed server"
 
 
 @contextmanager
 def sealed_server() -> Iterator[tuple[Server, Path]]:
-    """A server, and the file in which it records what it would have dialled."""
+    """A server, and the file in which it records the connections it would have opened."""
     folder = new_folder()
     record = folder / "dialled"
     server = start_server(
@@ -55,13 +55,13 @@ def run_schemathesis(server: Server, arguments: Sequence[str]) -> subprocess.Com
         **os.environ,
         "REMEM_FUZZ_URL": server.url,
         "REMEM_FUZZ_OPERATOR_KEY": OPERATOR_KEY,
-        # To import where it is from would take the other process as long as two hundred requests.
+        # Importing the module that defines it takes the other process as long as 200 requests.
         "REMEM_FUZZ_LONGEST_S": str(SECONDS_LIMIT),
         "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks",
         "PYTHONPATH": str(ROOT),
     }
-    # Made for the first who asks, which on a busy machine takes longer than schemathesis waits.
-    httpx2.get(f"{server.url}/openapi.json", timeout=SCHEMA_WITHIN_S).raise_for_status()
+    # The first request builds the schema; on a busy machine schemathesis would time out.
+    httpx2.get(f"{server.url}/openapi.json", timeout=SCHEMA_TIMEOUT_S).raise_for_status()
     return subprocess.run(command, env=environment, cwd=ROOT, text=True, stdout=subprocess.PIPE)
 
 
@@ -70,15 +70,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-n", "--max-examples", type=int, default=25)
     parser.add_argument("--max-time", type=int, default=MAX_TIME_S, help="seconds")
-    given = parser.parse_args()
-    arguments = ["--phases", "examples,coverage,fuzzing,stateful", "--seed", str(given.seed)]
-    arguments += ["-n", str(given.max_examples), "--max-time", str(given.max_time)]
+    options = parser.parse_args()
+    arguments = ["--phases", "examples,coverage,fuzzing,stateful", "--seed", str(options.seed)]
+    arguments += ["-n", str(options.max_examples), "--max-time", str(options.max_time)]
     with sealed_server() as (server, record):
-        ended = run_schemathesis(server, arguments)
+        result = run_schemathesis(server, arguments)
         fetches = record.read_text().splitlines() if record.exists() else []
-    print(ended.stdout)
+    print(result.stdout)
     print(f"{len(fetches)} pages would have been fetched; no address was dialled.")
-    return ended.returncode
+    return result.returncode
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`remem serve` that records the addresses it would dial, and dials none but loopback."""
+"""`remem serve` that records outgoing connections instead of opening them; only loopback works."""
 
 import ipaddress
 import os
@@ -14,18 +14,18 @@ from remem.adapters.fetch import dial
 from tests.tools.quick_passwords import use_quick_passwords
 
 RECORD = Path(os.environ["REMEM_FUZZ_RECORD"])
-# Names are never looked up: each stands for one address of the public internet, so that a save
-# of a URL gets as far as dialling.
-ANSWER = "93.184.216.34"
+# Names are never looked up: all resolve to one public address, so that saving a URL gets as far
+# as connecting.
+PUBLIC_ADDRESS = "93.184.216.34"
 
 
-def note(line: str) -> None:
+def record(line: str) -> None:
     with RECORD.open("a") as file:
         file.write(f"{line}\n")
 
 
 class RecordingBackend(httpcore2.AsyncNetworkBackend):
-    """Stands where the fetcher opens connections; uvloop dials without an audit event."""
+    """Replaces the fetcher's network backend, since uvloop connects without an audit event."""
 
     async def connect_tcp(
         self,
@@ -35,19 +35,19 @@ class RecordingBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        note(f"fetch {host}")
+        record(f"fetch {host}")
         raise httpcore2.ConnectError("recorded, not dialled")
 
 
 async def look_up(host: str, port: int) -> list[str]:
-    return [ANSWER]
+    return [PUBLIC_ADDRESS]
 
 
 def refuse_outward(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "socket.connect" and isinstance(arguments[1], tuple):
         host = str(arguments[1][0])
         if not ipaddress.ip_address(host).is_loopback:
-            note(f"socket {host}")
+            record(f"socket {host}")
             raise OSError("only loopback is dialled in tests")
 
 

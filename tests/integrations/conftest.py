@@ -1,7 +1,7 @@
-"""Clients of a real server, for the frameworks to stand on.
+"""Clients of a real server, for the tests of the frameworks.
 
-Tests import a framework where they use it: each worker reads all files and runs few of them, and
-the five frameworks take three seconds of a processor.
+Tests import a framework inside functions: every worker collects all files but runs only a few, and
+importing the five frameworks takes three seconds of CPU time.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -19,6 +19,6 @@ def remem(server: Server, person: Person) -> Iterator[Remem]:
 
 
 @pytest.fixture
-async def awaited(server: Server, person: Person) -> AsyncIterator[AsyncRemem]:
+async def async_remem(server: Server, person: Person) -> AsyncIterator[AsyncRemem]:
     async with AsyncRemem(server.url, person.key) as client:
         yield client

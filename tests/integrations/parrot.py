@@ -1,4 +1,4 @@
-"""A model for agents of the OpenAI SDK, without a model."""
+"""A fake model for agents of the OpenAI SDK."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -13,7 +13,7 @@ from openai.types.responses import (
 
 
 class Parrot(Model):
-    """Stands for a paid model: calls the tool it is given, then says how much it was told."""
+    """Call the first tool it is offered, then reply with the number of items it received."""
 
     def __init__(self) -> None:
         self.received: list[Any] = []
@@ -42,7 +42,7 @@ class Parrot(Model):
 
 
 def _message(text: str) -> ResponseOutputMessage:
-    said = ResponseOutputText(text=text, type="output_text", annotations=[])
+    content = ResponseOutputText(text=text, type="output_text", annotations=[])
     return ResponseOutputMessage(
-        id=f"m{uuid4()}", content=[said], role="assistant", status="completed", type="message"
+        id=f"m{uuid4()}", content=[content], role="assistant", status="completed", type="message"
     )

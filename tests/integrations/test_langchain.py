@@ -31,38 +31,40 @@ def saved(remem: Remem) -> str:
     ).id
 
 
-def test_a_retriever_gives_what_is_recalled_as_documents(remem: Remem, saved: str) -> None:
-    (found,) = retriever(remem, project="work.*", limit=1).invoke(
+def test_a_retriever_returns_results_as_documents(remem: Remem, saved: str) -> None:
+    (document,) = retriever(remem, project="work.*", limit=1).invoke(
         "which database holds the invoices?"
     )
-    assert found.id == saved
-    assert found.page_content == "Invoices are kept in PostgreSQL since March."
-    assert found.metadata["title"] == "Storage"
-    assert found.metadata["author"] == "Ada"
-    assert found.metadata["tags"] == ["decision"]
-    assert found.metadata["score"] > 0
+    assert document.id == saved
+    assert document.page_content == "Invoices are kept in PostgreSQL since March."
+    assert document.metadata["title"] == "Storage"
+    assert document.metadata["author"] == "Ada"
+    assert document.metadata["tags"] == ["decision"]
+    assert document.metadata["score"] > 0
 
 
 def test_filters_and_mode_reach_the_server(remem: Remem, saved: str) -> None:
     filters = {"tags": ["decision"]}
-    found = retriever(remem, mode="fast", filters=filters).invoke("invoices soup")
-    assert [one.id for one in found] == [saved]
+    documents = retriever(remem, mode="fast", filters=filters).invoke("invoices soup")
+    assert [document.id for document in documents] == [saved]
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["remem", "awaited"])
-async def test_a_chain_awaits_it(remem: Remem, awaited: AsyncRemem, saved: str, kind: str) -> None:
+async def test_a_chain_invokes_it_asynchronously(
+    remem: Remem, async_remem: AsyncRemem, saved: str, kind: str
+) -> None:
     from langchain_core.runnables import RunnableLambda
 
     def first(documents: "list[Document]") -> str:
         return documents[0].page_content
 
-    client = remem if kind == "remem" else awaited
+    client = remem if kind == "remem" else async_remem
     chain = retriever(client, limit=1) | RunnableLambda(first)
     assert "PostgreSQL" in await chain.ainvoke("where do invoices live?")
 
 
 @pytest.mark.anyio
-async def test_a_client_that_must_be_awaited_says_so(awaited: AsyncRemem) -> None:
-    with pytest.raises(TypeError, match="give Remem"):
-        retriever(awaited).invoke("anything")
+async def test_an_async_client_is_refused_in_a_sync_call(async_remem: AsyncRemem) -> None:
+    with pytest.raises(TypeError, match="pass Remem"):
+        retriever(async_remem).invoke("anything")

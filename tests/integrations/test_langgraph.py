@@ -36,8 +36,8 @@ def store(remem: Remem) -> "RememStore":
     return store_of(remem)
 
 
-def keys(found: list[Any]) -> set[str]:
-    return {one.key for one in found}
+def keys(items: list[Any]) -> set[str]:
+    return {item.key for item in items}
 
 
 def test_an_item_comes_back_as_it_was_put(store: "RememStore") -> None:
@@ -55,21 +55,23 @@ def test_an_item_comes_back_as_it_was_put(store: "RememStore") -> None:
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(key=st.text(min_size=1, max_size=20), value=st.dictionaries(st.text(), JSON, max_size=4))
-def test_any_json_survives(store: "RememStore", key: str, value: dict[str, Any]) -> None:
+def test_any_json_is_returned_unchanged(
+    store: "RememStore", key: str, value: dict[str, Any]
+) -> None:
     store.put(("any",), key, value)
     item = store.get(("any",), key)
     assert item is not None
     assert (item.key, item.value) == (key, value)
 
 
-def test_what_is_larger_than_a_documents_metadata_is_kept_whole(store: "RememStore") -> None:
+def test_a_value_larger_than_document_metadata_is_stored_whole(store: "RememStore") -> None:
     value = {"log": "a line of the log\n" * 8_000, "end": True}
     store.put(NS, "log", value)
     item = store.get(NS, "log")
     assert item is not None
     assert item.value == value
     store.put(NS, "log", {"log": "short again"})
-    assert [one.value for one in store.search(NS)] == [{"log": "short again"}]
+    assert [found_item.value for found_item in store.search(NS)] == [{"log": "short again"}]
 
 
 def test_a_put_replaces_and_a_delete_removes(store: "RememStore") -> None:
@@ -81,8 +83,8 @@ def test_a_put_replaces_and_a_delete_removes(store: "RememStore") -> None:
     assert second.value == {"city": "Berlin"}
     assert second.created_at == first.created_at
     assert second.updated_at > first.updated_at
-    assert [one.value for one in store.search(NS)] == [{"city": "Berlin"}]
-    assert [one.value for one in store.search(NS, query="Paris")] == [{"city": "Berlin"}]
+    assert [item.value for item in store.search(NS)] == [{"city": "Berlin"}]
+    assert [item.value for item in store.search(NS, query="Paris")] == [{"city": "Berlin"}]
     store.delete(NS, "home")
     store.delete(NS, "home")
     assert store.get(NS, "home") is None
@@ -97,7 +99,7 @@ def test_a_key_put_by_many_at_once_is_one_item(store: "RememStore") -> None:
     assert item.value["n"] in range(8)
     assert store.get(NS, "race") == store.get(NS, "race")
     store.put(NS, "race", {"n": 99})
-    assert [one.value for one in store.search(NS)] == [{"n": 99}]
+    assert [found_item.value for found_item in store.search(NS)] == [{"n": 99}]
 
 
 def test_a_value_that_changes_where_it_is_not_indexed_changes(store: "RememStore") -> None:
@@ -154,7 +156,7 @@ def test_pages_do_not_overlap(store: "RememStore") -> None:
         store.put(NS, str(n), {"n": n})
     pages = [store.search(NS, limit=2, offset=offset) for offset in (0, 2, 4)]
     assert [len(page) for page in pages] == [2, 2, 1]
-    assert [one.key for page in pages for one in page] == ["4", "3", "2", "1", "0"]
+    assert [item.key for page in pages for item in page] == ["4", "3", "2", "1", "0"]
 
 
 def test_namespaces_are_listed(store: "RememStore") -> None:
@@ -175,11 +177,11 @@ def test_a_batch_reads_before_it_writes(store: "RememStore") -> None:
     from langgraph.store.base import GetOp, PutOp, SearchOp
 
     store.put(NS, "k", {"v": 1})
-    got, _, _, found = store.batch(
+    got_item, _, _, search_results = store.batch(
         [GetOp(NS, "k"), PutOp(NS, "k", {"v": 2}), PutOp(NS, "k", {"v": 3}), SearchOp(NS)]
     )
-    assert got.value == {"v": 1}
-    assert [one.value for one in found] == [{"v": 1}]
+    assert got_item.value == {"v": 1}
+    assert [found_item.value for found_item in search_results] == [{"v": 1}]
     item = store.get(NS, "k")
     assert item and item.value == {"v": 3}
 
@@ -197,15 +199,15 @@ class State(TypedDict):
 
 
 def answer(state: State, *, store: "BaseStore") -> dict[str, str]:
-    known = store.search(("facts",), query=state["asked"], limit=1)
+    items = store.search(("facts",), query=state["asked"], limit=1)
     store.put(("asked",), state["asked"], {"question": state["asked"]})
-    return {"answer": known[0].value["text"] if known else "unknown"}
+    return {"answer": items[0].value["text"] if items else "unknown"}
 
 
-async def answer_awaited(state: State, *, store: "BaseStore") -> dict[str, str]:
-    known = await store.asearch(("facts",), query=state["asked"], limit=1)
+async def answer_async(state: State, *, store: "BaseStore") -> dict[str, str]:
+    items = await store.asearch(("facts",), query=state["asked"], limit=1)
     await store.aput(("asked",), state["asked"], {"question": state["asked"]})
-    return {"answer": known[0].value["text"] if known else "unknown"}
+    return {"answer": items[0].value["text"] if items else "unknown"}
 
 
 def graph(node: Any, store: "BaseStore") -> Any:
@@ -220,16 +222,16 @@ def graph(node: Any, store: "BaseStore") -> Any:
 
 def test_a_compiled_graph_remembers(store: "RememStore") -> None:
     store.put(("facts",), "ferry", {"text": "The ferry to Naxos leaves at 07:25."})
-    asked = {"asked": "when does the boat leave?", "answer": ""}
-    assert "07:25" in graph(answer, store).invoke(asked)["answer"]
+    initial_state = {"asked": "when does the boat leave?", "answer": ""}
+    assert "07:25" in graph(answer, store).invoke(initial_state)["answer"]
     assert store.list_namespaces() == [("asked",), ("facts",)]
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["remem", "awaited"])
-async def test_a_graph_that_awaits_remembers(remem: Remem, awaited: AsyncRemem, kind: str) -> None:
-    store = store_of(remem if kind == "remem" else awaited, project="graphs")
+async def test_an_async_graph_remembers(remem: Remem, async_remem: AsyncRemem, kind: str) -> None:
+    store = store_of(remem if kind == "remem" else async_remem, project="graphs")
     await store.aput(("facts",), "ferry", {"text": "The ferry to Naxos leaves at 07:25."})
-    asked = {"asked": "when does the boat leave?", "answer": ""}
-    assert "07:25" in (await graph(answer_awaited, store).ainvoke(asked))["answer"]
+    initial_state = {"asked": "when does the boat leave?", "answer": ""}
+    assert "07:25" in (await graph(answer_async, store).ainvoke(initial_state))["answer"]
     assert await store.alist_namespaces() == [("asked",), ("facts",)]

@@ -1,4 +1,4 @@
-"""The session of the OpenAI Agents SDK: items exact and in order, and runs that remember."""
+"""The session of the OpenAI Agents SDK: items are exact and in order, and runs continue it."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,8 @@ def session_of(name: str, client: Remem | AsyncRemem, **options: Any) -> "RememS
 
 
 @pytest.fixture
-def session(awaited: AsyncRemem) -> "RememSession":
-    return session_of("Support 42", awaited)
+def session(async_remem: AsyncRemem) -> "RememSession":
+    return session_of("Support 42", async_remem)
 
 
 async def test_it_is_a_session(session: "RememSession") -> None:
@@ -37,7 +37,7 @@ async def test_it_is_a_session(session: "RememSession") -> None:
     assert isinstance(session, Session)
 
 
-async def test_items_come_back_as_they_were_and_in_order(session: "RememSession") -> None:
+async def test_items_are_returned_unchanged_and_in_order(session: "RememSession") -> None:
     assert await session.get_items() == []
     await session.add_items(ITEMS[:2])
     await session.add_items(ITEMS[2:])
@@ -46,23 +46,23 @@ async def test_items_come_back_as_they_were_and_in_order(session: "RememSession"
     assert await session.get_items(limit=0) == []
 
 
-async def test_a_large_item_is_kept_whole(session: "RememSession") -> None:
+async def test_a_large_item_is_stored_whole(session: "RememSession") -> None:
     large: Any = {"type": "function_call_output", "call_id": "c", "output": "row\n" * 30_000}
     await session.add_items([ITEMS[0], large, ITEMS[4]])
     assert await session.get_items() == [ITEMS[0], large, ITEMS[4]]
 
 
-async def test_the_last_item_can_be_taken_back(session: "RememSession") -> None:
+async def test_the_last_item_can_be_popped(session: "RememSession") -> None:
     await session.add_items(ITEMS)
     for item in reversed(ITEMS):
         assert await session.pop_item() == item
     assert await session.pop_item() is None
 
 
-async def test_a_session_is_cleared_and_leaves_others(
-    session: "RememSession", awaited: AsyncRemem
+async def test_clearing_a_session_leaves_the_others(
+    session: "RememSession", async_remem: AsyncRemem
 ) -> None:
-    other = session_of("support 42", awaited)
+    other = session_of("support 42", async_remem)
     await session.add_items(ITEMS[:2])
     await other.add_items(ITEMS[4:])
     await session.clear_session()
@@ -73,26 +73,26 @@ async def test_a_session_is_cleared_and_leaves_others(
     assert await session.get_items() == ITEMS[:1]
 
 
-async def test_the_settings_limit_what_is_read(awaited: AsyncRemem) -> None:
+async def test_the_settings_limit_what_is_read(async_remem: AsyncRemem) -> None:
     from agents.memory.session_settings import SessionSettings
 
-    session = session_of("short", awaited, session_settings=SessionSettings(limit=1))
+    session = session_of("short", async_remem, session_settings=SessionSettings(limit=1))
     await session.add_items(ITEMS[:3])
     assert await session.get_items() == ITEMS[2:3]
     assert await session.get_items(limit=3) == ITEMS[:3]
 
 
-async def test_what_was_said_is_recalled(session: "RememSession", awaited: AsyncRemem) -> None:
+async def test_what_was_said_is_recalled(session: "RememSession", async_remem: AsyncRemem) -> None:
     await session.add_items([{"role": "user", "content": "My dog Bruno is afraid of thunder."}])
-    found = await awaited.recall("what frightens the dog?", project="sessions.*")
-    assert "thunder" in found.results[0].text
+    recalled = await async_remem.recall("what frightens the dog?", project="sessions.*")
+    assert "thunder" in recalled.results[0].text
     await session.pop_item()
-    assert not (await awaited.recall("what frightens the dog?", project="sessions.*")).results
+    assert not (await async_remem.recall("what frightens the dog?", project="sessions.*")).results
 
 
 @pytest.mark.parametrize("kind", ["remem", "awaited"])
 async def test_a_run_continues_where_the_last_one_ended(
-    remem: Remem, awaited: AsyncRemem, kind: str
+    remem: Remem, async_remem: AsyncRemem, kind: str
 ) -> None:
     from agents import Agent, RunConfig, Runner, function_tool
 
@@ -104,7 +104,7 @@ async def test_a_run_continues_where_the_last_one_ended(
 
     parrot = Parrot()
     agent = Agent(name="Parrot", model=parrot, tools=[clock])
-    session = session_of("talk", remem if kind == "remem" else awaited)
+    session = session_of("talk", remem if kind == "remem" else async_remem)
     silent = RunConfig(tracing_disabled=True)
     first = await Runner.run(agent, "Remember the milk.", session=session, run_config=silent)
     assert first.final_output == "I was told 3 things."

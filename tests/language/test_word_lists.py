@@ -1,7 +1,7 @@
-"""Each row of each word list changes how a text is read, so that none is lost unseen.
+"""Every row of every word list changes how a text is read, so that no row is lost unnoticed.
 
-rows.toml has the rows, and READINGS, by list, a reading that is so only because of the row. A list
-without one is compared with what is loaded."""
+rows.toml has the expected rows. READINGS has a function for each list that is true of a row only if
+the row is in the list. Lists without one are compared with the loaded rows."""
 
 import tomllib
 from collections.abc import Callable
@@ -43,7 +43,7 @@ NOW = datetime(2026, 11, 11, 12, tzinfo=UTC)
 ROWS: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("rows.toml").read_text("utf-8")
 )
-# Lists whose rows are lines.
+# Lists with one row per line.
 LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "for_good",
     "opposite", "opposite_verbs", "of_others",
@@ -58,7 +58,7 @@ def _is_named(kind: str, text: str) -> bool:
 
 
 def _is_month(row: str) -> bool:
-    """Every form of a month is read as the same month."""
+    """Whether all forms of a month are read as the same month."""
     months = [times_in(f"We met on 3 {form} 2021.", NOW)[0].first.month for form in row.split()]
     return len(set(months)) == 1
 
@@ -82,45 +82,45 @@ def _is_due(text: str) -> bool:
     return due_of(text, certain_times(text, NOW), NOW) is not None
 
 
-def _counts(row: str) -> bool:
+def _is_number(row: str) -> bool:
     word, number = row.split(" = ")
     return count_in(word) == int(number)
 
 
-def _counts_roughly(row: str) -> bool:
+def _is_vague_number(row: str) -> bool:
     word, number = row.split(" = ")
     return read_count(word) == (int(number), False)
 
 
-def _bends(row: str) -> bool:
+def _has_one_stem(row: str) -> bool:
     base, *forms = row.split()
     return all(stem(form) == stem(base) for form in forms)
 
 
 def _is_past(row: str) -> bool:
     base, *forms = row.split()
-    said = [words(f"so they {form} it") for form in forms]
-    return all(base in tense_of("", one).base_forms for one in said)
+    sentences_with_forms = [words(f"so they {form} it") for form in forms]
+    return all(base in tense_of("", sentence).base_forms for sentence in sentences_with_forms)
 
 
-def _means(row: str) -> bool:
+def _are_synonyms(row: str) -> bool:
     first, *others = row.split()
     return all(attributes.canonical(stem(word)) == stem(first) for word in others)
 
 
-def _opens(row: str) -> bool:
-    """A contraction is read as the words it stands for."""
+def _is_contraction(row: str) -> bool:
+    """Whether a contraction is read as the words it abbreviates."""
     short, full = row.split(" = ")
     return [word.low for word in words(f"so {short} here")][1:-1] == full.split()
 
 
-def _opens_behind(row: str) -> bool:
+def _is_ending(row: str) -> bool:
     ending, full = row.split(" = ")
     return [word.low for word in words(f"so zig{ending} here")][1:-1] == ["zig", full]
 
 
-def _relates(row: str) -> bool:
-    """Each verb, with its preposition, tells the relation and how many values that has."""
+def _verbs_have_relation(row: str) -> bool:
+    """Whether every verb, with its preposition, has the relation and its number of values."""
     name, arity, verbs = row.split(": ")
     for phrase in verbs.split(", "):
         *head, last = [stem(word) for word in phrase.split()]
@@ -128,32 +128,32 @@ def _relates(row: str) -> bool:
         frame = attributes.verb_frame(
             " ".join(head if prepositional else [*head, last]), last if prepositional else ""
         )
-        wanted = " ".join([*head, last]) if name in ("doing", "ability") else stem(name)
-        if frame != (wanted, arity):
+        expected = " ".join([*head, last]) if name in ("doing", "ability") else stem(name)
+        if frame != (expected, arity):
             return False
     return True
 
 
-def _mood(text: str) -> Any:
+def _mood_of(text: str) -> Any:
     return mood_of(words(text))[1]
 
 
 def _is_over(question: str, text: str) -> bool:
-    asked = read_question(question, NOW)
-    return asked is not None and is_over(asked, text)
+    yes_no_question = read_question(question, NOW)
+    return yes_no_question is not None and is_over(yes_no_question, text)
 
 
 def _is_wished(text: str) -> bool:
-    asked = read_question("Has Zig seen Japan?", NOW)
-    return asked is not None and is_only_wished(asked, text)
+    yes_no_question = read_question("Has Zig seen Japan?", NOW)
+    return yes_no_question is not None and is_only_wished(yes_no_question, text)
 
 
-def _outcome(text: str) -> str | None:
-    found = governed_in(words(text))
-    return found.outcome if found else None
+def _outcome_of(text: str) -> str | None:
+    governed = governed_in(words(text))
+    return governed.outcome if governed else None
 
 
-def _place(row: str) -> bool:
+def _is_place(row: str) -> bool:
     return begins_with_place(words(f"to {row.replace('_', ' ')}")[1:])
 
 
@@ -164,10 +164,10 @@ READINGS: dict[str, Reading] = {
     "en/calendar parts_of_day": lambda row: times_in(f"I ran this {row}.", NOW),
     "en/calendar also_words": lambda row: not windows_of(f"do you {row} there", NOW),
     "en/calendar slips": _is_slip,
-    "en/numbers cardinals": _counts,
-    "en/numbers ordinals": _counts,
-    "en/numbers counts": _counts,
-    "en/numbers vague": _counts_roughly,
+    "en/numbers cardinals": _is_number,
+    "en/numbers ordinals": _is_number,
+    "en/numbers counts": _is_number,
+    "en/numbers vague": _is_vague_number,
     "en/numbers articles": lambda row: times_in(f"We met {row} week ago.", NOW),
     "en/duties orders": lambda row: _is_due(f"{row} the thing by 3 May."),
     "en/duties finished": lambda row: _is_due(f"{row} the thing until 3 May."),
@@ -179,34 +179,34 @@ READINGS: dict[str, Reading] = {
     "en/exceptions exception_openers": lambda row: exceptions_in(f"I eat {row} zig").left_out,
     "en/exceptions wholes": lambda row: exceptions_in(f"So {row} zag but Zig came").left_out,
     "en/exceptions after_not": lambda row: not exceptions_in(f"I eat zag but not {row}").left_out,
-    "en/forms irregular": _bends,
-    "en/forms irregular_nouns": _bends,
+    "en/forms irregular": _has_one_stem,
+    "en/forms irregular_nouns": _has_one_stem,
     "en/forms past_forms": _is_past,
-    "en/forms contractions": _opens,
-    "en/forms endings": _opens_behind,
-    "en/attributes synonyms": _means,
-    "en/attributes relations": _relates,
+    "en/forms contractions": _is_contraction,
+    "en/forms endings": _is_ending,
+    "en/attributes synonyms": _are_synonyms,
+    "en/attributes relations": _verbs_have_relation,
     "en/attributes many_nouns": lambda row: stem(row) in attributes.MANY_NOUNS,
     "en/attributes one_nouns": lambda row: stem(row) in attributes.ONE_NOUNS,
     "en/attributes verbs": lambda row: stem(row) in attributes.VERBS,
-    "en/places towns": _place,
-    "en/places regions": _place,
-    "en/places countries": lambda row: _place(row) and is_country(words(f"to {row}")[1:]),
-    "en/mood negators": lambda row: _mood(f"I am {row} there").denied,
-    "en/mood changed": lambda row: _mood(f"I am {row} there").changed,
-    "en/mood supposed": lambda row: _mood(f"I {row} there").supposed,
+    "en/places towns": _is_place,
+    "en/places regions": _is_place,
+    "en/places countries": lambda row: _is_place(row) and is_country(words(f"to {row}")[1:]),
+    "en/mood negators": lambda row: _mood_of(f"I am {row} there").denied,
+    "en/mood changed": lambda row: _mood_of(f"I am {row} there").changed,
+    "en/mood supposed": lambda row: _mood_of(f"I {row} there").supposed,
     "en/mood noise": lambda row: row not in [w.low for w in mood_of(words(f"I am {row} in"))[0]],
-    "en/outcomes undone": lambda row: _outcome(f"so Zig was {row} to sell it") == "undone"
-    or _outcome(f"so Zig was {row} selling it") == "undone",
-    "en/outcomes done_if_denied": lambda row: _outcome(f"I did not {row} to sell it") == "done",
-    "en/outcomes open_verbs": lambda row: _outcome(f"so they {row} to sell it") == "open",
-    "en/outcomes undone_if_denied": lambda row: _outcome(f"I did not {row} to sit") == "undone",
-    "en/outcomes pledges": lambda row: _outcome(f"so they {row} to sell it") == "open",
-    "en/outcomes claimed": lambda row: _outcome(f"so they {row} that he sold it") == "open",
-    "en/outcomes claimed_forms": lambda row: _outcome(f"so he {row} that he sold it") == "open",
-    "en/outcomes own_claims": lambda row: _outcome(f"so I {row} that he sold it") is None,
-    "en/outcomes short_of": lambda row: _outcome(f"so they {row} sold it") == "undone",
-    "en/outcomes speech": lambda row: _outcome(f"so they forgot to {row} it") is None,
+    "en/outcomes undone": lambda row: _outcome_of(f"so Zig was {row} to sell it") == "undone"
+    or _outcome_of(f"so Zig was {row} selling it") == "undone",
+    "en/outcomes done_if_denied": lambda row: _outcome_of(f"I did not {row} to sell it") == "done",
+    "en/outcomes open_verbs": lambda row: _outcome_of(f"so they {row} to sell it") == "open",
+    "en/outcomes undone_if_denied": lambda row: _outcome_of(f"I did not {row} to sit") == "undone",
+    "en/outcomes pledges": lambda row: _outcome_of(f"so they {row} to sell it") == "open",
+    "en/outcomes claimed": lambda row: _outcome_of(f"so they {row} that he sold it") == "open",
+    "en/outcomes claimed_forms": lambda row: _outcome_of(f"so he {row} that he sold it") == "open",
+    "en/outcomes own_claims": lambda row: _outcome_of(f"so I {row} that he sold it") is None,
+    "en/outcomes short_of": lambda row: _outcome_of(f"so they {row} sold it") == "undone",
+    "en/outcomes speech": lambda row: _outcome_of(f"so they forgot to {row} it") is None,
     "en/outcomes conditions": lambda row: condition_in(words(f"so {row} he comes")),
     "en/outcomes doubts": lambda row: is_doubtful(words(f"so {row} he comes")),
     "en/outcomes asking": lambda row: condition_in(words(f"so I {row} if he comes")) == (3, True),
@@ -274,13 +274,13 @@ LISTS = [(file, name) for file, names in ROWS.items() for name in names]
 
 
 @pytest.mark.parametrize(("file", "name"), LISTS)
-def test_every_row_is_read(file: str, name: str) -> None:
+def test_every_row_changes_a_reading(file: str, name: str) -> None:
     reading = READINGS.get(f"{file} {name}") or (lambda row: row in _loaded(file, name))
     assert [row for row in rows_of(file, name) if not reading(row)] == []
 
 
 @pytest.mark.parametrize(("file", "name"), LISTS)
-def test_every_row_has_a_reading(file: str, name: str) -> None:
+def test_the_rows_are_those_of_the_list(file: str, name: str) -> None:
     assert sorted(_loaded(file, name)) == sorted(set(rows_of(file, name)))
 
 
@@ -296,7 +296,7 @@ def _loaded(file: str, name: str) -> set[str]:
     value = lists.table(*reversed(file.split("/")))[name]
     if isinstance(value, str):
         return set(value.strip().splitlines() if name in LINES else value.split())
-    return {_line(key, one) for key, one in value.items()}
+    return {_line(key, item) for key, item in value.items()}
 
 
 def _line(key: str, value: Any) -> str:

@@ -1,1 +1,1 @@
-"""Analysis of text takes work in proportion to the text: every regex, every rule."""
+"""Tests that every regex and every rule takes work proportional to the length of the text."""

@@ -1,4 +1,4 @@
-"""Functions for the tests of analysis: one that answers, one that never does, one that dies."""
+"""Functions for the tests of analysis: one returns, one never ends, one fails, one exits."""
 
 import os
 import re
@@ -8,13 +8,13 @@ _STUCK = re.compile(r"(?:a+)+b")
 
 
 def process_of(text: str) -> int:
-    """The process that reads the text."""
+    """The id of the process that analyses the text."""
     assert text
     return os.getpid()
 
 
 def never_done(text: str) -> bool:
-    """A regex that is stuck, and hears no signal that Python would have to handle."""
+    """Run a regex that never ends, and during which Python handles no signal."""
     return _STUCK.search(text + "a" * 60) is not None
 
 

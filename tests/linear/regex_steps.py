@@ -1,4 +1,4 @@
-"""Counts the steps of a backtracking regex engine, run over what `re`'s own parser reads."""
+"""Counts the steps of a backtracking regex engine that runs the output of `re`'s own parser."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,25 +8,25 @@ from re import _constants as op
 from re import _parser as parser
 from typing import Any
 
-from tests.linear.regex_chars import accepts, stands
-from tests.linear.regex_leads import (
+from tests.linear.regex_chars import accepts, matches_position
+from tests.linear.regex_transitions import (
     BEGIN,
     CHAR,
     DONE,
     FAIL,
     GO,
     SPECIAL,
-    AllLeads,
     Instruction,
     Leaf,
+    ProgramTransitions,
 )
 
-# A finite bound costs a constant factor, not growth: it is run as a small one.
-_BOUND_MOST = 6
+# A finite bound costs a constant factor, not growth, so large ones are run as small ones.
+_MAX_BOUND = 6
 
 
 class TooManySteps(Exception):
-    """The count went over the limit that was given."""
+    """The count exceeded its limit."""
 
 
 @dataclass(slots=True)
@@ -42,12 +42,12 @@ class Count:
 
 Registers = dict[int, int]
 
-_KINDS_OF_TEXT = re.ASCII | re.UNICODE | re.LOCALE
+_CHARSET_FLAGS = re.ASCII | re.UNICODE | re.LOCALE
 
 
 @dataclass(slots=True)
 class Machine:
-    """A program of a pattern. `bounded` runs large finite bounds as small ones."""
+    """The program of a pattern. With `bounded`, large finite bounds are run as small ones."""
 
     source: str
     flags: int
@@ -55,10 +55,10 @@ class Machine:
     refers: bool = False
     code: list[Instruction] = field(default_factory=list)
     registers: int = 0
-    leads: AllLeads = field(init=False)
+    transitions: ProgramTransitions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.leads = AllLeads(self.code)
+        self.transitions = ProgramTransitions(self.code)
 
     def compile(self, tree: Any, flags: int) -> None:
         for kind, value in tree:
@@ -71,10 +71,10 @@ class Machine:
             self.code.append(("at", value, flags))
         elif kind is op.SUBPATTERN:
             group, added, removed, body = value
-            # Of a, u and L there is one.
-            kept = flags & ~_KINDS_OF_TEXT if added & _KINDS_OF_TEXT else flags
-            within = (kept | added) & ~removed
-            self._group(group, lambda: self.compile(body, within))
+            # Only one of the flags a, u and L is set.
+            outer_flags = flags & ~_CHARSET_FLAGS if added & _CHARSET_FLAGS else flags
+            inner_flags = (outer_flags | added) & ~removed
+            self._group(group, lambda: self.compile(body, inner_flags))
         elif kind is op.BRANCH:
             self._branch([lambda part=part: self.compile(part, flags) for part in value[1]])
         elif kind in (op.MAX_REPEAT, op.MIN_REPEAT):
@@ -86,8 +86,8 @@ class Machine:
             self.code.append(("atomic", self._part(value, flags)))
         elif kind in (op.ASSERT, op.ASSERT_NOT):
             direction, body = value
-            back = body.getwidth()[0] if direction < 0 else 0
-            self.code.append(("look", self._part(body, flags), back, kind is op.ASSERT))
+            lookbehind_width = body.getwidth()[0] if direction < 0 else 0
+            self.code.append(("look", self._part(body, flags), lookbehind_width, kind is op.ASSERT))
         elif kind is op.GROUPREF:
             self.code.append(("same", value, flags))
         else:
@@ -122,35 +122,35 @@ class Machine:
             self.code[end] = ("jump", len(self.code))
 
     def _repeat(self, value: Any, flags: int, *, greedy: bool) -> None:
-        least, most, body = value
+        minimum, maximum, body = value
         if self.bounded:
-            least = min(least, _BOUND_MOST)
-            most = most if most is op.MAXREPEAT else max(least, min(most, _BOUND_MOST))
-        for _ in range(least):
+            minimum = min(minimum, _MAX_BOUND)
+            maximum = maximum if maximum is op.MAXREPEAT else max(minimum, min(maximum, _MAX_BOUND))
+        for _ in range(minimum):
             self.compile(body, flags)
-        if most is op.MAXREPEAT:
-            self._endless(body, flags, greedy=greedy)
+        if maximum is op.MAXREPEAT:
+            self._unbounded(body, flags, greedy=greedy)
             return
         splits = []
-        for _ in range(most - least):
+        for _ in range(maximum - minimum):
             splits.append(len(self.code))
             self.code.append(())
             self.compile(body, flags)
         for split in splits:
             self.code[split] = _split(split + 1, len(self.code), greedy=greedy)
 
-    def _endless(self, body: Any, flags: int, *, greedy: bool) -> None:
+    def _unbounded(self, body: Any, flags: int, *, greedy: bool) -> None:
         start = len(self.code)
         self.code.append(())
         if body.getwidth()[0]:
             self.compile(body, flags)
         else:
-            self._moving(body, flags)
+            self._possibly_empty(body, flags)
         self.code.append(("jump", start))
         self.code[start] = _split(start + 1, len(self.code), greedy=greedy)
 
-    def _moving(self, body: Any, flags: int) -> None:
-        """A body that can match nothing ends the repeat when it does."""
+    def _possibly_empty(self, body: Any, flags: int) -> None:
+        """Compile a body that can match nothing: the repeat ends when it does."""
         self.registers += 1
         register = -self.registers
         self.code.append(("mark", register))
@@ -166,14 +166,14 @@ class Machine:
         count: Count,
         whole: bool = False,
     ) -> tuple[int, Registers] | None:
-        """Where a match that begins at `start` ends."""
+        """The end of a match that begins at `start`, and its registers."""
         stack: list[tuple[Leaf, int, Registers]] = []
-        leads, room, steps = self.leads, count.limit - count.steps, 0
+        transitions, steps_left, steps = self.transitions, count.limit - count.steps, 0
         leaf, at = BEGIN, start
         while True:
-            took, kind, pc = leaf
-            steps += took
-            if steps > room:
+            leaf_steps, kind, pc = leaf
+            steps += leaf_steps
+            if steps > steps_left:
                 count.add(steps)
             if kind == CHAR:
                 at += 1
@@ -185,14 +185,14 @@ class Machine:
                     moved = self._special(self.code[pc - 1], text, at, end, seen, count)
                 elif kind == DONE and not (whole and at != end):
                     return at, seen
-                room = count.limit - count.steps
+                steps_left = count.limit - count.steps
                 if moved is None:
                     if not stack:
                         return None
                     leaf, at, seen = stack.pop()
                     continue
                 at, seen = moved
-            table = leads[pc]
+            table = transitions[pc]
             key: Any = text[at] if at < end else ""
             if table.wide:
                 key = (text[at - 1] if at else "", key, at == end - 1)
@@ -200,10 +200,10 @@ class Machine:
             for other in others:
                 stack.append((other, at, seen))
 
-    def next_place(self, text: str, at: int, end: int, count: Count) -> int:
-        """The first from here on whose characters do not say that no match begins there."""
-        table, room, steps = self.leads[0], count.limit - count.steps, 0
-        while at <= end and steps <= room:
+    def next_candidate(self, text: str, at: int, end: int, count: Count) -> int:
+        """The first position from `at` on where the adjacent characters allow a match to begin."""
+        table, steps_left, steps = self.transitions[0], count.limit - count.steps, 0
+        while at <= end and steps <= steps_left:
             key: Any = text[at] if at < end else ""
             if table.wide:
                 key = (text[at - 1] if at else "", key, at == end - 1)
@@ -218,14 +218,14 @@ class Machine:
     def _special(
         self, step: Instruction, text: str, at: int, end: int, seen: Registers, count: Count
     ) -> tuple[int, Registers] | None:
-        """Where a rarer instruction leads; None when it fails."""
+        """Run a rarer instruction: the new position and registers, None if it fails."""
         kind = step[0]
         if kind in ("save", "mark"):
             return at, {**seen, step[1]: at}
         if kind == "moved":
             return None if seen[step[1]] == at else (at, seen)
         if kind == "at":
-            return (at, seen) if stands(step[1], step[2], text, at, end) else None
+            return (at, seen) if matches_position(step[1], step[2], text, at, end) else None
         if kind == "atomic":
             return step[1].run(text, at, end, seen, count)
         if kind == "look":
@@ -242,10 +242,10 @@ class Machine:
         if 2 * step[1] + 1 not in seen:
             return None
         wanted = text[seen[2 * step[1]] : seen[2 * step[1] + 1]]
-        given = text[at : min(end, at + len(wanted))]
+        actual = text[at : min(end, at + len(wanted))]
         if step[2] & re.IGNORECASE:
-            wanted, given = wanted.lower(), given.lower()
-        return at + len(wanted) if wanted == given else None
+            wanted, actual = wanted.lower(), actual.lower()
+        return at + len(wanted) if wanted == actual else None
 
 
 def _split(into: int, past: int, *, greedy: bool) -> Instruction:
@@ -256,27 +256,27 @@ def _split(into: int, past: int, *, greedy: bool) -> Instruction:
 def machine(source: str | bytes, flags: int, *, bounded: bool = True) -> Machine:
     tree = parser.parse(source, flags)
     text = source.decode("latin-1") if isinstance(source, bytes) else source
-    made = Machine(text, tree.state.flags, bounded, "GROUPREF" in repr(tree))
-    made.compile(tree, tree.state.flags)
-    made.code.append(("done",))
-    return made
+    compiled = Machine(text, tree.state.flags, bounded, "GROUPREF" in repr(tree))
+    compiled.compile(tree, tree.state.flags)
+    compiled.code.append(("done",))
+    return compiled
 
 
 def spans(pattern: "re.Pattern[Any]", text: str, count: Count, *, bounded: bool = True,
           start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:  # fmt: skip
-    """What `finditer` finds."""
-    made = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
+    """The spans that `finditer` finds."""
+    compiled = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
     stop = len(text) if end is None else end
-    at, filled = start, -1
-    while (at := made.next_place(text, at, stop, count)) <= stop:
-        found = made.run(text, at, stop, {}, count)
-        if found is None or (found[0] == at == filled):
+    at, empty_match_at = start, -1
+    while (at := compiled.next_candidate(text, at, stop, count)) <= stop:
+        match = compiled.run(text, at, stop, {}, count)
+        if match is None or (match[0] == at == empty_match_at):
             at += 1
             continue
-        yield at, found[0]
-        # A match of nothing may follow one of something, but not another of nothing.
-        filled = found[0] if found[0] == at else -1
-        at = found[0]
+        yield at, match[0]
+        # An empty match may follow a non-empty one, but not another empty one.
+        empty_match_at = match[0] if match[0] == at else -1
+        at = match[0]
 
 
 def match_end(
@@ -289,8 +289,8 @@ def match_end(
     end: int | None = None,
     whole: bool = False,
 ) -> int | None:
-    """Where `match`, or `fullmatch`, ends."""
-    made = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
+    """The end of the match of `match`, or of `fullmatch` if `whole`."""
+    compiled = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
     stop = len(text) if end is None else end
-    found = made.run(text, start, stop, {}, count, whole)
-    return found[0] if found else None
+    match = compiled.run(text, start, stop, {}, count, whole)
+    return match[0] if match else None

@@ -1,4 +1,4 @@
-"""Every regex of the source: those that modules have, and those written where they are used."""
+"""Every regex of the source: those in module variables, and those written in a call."""
 
 import ast
 import importlib
@@ -15,8 +15,8 @@ import remem
 ROOT = Path(remem.__file__).parent
 _CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 _ANCHORED = {"match", "fullmatch"}
-# Regexes that are tried one after the other, by the variable of each: the file must do
-# nothing with it but match.
+# Collections of regexes that are tried in turn, with the loop variable: the file must do nothing
+# with it but match.
 _IN_TURN = {
     "remem.core.chunking.patterns._DEFINITIONS": "pattern",
     "remem.core.enrich.code._DOCSTRING": "pattern",
@@ -27,7 +27,7 @@ _IN_TURN = {
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A regex and where it stands; `anchored` when it is only ever tried at one place."""
+    """A regex and its location; `anchored` if it is only ever tried at one position."""
 
     where: str
     pattern: "re.Pattern[Any]"
@@ -36,17 +36,17 @@ class Registered:
 
 @cache
 def registered() -> list[Registered]:
-    """Each regex once: searched for in a text if that is done with it anywhere."""
-    found: dict[tuple[Any, ...], Registered] = {}
-    for one in [*_of_modules(), *_of_calls(), *_of_functions()]:
-        key = (one.pattern.pattern, one.pattern.flags)
-        if key not in found or (found[key].anchored and not one.anchored):
-            found[key] = one
-    return list(found.values())
+    """Every regex once; it is anchored only if all its uses are."""
+    regexes: dict[tuple[Any, ...], Registered] = {}
+    for regex in [*_module_regexes(), *_call_regexes(), *_function_regexes()]:
+        key = (regex.pattern.pattern, regex.pattern.flags)
+        if key not in regexes or (regexes[key].anchored and not regex.anchored):
+            regexes[key] = regex
+    return list(regexes.values())
 
 
 def sources(word: str) -> Iterator[tuple[str, ast.Module]]:
-    """The files with a word in them: to parse all would take seconds."""
+    """The files that contain a word; parsing all would take seconds."""
     for path, text in _texts().items():
         if word in text:
             yield str(path.relative_to(ROOT)), _parsed(path)
@@ -58,7 +58,7 @@ def sources_with_regexes() -> Iterator[tuple[str, ast.Module]]:
 
 
 def names_with_regexes() -> list[str]:
-    """Files that take something from the module `re`."""
+    """Names of the files that use the module `re`."""
     return [str(path.relative_to(ROOT)) for path, text in _texts().items() if _has_regexes(text)]
 
 
@@ -76,76 +76,76 @@ def _parsed(path: Path) -> ast.Module:
     return ast.parse(_texts()[path])
 
 
-def _of_modules() -> Iterator[Registered]:
+def _module_regexes() -> Iterator[Registered]:
     for info in pkgutil.walk_packages([str(ROOT)], "remem."):
-        if info.name.endswith("__main__") or _is_bridge_without(info.name):
+        if info.name.endswith("__main__") or _is_integration_without_regexes(info.name):
             continue
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
             where = f"{info.name}.{name}"
             if patterns := list(_patterns(value, 0)):
                 is_one = isinstance(value, re.Pattern) or where in _IN_TURN
-                anchored = is_one and _methods(Path(module.__file__ or ""), where) <= _ANCHORED
+                anchored = is_one and _methods_used(Path(module.__file__ or ""), where) <= _ANCHORED
                 yield from (Registered(where, pattern, anchored) for pattern in patterns)
 
 
-def _is_bridge_without(name: str) -> bool:
-    """Each loads the framework that it is for, which takes seconds."""
+def _is_integration_without_regexes(name: str) -> bool:
+    """Whether the module is an integration without regexes: loading its framework takes seconds."""
     path = ROOT.parent.joinpath(*name.split(".")).with_suffix(".py")
-    is_bridge = name.startswith("remem.integrations.") and path in _texts()
-    return is_bridge and not _has_regexes(_texts()[path])
+    is_integration = name.startswith("remem.integrations.") and path in _texts()
+    return is_integration and not _has_regexes(_texts()[path])
 
 
-def _methods(path: Path, where: str) -> set[str]:
-    """What is done with it in its own file, and in others by its name."""
+def _methods_used(path: Path, where: str) -> set[str]:
+    """The methods called on it in its own file, and by its name in others."""
     name = where.rpartition(".")[2]
-    return _uses(path).get(_IN_TURN.get(where, name), set()) | _attribute_uses(name)
+    return _uses_of_names(path).get(_IN_TURN.get(where, name), set()) | _attribute_uses(name)
 
 
 def _patterns(value: Any, depth: int) -> "Iterator[re.Pattern[Any]]":
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, dict) and depth < 4:
-        for one in value.values():
-            yield from _patterns(one, depth + 1)
+        for item in value.values():
+            yield from _patterns(item, depth + 1)
     elif isinstance(value, (tuple, list, set, frozenset)) and depth < 4:
-        for one in value:
-            yield from _patterns(one, depth + 1)
+        for item in value:
+            yield from _patterns(item, depth + 1)
     elif depth < 4 and hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
         for name in value.__dataclass_fields__:
             yield from _patterns(getattr(value, name, None), depth + 1)
 
 
 @cache
-def _uses(path: Path) -> dict[str, set[str]]:
+def _uses_of_names(path: Path) -> dict[str, set[str]]:
     """How a file uses each name: which methods, or "value" where it is passed on."""
-    found: dict[str, set[str]] = {}
+    uses: dict[str, set[str]] = {}
     for node, parent in _with_parents(_parsed(path)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             is_method = isinstance(parent, ast.Attribute)
-            found.setdefault(node.id, set()).add(parent.attr if is_method else "value")
-    return found
+            uses.setdefault(node.id, set()).add(parent.attr if is_method else "value")
+    return uses
 
 
 def _attribute_uses(name: str) -> set[str]:
     """How any file uses `module.NAME`."""
-    written = (one for one in _texts() if name in _names_behind_a_dot(one))
-    return {use for path in written for use in _uses_of_attributes(path).get(name, ())}
+    paths = (path for path in _texts() if name in _names_after_a_dot(path))
+    return {use for path in paths for use in _uses_of_attributes(path).get(name, ())}
 
 
 @cache
-def _names_behind_a_dot(path: Path) -> set[str]:
+def _names_after_a_dot(path: Path) -> set[str]:
     return set(re.findall(r"\.\s*([A-Z_][A-Z_0-9]*)\b", _texts()[path]))
 
 
 @cache
 def _uses_of_attributes(path: Path) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    uses: dict[str, set[str]] = {}
     for node, parent in _with_parents(_parsed(path)):
         if isinstance(node, ast.Attribute):
             is_method = isinstance(parent, ast.Attribute)
-            found.setdefault(node.attr, set()).add(parent.attr if is_method else "value")
-    return found
+            uses.setdefault(node.attr, set()).add(parent.attr if is_method else "value")
+    return uses
 
 
 def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
@@ -154,7 +154,7 @@ def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
             yield node, parent
 
 
-def _of_calls() -> Iterator[Registered]:
+def _call_regexes() -> Iterator[Registered]:
     for path, tree in sources_with_regexes():
         for call, method in re_calls(tree):
             pattern = constant_pattern(call) if method != "compile" else None
@@ -162,8 +162,8 @@ def _of_calls() -> Iterator[Registered]:
                 yield Registered(f"{path}:{call.lineno}", pattern, method in _ANCHORED)
 
 
-def _of_functions() -> Iterator[Registered]:
-    """Those that are compiled when they are first needed."""
+def _function_regexes() -> Iterator[Registered]:
+    """Regexes that are compiled when they are first needed."""
     from remem.adapters.extractors import languages
 
     for pattern in _patterns(languages._patterns(), 0):
@@ -172,22 +172,25 @@ def _of_functions() -> Iterator[Registered]:
 
 def re_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and (method := _of_re(node.func)) in _CALLS:
+        if isinstance(node, ast.Call) and (method := _re_attribute(node.func)) in _CALLS:
             yield node, method
 
 
-def _of_re(node: ast.AST) -> str:
-    """What is taken from the module `re`, or ""."""
-    of_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    return node.attr if of_name and node.value.id == "re" else ""
+def _re_attribute(node: ast.AST) -> str:
+    """The attribute if the node is one of the module `re`, otherwise ""."""
+    is_attribute_of_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    return node.attr if is_attribute_of_name and node.value.id == "re" else ""
 
 
 def constant_pattern(call: ast.Call) -> "re.Pattern[Any] | None":
     if not isinstance(call.args[0], ast.Constant):
         return None
     flags = 0
-    for node in [*call.args[1:], *(one.value for one in call.keywords if one.arg == "flags")]:
+    for node in [
+        *call.args[1:],
+        *(keyword.value for keyword in call.keywords if keyword.arg == "flags"),
+    ]:
         for part in ast.walk(node):
-            name = _of_re(part)
+            name = _re_attribute(part)
             flags |= getattr(re, name) if name.isupper() else 0
     return re.compile(call.args[0].value, flags)

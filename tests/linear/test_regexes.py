@@ -1,4 +1,4 @@
-"""Every regex of the source takes steps in proportion to the text, on texts made to hurt it."""
+"""Every regex of the source takes steps proportional to the text, even for attack texts."""
 
 import ast
 import re
@@ -26,25 +26,25 @@ def folder_of(place: str) -> str:
     return ".".join(parts[:2] if (ROOT / parts[0]).is_dir() else parts[:1])
 
 
-# What is in each is looked for when the tests run: when they are collected it takes too long.
+# Their regexes are collected when the tests run, as that takes too long at collection.
 FOLDERS = sorted({folder_of(name) for name in names_with_regexes()})
-# Patterns that are made when they are used, and why each is linear: a name between two look-
-# arounds, and what PostgreSQL writes when it does not start.
-MADE_WHEN_USED = {
+# Files with patterns that are built at each use. They are linear: a name between two lookarounds,
+# and what PostgreSQL prints when it fails to start.
+BUILT_AT_EACH_USE = {
     "adapters/database/embedded/failures.py",
     "adapters/extractors/page.py",
     "core/enrich/dates.py",
     "core/judges/checks.py",
     "core/search/store.py",
 }
-# Patterns that a function makes once; the registry has them from where they are kept.
-MADE_AND_KEPT = {
+# Files with patterns that a function builds once, and where the registry finds them.
+BUILT_ONCE = {
     "adapters/extractors/languages.py": "remem.adapters.extractors.languages._patterns",
     "core/language/times/grammar.py": "remem.core.language.times.grammar.PATTERNS",
     "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
 }
-# As they were when a small text could stall the server.
-BEFORE = {
+# Earlier regexes with which a small text could stall the server.
+SLOW = {
     "indent of code": (r"^\s*(?:async )?def \w+\(", re.M, False),
     "e-mail": (r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+", 0, False),
     "call": (r"\b([A-Za-z_][\w.]*)\(\)", 0, False),
@@ -55,9 +55,9 @@ BEFORE = {
     "two repeats": (r"\w+\s+x", 0, False),
     "nested repeats": (r"(?:a+)+b", 0, True),
 }
-# How much is added to a short text at once, of pumps that are no longer than this.
-AT_ONCE, MOST_AT_ONCE = 12, 4
-HARMLESS = (
+# How many characters are added to a short text at once, if the pump is no longer than the limit.
+ADDED_CHARS, MAX_SHORT_PUMP = 12, 4
+LINEAR = (
     r"\b\w+\b",
     r"(?<!\s)\s++or\s+",
     r"(?<![^@\s])[^@\s]++@",
@@ -67,52 +67,52 @@ HARMLESS = (
 )
 
 
-def steps(one: Registered, text: str, limit: int) -> int:
+def steps(regex: Registered, text: str, limit: int) -> int:
     count = Count(limit)
     try:
-        if one.anchored:
-            match_end(one.pattern, text, count)
+        if regex.anchored:
+            match_end(regex.pattern, text, count)
         else:
-            for _ in spans(one.pattern, text, count):
+            for _ in spans(regex.pattern, text, count):
                 pass
     except TooManySteps:
         pass
     return count.steps
 
 
-def hurt_by(one: Registered) -> Attack | None:
-    return next((attack for attack in attacks_on(one.pattern) if hurts(one, attack)), None)
+def slow_attack(regex: Registered) -> Attack | None:
+    return next((attack for attack in attacks_on(regex.pattern) if is_slow(regex, attack)), None)
 
 
-def hurts(one: Registered, attack: Attack) -> bool:
+def is_slow(regex: Registered, attack: Attack) -> bool:
     def work(size: int, limit: int) -> int:
-        return steps(one, attack.text(size), limit)
+        return steps(regex, attack.text(size), limit)
 
     pump = len(attack.pump)
-    # Few of a long pump would say little.
-    short = pump <= MOST_AT_ONCE and AT_ONCE // pump * pump
+    # A few repetitions of a long pump would show little.
+    short = pump <= MAX_SHORT_PUMP and ADDED_CHARS // pump * pump
     return not (short and is_plainly_linear(work, short)) and grows_too_fast(work)
 
 
 @cache
 def by_folder() -> dict[str, list[Registered]]:
-    """The regexes by folder, so that a failure says where and none takes long."""
-    found: dict[str, list[Registered]] = {}
-    for one in registered():
-        found.setdefault(folder_of(one.where.removeprefix("remem.")), []).append(one)
-    return found
+    """The regexes by folder: a failure names the folder, and no test takes long."""
+    folders: dict[str, list[Registered]] = {}
+    for regex in registered():
+        folders.setdefault(folder_of(regex.where.removeprefix("remem.")), []).append(regex)
+    return folders
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_steps_grow_with_the_text(folder: str) -> None:
-    slow = {one.where: hurt for one in by_folder()[folder] if (hurt := hurt_by(one))}
+    slow = {regex.where: attack for regex in by_folder()[folder] if (attack := slow_attack(regex))}
     assert not slow
 
 
 def test_all_are_registered() -> None:
     assert sorted(by_folder()) == FOLDERS
     assert len(registered()) > 300
-    known = {one.where for one in registered()}
+    known = {regex.where for regex in registered()}
     assert {
         "remem.core.language.names.mentions._TOKEN",
         "remem.core.chunking.code_language._COMPILED",
@@ -121,24 +121,24 @@ def test_all_are_registered() -> None:
 
 def test_no_group_is_repeated_possessively() -> None:
     """Python 3.11.0 to 3.11.4, which Debian 12 has, match too much with one:
-    `\\d(?:,\\d)*+` takes "3," of "3, a". An atomic group, `\\d(?>(?:,\\d)*)`, is always right."""
+    `\\d(?:,\\d)*+` matches "3," of "3, a". An atomic group, `\\d(?>(?:,\\d)*)`, is always right."""
     assert possessive_groups(re.compile(r"a(?:b,)*+"))
     assert possessive_groups(re.compile(r"(a|(?:b|cd)++)"))
     assert not possessive_groups(re.compile(r"a++(?>(?:b,)*)[cd]*+(?:e|f)*"))
-    assert [one.where for one in registered() if possessive_groups(one.pattern)] == []
+    assert [regex.where for regex in registered() if possessive_groups(regex.pattern)] == []
 
 
 def test_no_regex_escapes_the_registry() -> None:
-    """A pattern inside a function is a constant, or stands in the list of those that cannot be."""
-    made = set()
+    """A pattern inside a function is a constant, or its file is in the list of exceptions."""
+    built = set()
     for path, tree in sources_with_regexes():
         at_top = {id(part) for node in tree.body for part in _outside_functions(node)}
         for call, method in re_calls(tree):
-            of_module = method == "compile" and id(call) in at_top
-            if not of_module and constant_pattern(call) is None:
-                made.add(path)
-    assert made - set(MADE_AND_KEPT) <= MADE_WHEN_USED, "make it a constant of its module"
-    assert set(MADE_AND_KEPT.values()) <= {one.where for one in registered()}
+            is_module_constant = method == "compile" and id(call) in at_top
+            if not is_module_constant and constant_pattern(call) is None:
+                built.add(path)
+    assert built - set(BUILT_ONCE) <= BUILT_AT_EACH_USE, "make it a constant of its module"
+    assert set(BUILT_ONCE.values()) <= {regex.where for regex in registered()}
 
 
 def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
@@ -149,24 +149,27 @@ def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
         yield from _outside_functions(child)
 
 
-@pytest.mark.parametrize("name", BEFORE)
-def test_the_count_sees_what_stalled_the_server(name: str) -> None:
-    source, flags, anchored = BEFORE[name]
-    assert hurt_by(Registered(name, re.compile(source, flags), anchored))
+@pytest.mark.parametrize("name", SLOW)
+def test_the_count_detects_regexes_that_stalled_the_server(name: str) -> None:
+    source, flags, anchored = SLOW[name]
+    assert slow_attack(Registered(name, re.compile(source, flags), anchored))
 
 
-@pytest.mark.parametrize("source", HARMLESS)
-def test_the_count_accuses_no_other(source: str) -> None:
+@pytest.mark.parametrize("source", LINEAR)
+def test_the_count_accepts_linear_regexes(source: str) -> None:
     anchored = source.startswith("(a|b)")
-    assert hurt_by(Registered(source, re.compile(source), anchored)) is None
+    assert slow_attack(Registered(source, re.compile(source), anchored)) is None
 
 
-def test_the_counting_engine_finds_what_re_finds() -> None:
-    """The steps are those of the engine only if it does the same."""
-    for one in registered()[::7]:
-        if isinstance(one.pattern.pattern, bytes):
+def test_the_counting_engine_finds_the_same_as_re() -> None:
+    """The steps are only meaningful if both engines do the same."""
+    for regex in registered()[::7]:
+        if isinstance(regex.pattern.pattern, bytes):
             continue
-        for attack in attacks_on(one.pattern)[::9]:
+        for attack in attacks_on(regex.pattern)[::9]:
             text = attack.text(30)
-            found = list(spans(one.pattern, text, Count(10**6), bounded=False))
-            assert found == [match.span() for match in one.pattern.finditer(text)], (one, attack)
+            found = list(spans(regex.pattern, text, Count(10**6), bounded=False))
+            assert found == [match.span() for match in regex.pattern.finditer(text)], (
+                regex,
+                attack,
+            )

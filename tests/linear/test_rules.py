@@ -1,4 +1,4 @@
-"""Every rule over text does work in proportion to the text, on texts that repeat themselves."""
+"""Every rule over text takes work proportional to the text, for repetitive texts."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -50,7 +50,7 @@ def known(text: str) -> list[KnownMemory]:
     return [KnownMemory(ID, text, 0.9, SAID_AT, heading=f"{text} zag")]
 
 
-def reading(text: str, content_type: str) -> ParsedDocument:
+def parsed(text: str, content_type: str) -> ParsedDocument:
     return ParsedDocument(text, "hash", content_type, "Title", None, {}, [])
 
 
@@ -58,9 +58,9 @@ RULES: dict[str, Callable[[str], Any]] = {
     "entities_in": entities_in,
     "enrich": lambda text: enrich(text, "text", None, {}),
     "enrich code": lambda text: enrich(text, "code", None, {}),
-    "cut": lambda text: cut(ID, reading(text, "text")),
-    "cut markdown": lambda text: cut(ID, reading(text, "markdown")),
-    "cut code": lambda text: cut(ID, reading(text, "code")),
+    "cut": lambda text: cut(ID, parsed(text, "text")),
+    "cut markdown": lambda text: cut(ID, parsed(text, "markdown")),
+    "cut code": lambda text: cut(ID, parsed(text, "code")),
     "describe": lambda text: describe(MemoryDraft(content=text), text),
     "dates_in": lambda text: dates_in(text, SAID_AT),
     "derive": lambda text: derive(text, SAID_AT),
@@ -91,12 +91,13 @@ RULES: dict[str, Callable[[str], Any]] = {
 
 @pytest.fixture(scope="module")
 def count() -> Iterator[Count]:
-    """Of every pattern that the rules use; what a rule imports when it is first called is there."""
+    """Counts the steps of every pattern of the rules. Each rule is called once before, so that its
+    lazy imports are loaded."""
     for rule in RULES.values():
         rule("Ann met Bob in Paris in May, said so and left.")
-    made = Count(0)
-    with counted_patterns(made):
-        yield made
+    counter = Count(0)
+    with counted_patterns(counter):
+        yield counter
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -116,27 +117,31 @@ _ANALYSES = ("analyse", "analyse_each")
 
 
 def test_every_analysis_is_among_the_rules() -> None:
-    """What is given to `analyse` or `analyse_each` anywhere is tried here."""
+    """Every function that is passed to `analyse` or `analyse_each` is tested here."""
     called = set()
     for path, tree in sources("analyse"):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _ANALYSES:
                 assert isinstance(node.args[2], ast.Name), path
                 called.add(node.args[2].id)
-    # What `analyse_each` is given, it gives to `analyse`.
+    # `analyse_each` passes its argument on to `analyse`.
     assert called - {"by_rules", "function"} <= set(RULES)
     assert len(called) > 10
 
 
-def test_the_count_sees_what_stalled_the_server() -> None:
-    """Runs that are collected anew from each word, and searches from the beginning."""
-    assert grows_too_fast(lambda size, limit: work_of(_runs_anew, "Aa " * size, limit, Count(0)))
-    assert grows_too_fast(lambda size, limit: work_of(_slices, "a" * size, limit, Count(0)))
+def test_the_count_detects_work_that_stalled_the_server() -> None:
+    """Splitting the rest of the text at every word, and copying the rest at every character."""
+    assert grows_too_fast(
+        lambda size, limit: work_of(_split_at_each_word, "Aa " * size, limit, Count(0))
+    )
+    assert grows_too_fast(
+        lambda size, limit: work_of(_slice_at_each_character, "a" * size, limit, Count(0))
+    )
 
 
-def _runs_anew(text: str) -> int:
+def _split_at_each_word(text: str) -> int:
     return sum(len(text[place:].split()) for place in range(0, len(text), 3))
 
 
-def _slices(text: str) -> int:
+def _slice_at_each_character(text: str) -> int:
     return sum(text[place:].startswith("b") for place in range(len(text)))

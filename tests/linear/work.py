@@ -15,38 +15,38 @@ _STRING_METHODS = (
     " lower lstrip partition replace rfind rpartition rstrip split splitlines startswith strip"
     " title translate upper"
 ).split()
-# Cheap whatever the length.
-_FREE = frozenset({"startswith", "endswith"})
-# From one place to another, where those are given.
-_RANGED = frozenset({"count", "find", "index", "rfind"})
+# Cheap at any length.
+_CONSTANT_TIME = frozenset({"startswith", "endswith"})
+# Methods that take a start and an end.
+_WITH_RANGE = frozenset({"count", "find", "index", "rfind"})
 # More than any limit that `growth.py` sets.
-_STEPS_MOST = 2_000_000
+_MAX_STEPS = 2_000_000
 
 
 class CountedText(str):
-    """A text that counts the characters of what is made of it, and of what is searched in it."""
+    """A text that counts the characters of strings made from it and of searches in it."""
 
     count_here: Count
 
 
-def _counted(name: str) -> Callable[..., Any]:
+def _counting_method(name: str) -> Callable[..., Any]:
     plain = getattr(str, name)
 
     def call(self: CountedText, *arguments: Any, **named: Any) -> Any:
         result = plain(self, *arguments, **named)
         self.count_here.add(_cost(name, self, arguments, result))
-        return _again(result, self.count_here) if isinstance(result, str) else result
+        return _counted_text(result, self.count_here) if isinstance(result, str) else result
 
     return call
 
 
 def _cost(name: str, text: str, arguments: tuple[Any, ...], result: Any) -> int:
-    """The characters that are copied or looked at."""
-    if name in _FREE:
+    """The number of characters that are copied or looked at."""
+    if name in _CONSTANT_TIME:
         return 1
     if isinstance(result, str):
         return len(result)
-    if name in _RANGED and len(arguments) > 1:
+    if name in _WITH_RANGE and len(arguments) > 1:
         first, last = [*arguments[1:3], len(text)][:2]
         if name in ("find", "index") and result >= 0:
             last = result + 1
@@ -55,22 +55,22 @@ def _cost(name: str, text: str, arguments: tuple[Any, ...], result: Any) -> int:
 
 
 for _name in _STRING_METHODS:
-    setattr(CountedText, _name, _counted(_name))
+    setattr(CountedText, _name, _counting_method(_name))
 
 
-def _again(text: str, count: Count) -> CountedText:
-    made = CountedText(text)
-    made.count_here = count
-    return made
+def _counted_text(text: str, count: Count) -> CountedText:
+    counted = CountedText(text)
+    counted.count_here = count
+    return counted
 
 
 class CountedPattern:
-    """A pattern that counts the steps of each call, then answers as the pattern does. The same call
-    takes the same steps: rules share patterns, and a text that repeats itself has equal parts."""
+    """A pattern that counts the steps of each call, then returns the result of the pattern. The
+    steps are cached by call: rules share patterns, and repetitive texts have equal parts."""
 
     def __init__(self, pattern: "re.Pattern[Any]", count: Count) -> None:
         self._pattern, self._count = pattern, count
-        self._known: dict[tuple[Any, ...], int] = {}
+        self._steps_by_call: dict[tuple[Any, ...], int] = {}
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._pattern, name)
@@ -79,16 +79,16 @@ class CountedPattern:
 
         def call(*arguments: Any, **named: Any) -> Any:
             text = arguments[1] if name == "sub" else arguments[0]
-            asked = (name, str(text), *(arguments[1:] if name != "sub" else ()))
-            if asked not in self._known:
-                self._known[asked] = self._steps(*asked)
-            self._count.add(self._known[asked])
+            key = (name, str(text), *(arguments[1:] if name != "sub" else ()))
+            if key not in self._steps_by_call:
+                self._steps_by_call[key] = self._steps(*key)
+            self._count.add(self._steps_by_call[key])
             return value(*arguments, **named)
 
         return call
 
     def _steps(self, name: str, text: str, start: int = 0, end: int | None = None) -> int:
-        count = Count(_STEPS_MOST)
+        count = Count(_MAX_STEPS)
         with suppress(TooManySteps):
             self._run(count, name, text, start, end)
         return count.steps
@@ -98,15 +98,17 @@ class CountedPattern:
         if name in ("match", "fullmatch"):
             match_end(self._pattern, text, count, whole=name == "fullmatch", **place)
             return
-        found = spans(self._pattern, text, count, **place)
-        next(found, None) if name in ("search", "split") else list(found)
+        matches = spans(self._pattern, text, count, **place)
+        next(matches, None) if name in ("search", "split") else list(matches)
 
 
 @contextmanager
 def counted_patterns(count: Count) -> Iterator[None]:
-    """Every pattern that a module of the core has, counted."""
+    """Replace every pattern in a module of the core by a counted one."""
     replaced = []
-    for module in [one for name, one in sys.modules.items() if name.startswith("remem.core.")]:
+    for module in [
+        module for name, module in sys.modules.items() if name.startswith("remem.core.")
+    ]:
         for name, value in list(vars(module).items()):
             wrapped = _wrapped(value, count)
             if wrapped is not value:
@@ -123,13 +125,21 @@ def _wrapped(value: Any, count: Count) -> Any:
     if isinstance(value, re.Pattern):
         return CountedPattern(value, count)
     if type(value) is dict:
-        made: Any = {key: _wrapped(one, count) for key, one in value.items()}
-        return made if any(made[key] is not one for key, one in value.items()) else value
+        wrapped_items: Any = {key: _wrapped(item, count) for key, item in value.items()}
+        return (
+            wrapped_items
+            if any(wrapped_items[key] is not item for key, item in value.items())
+            else value
+        )
     if type(value) in (tuple, list):
-        made = type(value)(_wrapped(one, count) for one in value)
-        return made if any(a is not b for a, b in zip(made, value, strict=True)) else value
+        wrapped_items = type(value)(_wrapped(item, count) for item in value)
+        return (
+            wrapped_items
+            if any(a is not b for a, b in zip(wrapped_items, value, strict=True))
+            else value
+        )
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [one.name for one in dataclasses.fields(value) if one.init]
+        names = [field.name for field in dataclasses.fields(value) if field.init]
         changed = {
             name: wrapped
             for name in names
@@ -141,22 +151,26 @@ def _wrapped(value: Any, count: Count) -> Any:
 
 
 def work_of(rule: Callable[[str], Any], text: str, limit: int, count: Count) -> int:
-    """How much a rule does with a text, up to a limit; `count` is that of `counted_patterns`."""
+    """The work of a rule for a text, up to a limit; `count` is that of `counted_patterns`."""
     count.steps, count.limit = 0, limit
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        if "/remem/" not in frame.f_code.co_filename:
-            return None
+    # Called for every line: a call of `count.add` would take as long again.
+    def trace_line(_: FrameType, event: str, __: Any) -> Any:
         if event == "line":
-            count.add(1)
-        return trace
+            count.steps += 1
+            if count.steps > count.limit:
+                raise TooManySteps(count.steps)
+        return trace_line
 
-    before = sys.gettrace()
+    def trace(frame: FrameType, _: str, __: Any) -> Any:
+        return trace_line if "/remem/" in frame.f_code.co_filename else None
+
+    previous_trace = sys.gettrace()
     sys.settrace(trace)
     try:
-        rule(_again(text, count))
+        rule(_counted_text(text, count))
     except TooManySteps:
         pass
     finally:
-        sys.settrace(before)
+        sys.settrace(previous_trace)
     return count.steps

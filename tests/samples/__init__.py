@@ -1,1 +1,1 @@
-"""Samples of every kind of file, made by well-known writers when a test asks for them."""
+"""Sample files of every kind, written on demand by well-known libraries."""

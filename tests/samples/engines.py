@@ -1,4 +1,4 @@
-"""Plugs for the sandbox's sockets: they say what they see, or misbehave as a hostile file would."""
+"""OCR and speech engines for the sandbox that return fixed text or misbehave."""
 
 import json
 import os
@@ -8,14 +8,14 @@ from pathlib import Path
 from remem.core.extraction_ports import Spoken
 
 
-class SaidOcr:
-    """Reads the same words on every picture."""
+class FixedOcr:
+    """Return the same text for every image."""
 
     def read(self, image: bytes) -> str:
         return "The lighthouse keeper wrote every evening."
 
 
-class SaidAsr:
+class FixedAsr:
     def transcribe(self, path: Path) -> list[Spoken]:
         return [
             Spoken(0.0, 2.5, "How many ships?"),
@@ -28,8 +28,8 @@ class SilentAsr:
         return []
 
 
-class TellingOcr:
-    """Tells what its process knows of the world."""
+class EnvironmentOcr:
+    """Return the process id and the names of the environment variables."""
 
     def read(self, image: bytes) -> str:
         return json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)})
@@ -46,13 +46,13 @@ class GreedyOcr:
         return str(len(bytearray(3_000_000_000)))
 
 
-class DyingOcr:
+class AbortingOcr:
     def read(self, image: bytes) -> str:
         os.abort()
 
 
 class PrintingOcr:
-    """Prints where the answer goes."""
+    """Print to the stream that carries the reply."""
 
     def read(self, image: bytes) -> str:
         print("garbage", flush=True)
@@ -61,7 +61,7 @@ class PrintingOcr:
 
 
 class SpinningOcr:
-    """Uses up the time of the processor, not of the clock."""
+    """Use CPU time, where SleepingOcr only lets time pass."""
 
     def read(self, image: bytes) -> str:
         while True:

@@ -1,4 +1,4 @@
-"""One small file of each kind, with a sentence in it that can be looked for."""
+"""Write one small file of each kind, with a sentence that a test can search for."""
 
 import json
 import mailbox
@@ -41,82 +41,82 @@ whether the ropes would hold until the morning, as they had held in every other 
 <script>var secret = "not text";</script></body></html>"""
 
 
-def text(path: Path, said: str = SENTENCE) -> None:
-    path.write_text(f"A walk along the quay.\r\n\r\n\r\n\r\n{said}   \r\nThen it rained.\r\n")
+def text(path: Path, sentence: str = SENTENCE) -> None:
+    path.write_text(f"A walk along the quay.\r\n\r\n\r\n\r\n{sentence}   \r\nThen it rained.\r\n")
 
 
-def markdown(path: Path, said: str = SENTENCE) -> None:
+def markdown(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
-        f"---\ntitle: Seven ships\nauthor: Ada\n---\n\n# Ships\n\n- one\n- two\n\n{said}\n"
+        f"---\ntitle: Seven ships\nauthor: Ada\n---\n\n# Ships\n\n- one\n- two\n\n{sentence}\n"
     )
 
 
-def html(path: Path, said: str = SENTENCE) -> None:
-    path.write_text(PAGE.replace("SAID", said))
+def html(path: Path, sentence: str = SENTENCE) -> None:
+    path.write_text(PAGE.replace("SAID", sentence))
 
 
-def code(path: Path, said: str = SENTENCE) -> None:
+def code(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
-        f'def count(ships):\r\n    """{said}"""\r\n\r\n\r\n\r\n    return len(ships)\r\n'
+        f'def count(ships):\r\n    """{sentence}"""\r\n\r\n\r\n\r\n    return len(ships)\r\n'
     )
 
 
-def csv(path: Path, said: str = SENTENCE) -> None:
-    path.write_text(f'ship;tons;note\nErebus;372;"{said}"\nTerror;325;Lost in the ice\n')
+def csv(path: Path, sentence: str = SENTENCE) -> None:
+    path.write_text(f'ship;tons;note\nErebus;372;"{sentence}"\nTerror;325;Lost in the ice\n')
 
 
-def json_(path: Path, said: str = SENTENCE) -> None:
+def json_(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
-        json.dumps({"title": "Log", "day": {"note": said, "ships": [7, 8]}, "no": None})
+        json.dumps({"title": "Log", "day": {"note": sentence, "ships": [7, 8]}, "no": None})
     )
 
 
-def talk(path: Path, said: str = SENTENCE) -> None:
+def talk(path: Path, sentence: str = SENTENCE) -> None:
     turns = [
         {"role": "user", "content": "How many ships?"},
-        {"role": "assistant", "content": said},
+        {"role": "assistant", "content": sentence},
     ]
     path.write_text(json.dumps({"title": "Ships", "messages": turns}))
 
 
-def tweet(path: Path, said: str = SENTENCE) -> None:
+def tweet(path: Path, sentence: str = SENTENCE) -> None:
     user = {"name": "Ada Lovelace", "screen_name": "ada"}
-    one = {"created_at": "Wed Oct 10 20:19:24 +0000 2018", "full_text": said, "user": user}
-    path.write_text(json.dumps({**one, "favorite_count": 12, "retweet_count": 3}))
+    post = {"created_at": "Wed Oct 10 20:19:24 +0000 2018", "full_text": sentence, "user": user}
+    path.write_text(json.dumps({**post, "favorite_count": 12, "retweet_count": 3}))
 
 
-def subtitles(path: Path, said: str = SENTENCE) -> None:
+def subtitles(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
         "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Anna>How many <i>ships</i>?\n\n"
-        f"00:05.500 --> 00:09.000\n<v Bob>{said}\n\n"
+        f"00:05.500 --> 00:09.000\n<v Bob>{sentence}\n\n"
         "00:10.000 --> 00:12.250\nAnd then it rained.\n"
     )
 
 
-def srt(path: Path, said: str = SENTENCE) -> None:
+def srt(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
-        f"1\n00:00:01,000 --> 00:00:04,500\nANNA: {said}\n\n"
+        f"1\n00:00:01,000 --> 00:00:04,500\nANNA: {sentence}\n\n"
         "2\n00:01:03,000 --> 00:01:04,000\nBOB: So it was.\n"
     )
 
 
-def thread(path: Path, said: str = SENTENCE) -> None:
+def thread(path: Path, sentence: str = SENTENCE) -> None:
     posts = [
-        {"text": text, "author": "@ada", "likes": 3, "date": "2024-03-05"}
-        for text in ("What I learned today, in two parts.", said)
+        {"text": part, "author": "@ada", "likes": 3, "date": "2024-03-05"}
+        for part in ("What I learned today, in two parts.", sentence)
     ]
     path.write_text(json.dumps({"thread": posts}))
 
 
-def notebook(path: Path, said: str = SENTENCE) -> None:
+def notebook(path: Path, sentence: str = SENTENCE) -> None:
     cells = [
-        {"cell_type": "markdown", "source": ["# Notes\n", said]},
+        {"cell_type": "markdown", "source": ["# Notes\n", sentence]},
         {"cell_type": "code", "source": ["print(7)"], "outputs": []},
     ]
     path.write_text(json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}))
 
 
-def letter(said: str = SENTENCE) -> EmailMessage:
+def letter(sentence: str = SENTENCE) -> EmailMessage:
     message = EmailMessage()
     message["From"] = "Ada Lovelace <ada@example.org>"
     message["To"] = "Bob <bob@example.org>"
@@ -124,35 +124,35 @@ def letter(said: str = SENTENCE) -> EmailMessage:
     message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
     message.set_content("See the other part.")
     message.add_alternative(
-        f"<html><body><p>{said}</p><p>Yours, <b>Ada</b></p></body></html>", "html"
+        f"<html><body><p>{sentence}</p><p>Yours, <b>Ada</b></p></body></html>", "html"
     )
     message.add_attachment(b"%PDF-1.4", "application", "pdf", filename="ships.pdf")
     return message
 
 
-def email(path: Path, said: str = SENTENCE) -> None:
-    path.write_bytes(letter(said).as_bytes())
+def email(path: Path, sentence: str = SENTENCE) -> None:
+    path.write_bytes(letter(sentence).as_bytes())
 
 
-def mbox(path: Path, said: str = SENTENCE) -> None:
+def mbox(path: Path, sentence: str = SENTENCE) -> None:
     box = mailbox.mbox(path)
-    for who in ("ada", "bob"):
+    for name in ("ada", "bob"):
         message = EmailMessage()
-        message["From"], message["Subject"] = f"{who}@example.org", f"From {who}"
+        message["From"], message["Subject"] = f"{name}@example.org", f"From {name}"
         message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
-        message.set_content(f"{said}\n\nFrom the pier, {who}.\n")
+        message.set_content(f"{sentence}\n\nFrom the pier, {name}.\n")
         box.add(message)
     box.close()
 
 
-def docx(path: Path, said: str = SENTENCE) -> None:
+def docx(path: Path, sentence: str = SENTENCE) -> None:
     import docx as writer
 
     document = writer.Document()
     document.core_properties.title = "Seven ships"
     document.core_properties.author = "Ada Lovelace"
     document.add_heading("What he saw", 1)
-    paragraph = document.add_paragraph(f"{said} He wrote their ")
+    paragraph = document.add_paragraph(f"{sentence} He wrote their ")
     paragraph.add_run("names").bold = True
     document.add_paragraph("A grey sail", style="List Bullet")
     table = document.add_table(rows=2, cols=2)
@@ -161,7 +161,7 @@ def docx(path: Path, said: str = SENTENCE) -> None:
     document.save(str(path))
 
 
-def xlsx(path: Path, said: str = SENTENCE) -> None:
+def xlsx(path: Path, sentence: str = SENTENCE) -> None:
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -169,18 +169,18 @@ def xlsx(path: Path, said: str = SENTENCE) -> None:
     sheet = book.active
     assert sheet is not None
     sheet.title = "Ships"
-    for row in (("Ship", "Tons", "Note"), ("Erebus", 372, said), ("Terror", 325.5, "Lost")):
+    for row in (("Ship", "Tons", "Note"), ("Erebus", 372, sentence), ("Terror", 325.5, "Lost")):
         sheet.append(row)
     book.create_sheet("Crew").append(("Who", "Age"))
     book.save(path)
 
 
-def pptx(path: Path, said: str = SENTENCE) -> None:
+def pptx(path: Path, sentence: str = SENTENCE) -> None:
     import pptx as writer
 
     show = writer.Presentation()
     show.core_properties.title = "Seven ships"
-    for title, body in (("Dawn", "The sea was calm."), ("Noon", said)):
+    for title, body in (("Dawn", "The sea was calm."), ("Noon", sentence)):
         slide = show.slides.add_slide(show.slide_layouts[1])
         slide.shapes.title.text = title
         slide.placeholders[1].text = body
@@ -188,7 +188,7 @@ def pptx(path: Path, said: str = SENTENCE) -> None:
     show.save(str(path))
 
 
-def epub(path: Path, said: str = SENTENCE) -> None:
+def epub(path: Path, sentence: str = SENTENCE) -> None:
     container = (
         '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
         '<rootfiles><rootfile full-path="OEBPS/book.opf" '
@@ -212,10 +212,10 @@ def epub(path: Path, said: str = SENTENCE) -> None:
         book.writestr("OEBPS/book.opf", package)
         book.writestr("OEBPS/nav.xhtml", chapter.format("Contents", "One, two"))
         book.writestr("OEBPS/two.xhtml", chapter.format("Two", "The storm passed."))
-        book.writestr("OEBPS/one .xhtml", chapter.format("One", said))
+        book.writestr("OEBPS/one .xhtml", chapter.format("One", sentence))
 
 
-def pdf(path: Path, said: str = SENTENCE) -> None:
+def pdf(path: Path, sentence: str = SENTENCE) -> None:
     from reportlab.lib.styles import getSampleStyleSheet
     from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
@@ -227,7 +227,7 @@ def pdf(path: Path, said: str = SENTENCE) -> None:
             Paragraph("The sea was calm, and nobody was awake yet. " * 4, style["BodyText"]),
             PageBreak(),
             Paragraph("Noon", style["Heading1"]),
-            Paragraph(said, style["BodyText"]),
+            Paragraph(sentence, style["BodyText"]),
         ]
     )
 
@@ -243,24 +243,24 @@ def picture(path: Path, *lines: str) -> None:
 
 
 def scan(path: Path, *lines: str) -> None:
-    """A PDF that is only the picture of a page."""
+    """Write a PDF that contains only an image of a page."""
     from PIL import Image
 
-    drawn = path.with_suffix(".scan.png")
-    picture(drawn, *lines)
-    with Image.open(drawn) as page:
+    image_path = path.with_suffix(".scan.png")
+    picture(image_path, *lines)
+    with Image.open(image_path) as page:
         page.save(path)
 
 
-def svg(path: Path, said: str = SENTENCE) -> None:
+def svg(path: Path, sentence: str = SENTENCE) -> None:
     path.write_text(
         '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>Quay</title>'
-        f"<text>The harbour</text><text><tspan>{said}</tspan></text></svg>"
+        f"<text>The harbour</text><text><tspan>{sentence}</tspan></text></svg>"
     )
 
 
 def tone(path: Path, seconds: float = 1.0) -> None:
-    """A sound in which nobody speaks."""
+    """Write a recording without speech."""
     rate = 16_000
     samples = (int(8_000 * math.sin(i / 20)) for i in range(int(rate * seconds)))
     with wave.open(str(path), "wb") as file:
@@ -294,7 +294,7 @@ MAKERS: dict[str, Callable[..., None]] = {
 }
 
 
-def sample(folder: Path, name: str, said: str = SENTENCE) -> Path:
+def sample(folder: Path, name: str, sentence: str = SENTENCE) -> Path:
     path = folder / name
-    MAKERS[name](path, said)
+    MAKERS[name](path, sentence)
     return path

@@ -1,4 +1,4 @@
-"""Each API answers an error in its own shape, with the status that its callers expect."""
+"""Each API has its own error format, with the status that its callers expect."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LIMITED = errors.RateLimited(limit=100, retry_after_s=7)
 INVALID = errors.Invalid("title", "is empty; send one")
 
 
-def test_rest_says_message_code_and_details() -> None:
+def test_rest_errors_have_message_code_and_details() -> None:
     reply = error_reply("rest", INVALID)
     assert reply.status == 400
     assert reply.body["error"] == INVALID.message
@@ -36,7 +36,7 @@ def test_mcp_answers_a_json_rpc_error() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["rest", "oauth", "mcp"])
-def test_every_api_says_when_to_come_back(dialect: str) -> None:
+def test_every_api_sends_retry_after(dialect: str) -> None:
     assert error_reply(dialect, LIMITED).headers["Retry-After"] == "7"  # type: ignore[arg-type]
 
 
@@ -50,11 +50,11 @@ def test_every_api_says_when_to_come_back(dialect: str) -> None:
         (errors.Unavailable("Later."), 503),
     ],
 )
-def test_rest_has_a_status_for_each_kind(error: RememError, status: int) -> None:
+def test_rest_has_a_status_for_each_error_class(error: RememError, status: int) -> None:
     assert error_reply("rest", error).status == status
 
 
-def test_what_comes_below_a_kind_has_its_status() -> None:
+def test_a_subclass_has_the_status_of_its_base_class() -> None:
     class Gone(errors.NotFound):
         pass
 

@@ -1,4 +1,4 @@
-"""What is said beside a hit in a line of text."""
+"""The notes after a hit in a line of text."""
 
 from typing import Any
 
@@ -27,11 +27,11 @@ DAY, MOMENT = "2026-11-03T00:00:00.000Z", "2026-12-15T14:30:00.000Z"
         ({"kind": "memory", "chunkId": "1", "replacedBy": NEWER}, ""),
     ],
 )
-def test_times_and_what_is_valid_instead(hit: dict[str, Any], notes: str) -> None:
+def test_notes_have_times_and_replacement(hit: dict[str, Any], notes: str) -> None:
     assert with_notes("It is 12.", hit) == f"It is 12.{notes}"
 
 
-def test_a_statement_has_a_stored_time_unless_its_words_tell_one() -> None:
+def test_a_statement_shows_its_stored_time_unless_its_text_has_one() -> None:
     statement = {"content": "I ran.", "speaker": "Ann", "dates": [], "occurred_at": DAY}
     assert with_speaker(statement) == "Ann: I ran. (happened 2026-11-03)"
     assert with_speaker(statement | {"dates": [{"text": "today"}]}) == "Ann: I ran."

@@ -1,4 +1,4 @@
-"""By which names the server answers, which web pages may call it, and whom a proxy speaks for."""
+"""Allowed host names, web pages that may call the server, and client addresses behind proxies."""
 
 import re
 import socket
@@ -17,7 +17,7 @@ from tests.conftest import Person, Server
 
 EVERYWHERE = {"host": "0.0.0.0"}
 PUBLIC = {"public_url": "https://memory.example.org"}
-LISTED = {"allowed_hosts": ["memory.example.org", "*.example.net", "192.0.2.7"]}
+ALLOWED = {"allowed_hosts": ["memory.example.org", "*.example.net", "192.0.2.7"]}
 
 
 def request_to(host: str | None, origin: str | None = None, **more: Any) -> dict[str, Any]:
@@ -48,9 +48,9 @@ def code_of(settings: dict[str, Any], scope: dict[str, Any]) -> str | None:
         ({}, "[::1]:65535"),
         (PUBLIC, "memory.example.org"),
         (PUBLIC, "Memory.Example.org:443"),
-        (LISTED, "memory.example.org:80"),
-        (LISTED, "a.b.example.net"),
-        (LISTED, "192.0.2.7"),
+        (ALLOWED, "memory.example.org:80"),
+        (ALLOWED, "a.b.example.net"),
+        (ALLOWED, "192.0.2.7"),
         ({"mcp_hosts": ["memory.example.org"]}, "memory.example.org"),
         ({"allowed_hosts": ["*"]}, "anything.example"),
         (EVERYWHERE, "192.168.1.5:8080"),
@@ -59,7 +59,7 @@ def code_of(settings: dict[str, Any], scope: dict[str, Any]) -> str | None:
         ({"host": "10.0.0.9"}, "10.0.0.9"),
     ],
 )
-def test_names_of_ours(settings: dict[str, Any], host: str) -> None:
+def test_own_host_names_are_accepted(settings: dict[str, Any], host: str) -> None:
     assert code_of(settings, request_to(host)) is None
 
 
@@ -80,25 +80,25 @@ def test_names_of_ours(settings: dict[str, Any], host: str) -> None:
         ({}, socket.gethostname() + ".rebound.example"),
         (PUBLIC, "example.org"),
         (PUBLIC, "evil-memory.example.org"),
-        (LISTED, "example.net"),
-        (LISTED, "evilexample.net"),
+        (ALLOWED, "example.net"),
+        (ALLOWED, "evilexample.net"),
         (EVERYWHERE, "memory.example.org"),
         (EVERYWHERE, "192.168.1.6"),
         (EVERYWHERE, "0.0.0.0"),
     ],
 )
-def test_names_of_others(settings: dict[str, Any], host: str | None) -> None:
+def test_foreign_host_names_are_refused(settings: dict[str, Any], host: str | None) -> None:
     assert code_of(settings, request_to(host)) == "foreign_host"
 
 
-def test_two_host_headers_are_none() -> None:
+def test_two_host_headers_are_refused() -> None:
     scope = request_to("localhost")
     scope["headers"].append((b"host", b"rebound.example"))
     assert code_of({}, scope) == "foreign_host"
 
 
 @pytest.mark.parametrize(
-    ("settings", "origin", "good"),
+    ("settings", "origin", "is_allowed"),
     [
         ({}, "http://localhost:6274", True),
         ({}, "http://[::1]", True),
@@ -113,13 +113,13 @@ def test_two_host_headers_are_none() -> None:
         ({}, "app://obsidian.md", True),
     ],
 )
-def test_pages_that_may_call(settings: dict[str, Any], origin: str, good: bool) -> None:
-    expected = None if good else "foreign_origin"
+def test_origins_of_pages(settings: dict[str, Any], origin: str, is_allowed: bool) -> None:
+    expected = None if is_allowed else "foreign_origin"
     assert code_of(settings, request_to("localhost:8080", origin)) == expected
 
 
 @pytest.mark.parametrize(
-    ("origin", "path", "cookie", "good"),
+    ("origin", "path", "cookie", "is_allowed"),
     [
         ("http://localhost:6274", "/v3/documents", "remem_session=x", False),
         ("http://127.0.0.1:9999", "/v3/auth/login", "", False),
@@ -130,12 +130,12 @@ def test_pages_that_may_call(settings: dict[str, Any], origin: str, good: bool) 
         ("http://localhost:6274", "/v3/documents", "theme=dark", True),
     ],
 )
-def test_another_port_of_this_machine_neither_signs_in_nor_sends_cookies(
-    origin: str, path: str, cookie: str, good: bool
+def test_a_page_on_another_port_can_neither_sign_in_nor_send_cookies(
+    origin: str, path: str, cookie: str, is_allowed: bool
 ) -> None:
     scope = request_to("localhost:8080", origin, path=path)
     scope["headers"].append((b"cookie", cookie.encode()))
-    assert code_of({}, scope) == (None if good else "foreign_origin")
+    assert code_of({}, scope) == (None if is_allowed else "foreign_origin")
 
 
 def test_a_page_may_call_the_server_it_came_from() -> None:
@@ -143,7 +143,7 @@ def test_a_page_may_call_the_server_it_came_from() -> None:
     assert code_of(EVERYWHERE, scope) is None
 
 
-def test_no_route_answers_to_another_name(server: Server) -> None:
+def test_no_route_accepts_a_foreign_host(server: Server) -> None:
     routes = iter_route_contexts(create_app(Settings()).routes)
     paths = {re.sub(r"{[^}]*}", "x", route.path or "") for route in routes}
     assert len(paths) > 100
@@ -157,7 +157,7 @@ def test_no_route_answers_to_another_name(server: Server) -> None:
                 assert "REMEM_PUBLIC_URL" in answer["error"], path
 
 
-def test_no_route_of_a_person_answers_another_page(person: Person) -> None:
+def test_authenticated_routes_refuse_a_foreign_origin(person: Person) -> None:
     for path in ("/v3/whoami", "/api/memories", "/v1/stats", "/mcp", "/health"):
         reply = person.http.get(path, headers={"Origin": "https://evil.example"})
         assert (reply.status_code, reply.json()["code"]) == (403, "foreign_origin")
@@ -168,14 +168,14 @@ def test_an_extension_calls_with_its_key(person: Person) -> None:
     assert reply.status_code == 200
 
 
-def test_metadata_is_open_to_every_page_and_names_no_host_of_others(server: Server) -> None:
-    where = f"{server.url}/.well-known/oauth-authorization-server"
-    asked = httpx2.get(
-        where, headers={"Origin": "https://app.example", "X-Forwarded-Host": "rebound.example"}
+def test_metadata_is_open_to_every_page_and_repeats_no_foreign_host(server: Server) -> None:
+    url = f"{server.url}/.well-known/oauth-authorization-server"
+    reply = httpx2.get(
+        url, headers={"Origin": "https://app.example", "X-Forwarded-Host": "rebound.example"}
     )
-    assert asked.status_code == 200
-    assert "rebound" not in asked.text
-    assert "rebound" not in httpx2.get(where, headers={"Host": "rebound.example"}).headers.get(
+    assert reply.status_code == 200
+    assert "rebound" not in reply.text
+    assert "rebound" not in httpx2.get(url, headers={"Host": "rebound.example"}).headers.get(
         "WWW-Authenticate", ""
     )
 
@@ -189,27 +189,27 @@ FORWARDED = {
 }
 
 
-def resolved(settings: dict[str, Any], peer: str, **changed: bytes) -> dict[str, Any]:
-    said = {**FORWARDED, **{name.replace("_", "-").encode(): v for name, v in changed.items()}}
+def resolve(settings: dict[str, Any], peer: str, **changed: bytes) -> dict[str, Any]:
+    forwarded = {**FORWARDED, **{name.replace("_", "-").encode(): v for name, v in changed.items()}}
     scope = request_to("127.0.0.1:8080", client=(peer, 5))
-    scope["headers"] += list(said.items())
+    scope["headers"] += list(forwarded.items())
     return dict(TrustedProxies(Settings(**settings)).resolve(scope))
 
 
-def test_only_a_trusted_proxy_is_believed() -> None:
+def test_only_a_trusted_proxy_may_set_forwarded_headers() -> None:
     trusted = {"trusted_proxies": ["10.0.0.0/8", "::1"]}
     for settings, peer in (({}, "127.0.0.1"), (trusted, "192.0.2.1"), (trusted, "11.0.0.1")):
-        found = resolved(settings, peer)
-        assert (found["client"][0], found["scheme"]) == (peer, "http")
-        assert (b"host", b"127.0.0.1:8080") in found["headers"]
-    found = resolved(trusted, "10.1.2.3")
-    assert (found["client"][0], found["scheme"]) == ("203.0.113.9", "https")
-    hosts = [value for name, value in found["headers"] if name == b"host"]
+        scope = resolve(settings, peer)
+        assert (scope["client"][0], scope["scheme"]) == (peer, "http")
+        assert (b"host", b"127.0.0.1:8080") in scope["headers"]
+    scope = resolve(trusted, "10.1.2.3")
+    assert (scope["client"][0], scope["scheme"]) == ("203.0.113.9", "https")
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
     assert hosts == [b"memory.example.org"]
 
 
 @pytest.mark.parametrize(
-    ("settings", "said", "client"),
+    ("settings", "forwarded_for", "client"),
     [
         ({"trusted_proxies": ["10.0.0.0/8"]}, b"6.6.6.6, 203.0.113.9", "203.0.113.9"),
         ({"trusted_proxies": ["10.0.0.0/8"]}, b"6.6.6.6, 203.0.113.9, 10.9.9.9", "203.0.113.9"),
@@ -220,24 +220,24 @@ def test_only_a_trusted_proxy_is_believed() -> None:
         ({"trust_proxy": True}, b"6.6.6.6, 203.0.113.9", "203.0.113.9"),
     ],
 )
-def test_the_client_is_whom_the_nearest_trusted_proxy_saw(
-    settings: dict[str, Any], said: bytes, client: str
+def test_the_client_is_the_one_that_the_nearest_trusted_proxy_saw(
+    settings: dict[str, Any], forwarded_for: bytes, client: str
 ) -> None:
-    assert resolved(settings, "10.1.2.3", x_forwarded_for=said)["client"][0] == client
+    assert resolve(settings, "10.1.2.3", x_forwarded_for=forwarded_for)["client"][0] == client
 
 
 @pytest.mark.parametrize(
-    ("peer", "counted"),
+    ("peer", "expected"),
     [
         ("203.0.113.9", "203.0.113.9"),
         ("::ffff:203.0.113.9", "203.0.113.9"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
     ],
 )
-def test_limits_count_a_network_of_ipv6(peer: str, counted: str) -> None:
+def test_limits_count_ipv6_clients_by_network(peer: str, expected: str) -> None:
     from starlette.requests import HTTPConnection
 
-    assert client_address(HTTPConnection(request_to("localhost", client=(peer, 1)))) == counted
+    assert client_address(HTTPConnection(request_to("localhost", client=(peer, 1)))) == expected
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_limits_count_a_network_of_ipv6(peer: str, counted: str) -> None:
         ({"registration": False}, False),
     ],
 )
-def test_registration_is_open_only_on_this_machine_unless_it_is_set(
+def test_registration_is_open_by_default_only_on_this_machine(
     settings: dict[str, Any], is_open: bool
 ) -> None:
     assert Settings(**settings).is_registration_open is is_open

@@ -1,4 +1,4 @@
-"""How a server that is asked to stop does so: it says it first, then ends what it has begun."""
+"""Graceful shutdown: the server first reports that it stops, then finishes its work."""
 
 import signal
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.conftest import START_TIMEOUT_S, start_server
 from tests.tools.waiting import until
 
 
-def test_jobs_have_their_time_from_the_first_word_of_stopping(
+def test_the_drain_time_of_jobs_starts_with_the_first_stop_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = iter([100.0, 100.0, 103.0, 900.0])
@@ -26,7 +26,7 @@ def test_jobs_have_their_time_from_the_first_word_of_stopping(
     assert queue.drain.called
 
 
-def test_it_is_not_ready_before_it_stops_and_serves_until_then(data_dir: Path) -> None:
+def test_a_stopping_server_is_not_ready_but_still_serves(data_dir: Path) -> None:
     server = start_server(data_dir, REMEM_STOP_DELAY_S="300")
     headers = {"Authorization": f"Bearer {server.owner_key}"}
     with httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http:

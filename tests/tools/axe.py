@@ -1,8 +1,8 @@
-"""axe, the checker of what a page is for everybody, brought into a page by the browser's protocol.
+"""Run axe, the accessibility checker, in a page. The browser's protocol injects it.
 
-A page says few colours often, and axe reads each of them anew, which is a third of its work. It
-keeps what is private to an object in weak maps, seven for every colour that it makes: a symbol of
-the object itself is far less work."""
+A page uses few colours many times, and axe parses each occurrence again, which is a third of its
+work. It stores private fields in weak maps, seven for every colour object: storing them under a
+symbol on the object itself is far less work."""
 
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ _READ_EACH_COLOUR_ONCE = """
 """
 _WITHOUT_WEAK_MAPS = """
 (() => {
-  class Kept {
+  class Stored {
     name = Symbol();
     has(key) { return this.name in key; }
     get(key) { return key[this.name]; }
@@ -30,7 +30,7 @@ _WITHOUT_WEAK_MAPS = """
     add(key) { return this.set(key, true); }
     delete(key) { return delete key[this.name]; }
   }
-  ((WeakMap, WeakSet) => { %s })(Kept, Kept);
+  ((WeakMap, WeakSet) => { %s })(Stored, Stored);
 })()
 """
 _VIOLATIONS = """
@@ -46,12 +46,13 @@ class Tab(Protocol):
 
 
 def violations(page: Tab, options: str = "") -> list[tuple[str, str]]:
-    """How bad, and what and where, on what is shown now; `options` are further ones of axe."""
+    """The impact and the description of each violation on the page as it is shown now. `options`
+    are added to axe's options."""
     if not page.run("!!window.axe"):
         page.send("Runtime.evaluate", expression=_WITHOUT_WEAK_MAPS % _AXE.read_text())
         page.run(_READ_EACH_COLOUR_ONCE)
-    done = page.send(
+    reply = page.send(
         "Runtime.evaluate", expression=_VIOLATIONS % options, awaitPromise=True, returnByValue=True
     )
-    assert "exceptionDetails" not in done, done
-    return [(impact, found) for impact, found in done["result"]["value"]]
+    assert "exceptionDetails" not in reply, reply
+    return [(impact, description) for impact, description in reply["result"]["value"]]

@@ -1,4 +1,4 @@
-"""A real browser, driven by its own protocol."""
+"""A real Chromium, driven by the DevTools protocol."""
 
 import base64
 import itertools
@@ -19,10 +19,10 @@ from websockets.sync.client import ClientConnection, connect
 from tests.tools.waiting import until
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# The same engine without a window around it, a fifth less work; it has no extensions.
+# The same engine without a browser window: a fifth less work, but no extensions.
 _BARE_NAMES = ("chromium-headless-shell", "chrome-headless-shell")
-# In a kiosk the browser does not lay out its own bars at every load, a third of its work. Neither
-# does it start a process ahead of the next page, nor keep the page that was left.
+# In kiosk mode the browser does not lay out its own toolbars at every load, a third of its work. It
+# also starts no spare process for the next page and keeps no previous page in memory.
 _FLAGS = (
     "--kiosk --headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     " --disable-background-networking --disable-component-update --disable-dev-shm-usage"
@@ -39,7 +39,7 @@ class Page:
     def __init__(self, socket: ClientConnection, session: str) -> None:
         self._socket, self._session = socket, session
         self._ids = itertools.count(1_000)
-        # What the browser reports of its own accord: console lines, requests, exceptions.
+        # Events that the browser sends unasked: console lines, requests, exceptions.
         self.events: list[dict[str, Any]] = []
         self.send("Page.enable")
 
@@ -47,7 +47,8 @@ class Page:
         return _send(self._socket, next(self._ids), method, params, self._session, self.events)
 
     def open(self, url: str) -> None:
-        """Until the page is there; one that fails to load, a refused frame say, is there too."""
+        """Load a page and wait for it. A page that fails to load, such as a refused frame, counts
+        as loaded."""
         self.send("Page.navigate", url=url)
         self.wait_until_loaded()
 
@@ -55,12 +56,12 @@ class Page:
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 
     def run(self, script: str) -> Any:
-        done = self.send("Runtime.evaluate", expression=script, returnByValue=True)
-        assert "exceptionDetails" not in done, done
-        return done["result"].get("value")
+        reply = self.send("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Until a condition is true on whatever page is there by then."""
+        """Wait until the condition is true, on whatever page is shown by then."""
         until(
             lambda: self.is_true(condition),
             deadline_s=TIMEOUT_S,
@@ -68,17 +69,17 @@ class Page:
         )
 
     def is_true(self, condition: str) -> bool:
-        """A page on its way out cannot be asked; the next one can."""
-        done = self.send("Runtime.evaluate", expression=f"!!({condition})", returnByValue=True)
-        return done.get("result", {}).get("value") is True
+        """False as well while the browser is leaving a page, which cannot run a script then."""
+        reply = self.send("Runtime.evaluate", expression=f"!!({condition})", returnByValue=True)
+        return reply.get("result", {}).get("value") is True
 
     def fill(self, selector: str, value: str) -> None:
-        """By the keyboard, as a person does."""
+        """Type a value with the keyboard, as a person does."""
         self.run(f"document.querySelector({json.dumps(selector)}).focus()")
         self.send("Input.insertText", text=value)
 
     def click(self, selector: str) -> None:
-        where = self.run(
+        position = self.run(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
             " e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
             " return [r.x + r.width / 2, r.y + r.height / 2] })()"
@@ -87,8 +88,8 @@ class Page:
             self.send(
                 "Input.dispatchMouseEvent",
                 type=kind,
-                x=where[0],
-                y=where[1],
+                x=position[0],
+                y=position[1],
                 button="left",
                 clickCount=1,
             )
@@ -101,8 +102,8 @@ class Page:
     def text(self) -> str:
         return self.run("document.body ? document.body.innerText : ''")
 
-    def look(self, width: int, height: int, *, dark: bool = False) -> bytes:
-        """The page as a picture."""
+    def screenshot(self, width: int, height: int, *, dark: bool = False) -> bytes:
+        """The page as a PNG."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -116,7 +117,7 @@ class Page:
 
 
 class Browser:
-    """The whole browser: its tabs, and what has no tab, such as an extension's worker."""
+    """The whole browser: its tabs, and targets without a tab, such as an extension's worker."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -127,8 +128,8 @@ class Browser:
         return _send(self._socket, next(self._ids), method, params, None, self.events)
 
     def targets(self, kind: str) -> list[dict[str, Any]]:
-        wanted = [{"type": kind, "exclude": False}]
-        return self.send("Target.getTargets", filter=wanted)["targetInfos"]
+        only_kind = [{"type": kind, "exclude": False}]
+        return self.send("Target.getTargets", filter=only_kind)["targetInfos"]
 
     def attach(self, target: str) -> Page:
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -140,7 +141,7 @@ class Browser:
 
 @contextmanager
 def open_browser(*flags: str, names: tuple[str, ...] = _NAMES) -> Iterator[Browser]:
-    """The first of these programs that is here."""
+    """Start the first of these programs that is installed."""
     folder = Path(tempfile.mkdtemp(prefix="remem-chromium-"))
     command = [_program(names), *_FLAGS, *flags, f"--user-data-dir={folder}", "about:blank"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -164,27 +165,27 @@ def open_page(*flags: str) -> Iterator[Page]:
 
 
 def open_bare_browser(*flags: str) -> AbstractContextManager[Browser]:
-    """For pages alone, without extensions."""
+    """Open a browser for plain pages, without extensions."""
     return open_browser(*flags, names=_BARE_NAMES + _NAMES)
 
 
 def _program(names: tuple[str, ...]) -> str:
-    given = os.environ.get("CHROMIUM")
-    found = given or next((path for name in names if (path := shutil.which(name))), None)
-    if not found:
+    chosen = os.environ.get("CHROMIUM")
+    program = chosen or next((path for name in names if (path := shutil.which(name))), None)
+    if not program:
         pytest.fail("No Chromium here: apt-get install chromium, or name one in CHROMIUM.")
-    return found
+    return program
 
 
 def _address(folder: Path, process: subprocess.Popen[bytes]) -> str:
-    """Where it listens, which it writes into its folder."""
-    body = folder / "DevToolsActivePort"
-    ends = time.monotonic() + TIMEOUT_S
-    while not (body.exists() and len(body.read_text().splitlines()) == 2):
+    """The address that the browser listens at, which it writes into its profile folder."""
+    port_file = folder / "DevToolsActivePort"
+    deadline = time.monotonic() + TIMEOUT_S
+    while not (port_file.exists() and len(port_file.read_text().splitlines()) == 2):
         assert process.poll() is None, f"{process.args[0]} ended with {process.returncode}"
-        assert time.monotonic() < ends, f"{process.args[0]} did not start"
+        assert time.monotonic() < deadline, f"{process.args[0]} did not start"
         time.sleep(0.05)
-    port, path = body.read_text().splitlines()
+    port, path = port_file.read_text().splitlines()
     return f"ws://127.0.0.1:{port}{path}"
 
 

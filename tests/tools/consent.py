@@ -1,5 +1,5 @@
-"""A service on loopback that gives tokens after a consent: strict, and its refresh tokens work
-once. `refused` counts requests that it did not accept."""
+"""An OAuth service on loopback that issues tokens after a consent. It is strict, and each refresh
+token works once."""
 
 import base64
 import hashlib
@@ -17,13 +17,15 @@ CLIENT = ("client-1", "secret-xyzzy-client")
 
 
 @dataclass
-class Consenting:
+class ConsentService:
+    """`grants` counts the tokens that it issued, `refused` the requests that it did not accept."""
+
     url: str = ""
     expires_in_s: int = 3_600
     challenges: dict[str, tuple[str, str]] = field(default_factory=dict)
     access: str = ""
     refresh: str = ""
-    given: int = 0
+    grants: int = 0
     refused: int = 0
     revoked: list[str] = field(default_factory=list)
     is_down: bool = False
@@ -42,39 +44,39 @@ class Consenting:
         )
 
     def consent(self, auth_url: str) -> dict[str, str]:
-        """What a person who says yes comes back with."""
-        asked = dict(parse_qsl(urlsplit(auth_url).query))
-        assert asked["response_type"] == "code" and asked["access_type"] == "offline"
-        assert asked["code_challenge_method"] == "S256" and asked["client_id"] == CLIENT[0]
+        """The parameters of the redirect after a person consents."""
+        params = dict(parse_qsl(urlsplit(auth_url).query))
+        assert params["response_type"] == "code" and params["access_type"] == "offline"
+        assert params["code_challenge_method"] == "S256" and params["client_id"] == CLIENT[0]
         code = f"code-{len(self.challenges)}"
-        self.challenges[code] = (asked["code_challenge"], asked["redirect_uri"])
-        return {"code": code, "state": asked["state"]}
+        self.challenges[code] = (params["code_challenge"], params["redirect_uri"])
+        return {"code": code, "state": params["state"]}
 
     def token(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
         if form["grant_type"] == "authorization_code":
             digest = hashlib.sha256(form["code_verifier"].encode()).digest()
             challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
             known = self.challenges.pop(form["code"], None)
-            is_right = known == (challenge, form["redirect_uri"])
+            is_valid = known == (challenge, form["redirect_uri"])
         else:
-            is_right = form["refresh_token"] == self.refresh
-        if not is_right:
+            is_valid = form["refresh_token"] == self.refresh
+        if not is_valid:
             self.refused += 1
             return 400, {"error": "invalid_grant"}
-        self.given += 1
-        self.access, self.refresh = f"access-xyzzy-{self.given}", f"refresh-xyzzy-{self.given}"
+        self.grants += 1
+        self.access, self.refresh = f"access-xyzzy-{self.grants}", f"refresh-xyzzy-{self.grants}"
         tokens = {"access_token": self.access, "refresh_token": self.refresh}
         return 200, {**tokens, "token_type": "bearer", "expires_in": self.expires_in_s}
 
 
 @contextmanager
-def consenting(service: Consenting) -> Iterator[Consenting]:
+def serve_consent(service: ConsentService) -> Iterator[ConsentService]:
     class Handler(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
             form = dict(parse_qsl(body))
-            sent = self.headers.get("Authorization", "").removeprefix("Basic ")
-            is_client = base64.b64decode(sent).decode() == ":".join(CLIENT)
+            credentials = self.headers.get("Authorization", "").removeprefix("Basic ")
+            is_client = base64.b64decode(credentials).decode() == ":".join(CLIENT)
             if service.is_down:
                 status, answer = 503, {}
             elif not is_client or "client_secret" in form:

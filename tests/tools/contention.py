@@ -1,4 +1,4 @@
-"""Let several calls meet at one lock, so that a race happens every time."""
+"""Run several calls against one locked row, so that a race happens every time."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,26 +7,27 @@ from typing import TypeVar
 from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from tests.tools.waiting import until_so
+from tests.tools.waiting import until_async
 
 T = TypeVar("T")
 
 
-async def all_wait_for(
+async def call_while_locked(
     ports: Ports, scope: Scope, lock: str, calls: list[Callable[[], T]]
 ) -> list[T]:
-    """What the calls return that all have to wait for the row a statement locks."""
+    """Lock a row with the statement `lock`, start the calls, release the row once all of them wait
+    for it, and return their results."""
     async with ports.db.transaction(scope) as tx:
-        before = await _waiting(tx)
+        waiting_before = await _count_waiting(tx)
         await tx.execute(lock)
         running = [asyncio.create_task(asyncio.to_thread(call)) for call in calls]
 
         async def all_wait() -> bool:
-            return await _waiting(tx) >= before + len(calls)
+            return await _count_waiting(tx) >= waiting_before + len(calls)
 
-        await until_so(all_wait)
+        await until_async(all_wait)
     return list(await asyncio.gather(*running))
 
 
-async def _waiting(tx: Tx) -> int:
+async def _count_waiting(tx: Tx) -> int:
     return await tx.fetchval("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")

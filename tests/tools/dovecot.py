@@ -45,7 +45,7 @@ class MailServer:
         return client
 
     def set_token(self, token: str | None) -> None:
-        """The one that its sign-in takes from now on."""
+        """Set the token that a sign-in accepts from now on."""
         self.tokens.token = token
 
     def set_password(self, password: str) -> None:
@@ -54,27 +54,27 @@ class MailServer:
 
 @contextmanager
 def mail_server() -> Iterator[MailServer]:
-    program = next((found for name in _PROGRAMS if (found := shutil.which(name))), None)
+    program = next((path for name in _PROGRAMS if (path := shutil.which(name))), None)
     if program is None:
         pytest.fail("Dovecot is not installed; run `apt-get install dovecot-imapd`.")
     with tempfile.TemporaryDirectory(prefix="remem-mail-") as folder:
         root = Path(folder)
         root.chmod(0o755)
-        server = _prepared(root)
-        started = subprocess.Popen(
+        server = _configure(root)
+        process = subprocess.Popen(
             [program, "-F", "-c", str(root / "dovecot.conf")], stderr=subprocess.PIPE
         )
         try:
             until(lambda: answers(server.port))
             yield server
         finally:
-            started.terminate()
-            started.communicate(timeout=30)
+            process.terminate()
+            process.communicate(timeout=30)
             server.tokens.shutdown()
             server.tokens.server_close()
 
 
-def _prepared(root: Path) -> MailServer:
+def _configure(root: Path) -> MailServer:
     certificate, port = make_certificate(root), free_port()
     users = root / "users"
     mail = root / "mail"
@@ -93,29 +93,29 @@ def _prepared(root: Path) -> MailServer:
 
 
 class Tokens(ThreadingHTTPServer):
-    """Whom Dovecot asks about a token, as it asks Google."""
+    """The endpoint at which Dovecot validates a token, as it does with Google's."""
 
     def __init__(self) -> None:
         self.token: str | None = None
-        super().__init__(("127.0.0.1", 0), _Answers)
+        super().__init__(("127.0.0.1", 0), _TokenHandler)
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
 
-class _Answers(BaseHTTPRequestHandler):
+class _TokenHandler(BaseHTTPRequestHandler):
     server: Tokens
 
     def do_GET(self) -> None:
-        asked = unquote(self.path.partition("access_token=")[2])
-        is_right = self.server.token is not None and asked == self.server.token
-        data = json.dumps({"email": USER, "active": True} if is_right else {}).encode()
-        self.send_response_only(200 if is_right else 401)
+        token = unquote(self.path.partition("access_token=")[2])
+        is_valid = self.server.token is not None and token == self.server.token
+        data = json.dumps({"email": USER, "active": True} if is_valid else {}).encode()
+        self.send_response_only(200 if is_valid else 401)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """The test's own output is enough."""
+        """Keep requests out of the test's output."""
 
 
 _OAUTH2 = """
@@ -163,7 +163,7 @@ service imap-login {{
     ssl = yes
   }}
 }}
-# A wrong password makes nobody wait: the next sign-in from this address would, for seconds.
+# No penalty: otherwise a wrong password delays the next sign-in from this address for seconds.
 service anvil {{
   chroot =
   unix_listener anvil-auth-penalty {{
@@ -174,7 +174,7 @@ service anvil {{
 
 
 def make_certificate(root: Path) -> Path:
-    made = self_signed("127.0.0.1", [x509.IPAddress(ip_address("127.0.0.1"))])
-    (root / "key.pem").write_bytes(made.private_key)
-    (root / "certificate.pem").write_bytes(made.certificate)
+    certificate = self_signed("127.0.0.1", [x509.IPAddress(ip_address("127.0.0.1"))])
+    (root / "key.pem").write_bytes(certificate.private_key)
+    (root / "certificate.pem").write_bytes(certificate.certificate)
     return root / "certificate.pem"

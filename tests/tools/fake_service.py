@@ -1,5 +1,5 @@
-"""A service on loopback with a state of its own. Every request and every reply is checked against
-the service's published contract; it is a fake all the same."""
+"""A stateful fake of a service, on loopback. Every request and every reply is checked against the
+service's published contract."""
 
 import json
 from collections.abc import Iterator
@@ -36,8 +36,8 @@ class Reply:
 
 @dataclass
 class FakeService:
-    """`limit` is how many requests are answered before it asks for a pause of `pause_s`; `token`
-    is the one it accepts, None when it was revoked."""
+    """`limit` is how many requests it answers before it asks for a pause of `pause_s`; `token` is
+    the one it accepts, None when it was revoked; `violations` are breaches of the contract."""
 
     contract_name: str = ""
     url: str = ""
@@ -46,7 +46,7 @@ class FakeService:
     pause_s: int = 1_200
     clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     calls: list[Call] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.contract = OperationContract(self.contract_name)
@@ -74,8 +74,8 @@ class FakeService:
     def find(self, call: Call) -> Reply:
         raise NotImplementedError
 
-    def checked(self, call: Call) -> Reply:
-        """What is answered, after both sides were compared with the contract."""
+    def answer_checked(self, call: Call) -> Reply:
+        """The reply to a call, after both were checked against the contract."""
         reply = self.answer(call)
         try:
             operation = self.contract.operation(call.method, call.path)
@@ -83,7 +83,7 @@ class FakeService:
             if reply.status == 200 and not isinstance(reply.body, bytes):
                 self.contract.check_reply(operation, reply.body)
         except Exception as error:
-            self.wrong.append(f"{call.method} {call.path} {call.query}: {error}"[:2_000])
+            self.violations.append(f"{call.method} {call.path} {call.query}: {error}"[:2_000])
         return reply
 
 
@@ -92,10 +92,10 @@ Fake = TypeVar("Fake", bound=FakeService)
 
 @contextmanager
 def running(fake: Fake) -> Iterator[Fake]:
-    """On a port of its own; whatever broke the contract fails the test at the end."""
+    """Serve the fake on a free port. A breach of the contract fails the test at the end."""
     with served(_handler(fake)) as fake.url:
         yield fake
-    assert not fake.wrong, "\n".join(fake.wrong)
+    assert not fake.violations, "\n".join(fake.violations)
 
 
 def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
@@ -108,8 +108,10 @@ def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             query = dict(parse_qsl(parts.query, keep_blank_values=True))
             headers[":target"] = self.path
-            body = _body(data, headers.get("content-type", ""))
-            reply = fake.checked(Call(self.command, unquote(parts.path), query, headers, body))
+            body = _parse_body(data, headers.get("content-type", ""))
+            reply = fake.answer_checked(
+                Call(self.command, unquote(parts.path), query, headers, body)
+            )
             content = (
                 reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
             )
@@ -126,7 +128,7 @@ def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _body(data: bytes, content_type: str) -> Any:
+def _parse_body(data: bytes, content_type: str) -> Any:
     if not data:
         return None
     if "json" in content_type:

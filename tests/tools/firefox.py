@@ -19,8 +19,8 @@ from tests.tools.waiting import until
 _NAMES = ("firefox-esr", "firefox")
 TIMEOUT_S = 60
 LOADING_S = 15
-# Nothing is looked up, updated or reported. What is asked for all the same goes to a proxy at which
-# nobody listens; this machine itself is reached without it.
+# Disable lookups, updates and telemetry. Any remaining request goes to a proxy address at which
+# nothing listens; this machine is reached without the proxy.
 _PREFERENCES = {
     "marionette.port": 0,
     "xpinstall.signatures.required": False,
@@ -48,14 +48,14 @@ _PREFERENCES = {
     "network.dns.disablePrefetch": True,
     "network.trr.mode": 5,
     "dom.push.connection.enabled": False,
-    # One process for all pages: to start another one is more work than to load the page.
+    # One process for all pages: starting another one is more work than loading the page.
     "fission.autostart": False,
     "dom.ipc.processCount": 1,
     "dom.ipc.processPrelaunch.enabled": False,
-    # Nobody looks: no animation, and no caret that blinks.
+    # Nobody watches: disable animations and the blinking caret.
     "ui.prefersReducedMotion": 1,
     "ui.caretBlinkTime": 0,
-    # What is written down for the next start, which there is not.
+    # Do not store anything for a next start: there is none.
     "browser.sessionstore.interval": 3_600_000,
     "browser.cache.disk.enable": False,
     "browser.pagethumbnails.capturing_disabled": True,
@@ -66,8 +66,8 @@ _PREFERENCES = {
 
 
 def look_for(script: str, document: str = "document") -> str:
-    """The body of a function that looks again and again, for a second at most. The page itself
-    looks: to be asked from here each time would be more work than what is waited for."""
+    """The body of a function that repeats the script until it returns something, for at most a
+    second. The page itself polls, because polling from here would be more work."""
     return f"""const look = async (document) => {{ {script} }};
         for (const end = Date.now() + 1_000; Date.now() < end;) {{
             const value = await look({document});
@@ -104,36 +104,37 @@ class Firefox:
     def run(
         self, script: str, *args: object, chrome: bool = False, sandbox: str | None = None
     ) -> Any:
-        """The value of an async function's body. In the sandbox `system` it may look into closed
-        shadow roots."""
+        """Run the body of an async function and return its value. In the sandbox `system` it can
+        access closed shadow roots."""
         self.send("Marionette:SetContext", {"value": "chrome" if chrome else "content"})
         body = f"""const done = arguments[arguments.length - 1]; const args = arguments;
             (async () => {{ {script} }})().then(
                 value => done({{value}}), error => done({{error: String(error)}}));"""
-        made = {"script": body, "args": list(args), "newSandbox": True, "sandbox": sandbox}
-        result = self.send("WebDriver:ExecuteAsyncScript", made)["value"]
+        params = {"script": body, "args": list(args), "newSandbox": True, "sandbox": sandbox}
+        result = self.send("WebDriver:ExecuteAsyncScript", params)["value"]
         assert result is not None, "the page went away"
         assert result.get("error") is None, result["error"]
         return result.get("value")
 
     def install(self, folder: Path) -> str:
-        """Load an unsigned extension until the browser ends."""
+        """Install an unsigned extension until the browser exits."""
         return self.send("Addon:Install", {"path": str(folder), "temporary": True})["value"]
 
     def open(self, url: str) -> None:
         until(lambda: self._opens(url), deadline_s=TIMEOUT_S, what=lambda: url)
 
     def _opens(self, url: str) -> bool:
-        """Asked for again where the page before it went elsewhere meanwhile."""
+        """Navigate and wait. The caller repeats this, because the previous page may have navigated
+        elsewhere meanwhile."""
         self.send("Marionette:SetContext", {"value": "content"})
         self.send("WebDriver:Navigate", {"url": url})
-        is_there = (
+        is_loaded = (
             f"location.href.startsWith({json.dumps(url)}) && document.readyState !== 'loading'"
         )
-        return any(self._is_soon_true(is_there) for _ in range(LOADING_S))
+        return any(self._is_soon_true(is_loaded) for _ in range(LOADING_S))
 
     def window(self) -> str:
-        """The one that is spoken to; a tab is one too."""
+        """The handle of the current window or tab."""
         return self.send("WebDriver:GetWindowHandle")["value"]
 
     def windows(self) -> set[str]:
@@ -143,7 +144,7 @@ class Firefox:
         self.send("WebDriver:SwitchToWindow", {"handle": window, "focus": True})
 
     def switch_to_page(self, start: str) -> bool:
-        """To a window whose address starts so, if there is one."""
+        """Switch to a window whose address starts with `start`, if there is one."""
         for window in self.windows():
             self.switch_to(window)
             if self.is_true(f"location.href.startsWith({json.dumps(start)})"):
@@ -158,38 +159,41 @@ class Firefox:
         )
 
     def is_true(self, condition: str) -> bool:
-        return self._is_what(f"return !!({condition})")
+        return self._evaluates_to_true(f"return !!({condition})")
 
     def _is_soon_true(self, condition: str) -> bool:
-        return self._is_what(look_for(f"return !!({condition})"))
+        return self._evaluates_to_true(look_for(f"return !!({condition})"))
 
-    def _is_what(self, script: str) -> bool:
+    def _evaluates_to_true(self, script: str) -> bool:
         try:
             return bool(self.run(script))
         except AssertionError:
-            # A page on its way out cannot be asked; the next one can.
+            # The browser is leaving the page, which cannot run a script; the next one can.
             return False
 
     def inside(self, host: str, script: str) -> Any:
-        """The value of a function's body, whose `root` is the closed shadow root of an element."""
-        found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
-        return self.run(f"const root = {found}; if (!root) return; {script}", sandbox="system")
+        """Run a function body whose `root` is the closed shadow root of an element; return its
+        value."""
+        shadow_root = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
+        return self.run(
+            f"const root = {shadow_root}; if (!root) return; {script}", sandbox="system"
+        )
 
     def wait_inside(self, host: str, script: str) -> Any:
-        """The same, once it is true."""
-        found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
-        looking = look_for(f"const root = {found}; if (!root) return; {script}")
-        return until(lambda: self.run(looking, sandbox="system"))
+        """The same, but wait until the value is true."""
+        shadow_root = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
+        polling = look_for(f"const root = {shadow_root}; if (!root) return; {script}")
+        return until(lambda: self.run(polling, sandbox="system"))
 
     def click(self, selector: str) -> None:
-        """With the mouse, as a person does."""
+        """Click an element with the mouse, as a person does."""
         self.send("Marionette:SetContext", {"value": "content"})
         using = {"using": "css selector", "value": selector}
-        found = self.send("WebDriver:FindElement", using)["value"]
-        self.send("WebDriver:ElementClick", {"id": next(iter(found.values()))})
+        element = self.send("WebDriver:FindElement", using)["value"]
+        self.send("WebDriver:ElementClick", {"id": next(iter(element.values()))})
 
     def click_inside(self, host: str, selector: str) -> None:
-        """With the mouse, on an element of a closed shadow root."""
+        """Click an element of a closed shadow root with the mouse."""
         box = self.wait_inside(
             host,
             f"const b = root.querySelector('{selector}')?.getBoundingClientRect();"
@@ -244,21 +248,21 @@ def open_firefox(preferences: dict[str, str | int | bool] | None = None) -> Iter
 
 
 def _program() -> str:
-    given = os.environ.get("FIREFOX")
-    found = given or next((path for name in _NAMES if (path := shutil.which(name))), None)
-    if not found:
+    chosen = os.environ.get("FIREFOX")
+    program = chosen or next((path for name in _NAMES if (path := shutil.which(name))), None)
+    if not program:
         pytest.fail("No Firefox here: apt-get install firefox-esr, or name one in FIREFOX.")
-    return found
+    return program
 
 
 def _port(folder: Path, process: subprocess.Popen[bytes]) -> int:
-    """Where it listens, which it writes into its preferences."""
+    """The port that the browser listens at, which it writes into its profile folder."""
 
     def find() -> int | None:
         assert process.poll() is None, f"{_program()} ended with {process.returncode}"
         path = folder / "MarionetteActivePort"
         body = path.read_text() if path.exists() else ""
-        found = re.search(r"\d+", body)
-        return int(found[0]) if found else None
+        match = re.search(r"\d+", body)
+        return int(match[0]) if match else None
 
     return until(find)

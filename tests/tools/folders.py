@@ -1,4 +1,4 @@
-"""Where tests keep the stores of their servers."""
+"""Temporary folders for the stores of the servers that tests start."""
 
 import shutil
 import tempfile
@@ -9,8 +9,8 @@ ENOUGH_BYTES = 2_000_000_000
 
 
 def new_folder() -> Path:
-    """In memory where there is enough: tests are about processes, not about a slow disk."""
-    is_roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES
-    place = Path(tempfile.mkdtemp(prefix="remem-test-", dir=MEMORY if is_roomy else None))
-    place.chmod(0o755)
-    return place
+    """A new folder, in memory when there is enough: tests are about processes, not slow disks."""
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES
+    folder = Path(tempfile.mkdtemp(prefix="remem-test-", dir=MEMORY if has_room else None))
+    folder.chmod(0o755)
+    return folder

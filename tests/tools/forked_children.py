@@ -1,8 +1,8 @@
-"""The processes in which a forked `remem` analyses texts and opens files are forked as well.
+"""Fork the child processes in which a forked `remem` analyses texts and opens files.
 
-To import what they need takes each of them a second of a processor, and a server that a test
-starts has up to four. How they start in the product is tested in `tests/conformance/`, where nobody
-is forked, and with `OWN_CHILDREN` in the environment of a server."""
+Importing what such a child needs takes a second of CPU time, and a server that a test starts has up
+to four of them. `tests/conformance/` tests how they start in the product, where nothing is forked;
+so does a server with `OWN_CHILDREN` in its environment."""
 
 import os
 import sys
@@ -15,12 +15,13 @@ OWN_CHILDREN = "PRELOADED_OWN_CHILDREN"
 
 
 def use_forked_children(address: str) -> None:
-    """In this process and those that are forked from it; `address` is the launcher's."""
-    own = piped_process.command
+    """Replace the command in this process and in those forked from it. `address` is the address of
+    the launcher."""
+    real_command = piped_process.command
 
     def command(module: str) -> tuple[str, ...]:
         if OWN_CHILDREN in os.environ:
-            return own(module)
+            return real_command(module)
         return (sys.executable, "-I", "-S", str(CLIENT), address, "-m", module)
 
     piped_process.command = command

@@ -1,4 +1,4 @@
-"""A port in front of a server: closing it is the server being down, without stopping one."""
+"""A TCP proxy in front of a server. Stopping it simulates a server that is down."""
 
 import socket
 import threading
@@ -10,7 +10,7 @@ CHUNK = 65_536
 
 
 def pump(source: socket.socket, target: socket.socket) -> None:
-    """Until one of them ends."""
+    """Copy data until one of the sockets ends."""
     with suppress(OSError):
         while data := source.recv(CHUNK):
             target.sendall(data)
@@ -19,18 +19,18 @@ def pump(source: socket.socket, target: socket.socket) -> None:
 
 
 def join(first: socket.socket, second: socket.socket) -> None:
-    """Both directions, until both ended."""
-    back = threading.Thread(target=pump, args=(second, first), daemon=True)
-    back.start()
+    """Copy data in both directions until both have ended."""
+    backward = threading.Thread(target=pump, args=(second, first), daemon=True)
+    backward.start()
     pump(first, second)
-    back.join()
+    backward.join()
 
 
 class _Server(ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
     target: tuple[str, int]
-    # A browser keeps connections for later; they end with the server.
+    # A browser keeps connections open for later; stopping the server closes them.
     open: set[socket.socket]
 
 
@@ -38,11 +38,11 @@ class _Handler(BaseRequestHandler):
     server: _Server
 
     def handle(self) -> None:
-        with socket.create_connection(self.server.target) as other:
-            both = {self.request, other}
-            self.server.open |= both
-            join(self.request, other)
-            self.server.open -= both
+        with socket.create_connection(self.server.target) as upstream:
+            pair = {self.request, upstream}
+            self.server.open |= pair
+            join(self.request, upstream)
+            self.server.open -= pair
 
 
 class Forwarder:
@@ -58,7 +58,7 @@ class Forwarder:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """At the same port as before, if there was one."""
+        """Listen at the same port as before, or at any free one the first time."""
         self._server = _Server(("127.0.0.1", self.port), _Handler)
         self._server.target, self._server.open = self._target, set()
         self.port = self._server.server_address[1]
@@ -74,7 +74,7 @@ class Forwarder:
         self._server = None
 
     def move(self) -> None:
-        """To another port."""
+        """Listen at another port."""
         self.stop()
         self.port = 0
         self.start()

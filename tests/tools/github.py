@@ -1,5 +1,5 @@
-"""A GitHub on loopback with a state. Every request and reply is checked against its contract; it
-is a fake all the same: nothing here was ever said by the real one."""
+"""A stateful fake of GitHub, on loopback. Every request and reply is checked against the published
+contract, but no reply here was recorded from the real service."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ CLIENT_ID = "Iv1.xyzzy"
 
 @dataclass
 class FakeGitHub:
-    """`limits` is how many requests are answered before the quota is spent; None: all of them."""
+    """`limit` is how many requests it answers before the quota is spent; None means no quota."""
 
     url: str = ""
     files: dict[str, str] = field(default_factory=dict)
@@ -31,23 +31,23 @@ class FakeGitHub:
     blobs: dict[str, str] = field(default_factory=dict)
     token: str | None = TOKEN
     limit: int | None = None
-    wrong: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     contract: Contract = field(default_factory=lambda: Contract("github"))
-    # What people consented to: challenges by code, and codes that were typed in.
+    # The consents of people: challenges by code, and device codes that were typed in.
     challenges: dict[str, str] = field(default_factory=dict)
     typed: set[str] = field(default_factory=set)
 
     def reset(self) -> None:
-        """As it was when it was new, at the same address."""
-        fresh = FakeGitHub(url=self.url, wrong=self.wrong, contract=self.contract)
+        """Return to the initial state, at the same address."""
+        fresh = FakeGitHub(url=self.url, violations=self.violations, contract=self.contract)
         self.__dict__.update(fresh.__dict__)
 
-    # Consent: github.com itself, which no published contract describes
+    # Consent, at github.com itself: no published contract describes it
 
     def consent(self, params: dict[str, str]) -> str:
-        """Where the browser of a person who consents is sent."""
+        """The address that the browser is redirected to after a person consents."""
         assert params["client_id"] == CLIENT_ID and params["code_challenge_method"] == "S256"
         code = f"code-{len(self.challenges)}"
         self.challenges[code] = params["code_challenge"]
@@ -64,17 +64,17 @@ class FakeGitHub:
             }  # fmt: skip
         if form.get("device_code"):
             is_typed = form["device_code"] in self.typed
-            return self._granted() if is_typed else {"error": "authorization_pending"}
+            return self._grant() if is_typed else {"error": "authorization_pending"}
         digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         if self.challenges.pop(form.get("code", ""), None) != challenge:
             return {"error": "bad_verification_code"}
-        return self._granted()
+        return self._grant()
 
-    def _granted(self) -> dict[str, Any]:
+    def _grant(self) -> dict[str, Any]:
         return {"access_token": TOKEN, "token_type": "bearer", "scope": "repo"}
 
-    # What its owner does
+    # Actions of the repository's owner
 
     def tick(self) -> str:
         self.clock += timedelta(minutes=10)
@@ -97,13 +97,13 @@ class FakeGitHub:
 
     def comment(self, id: int, number: int, body: str, *, moves: bool = True) -> None:
         at = self.tick()
-        made = self.comments.get(id, {"id": id, "created_at": at, "user": {"login": "bob"}})
+        comment = self.comments.get(id, {"id": id, "created_at": at, "user": {"login": "bob"}})
         issue_url = f"https://api.github.com/repos/{REPOSITORY}/issues/{number}"
-        self.comments[id] = {**made, "body": body, "updated_at": at, "issue_url": issue_url}
+        self.comments[id] = {**comment, "body": body, "updated_at": at, "issue_url": issue_url}
         if moves:
             self.issues[number]["updated_at"] = at
 
-    # What it answers
+    # Replies
 
     def answer(self, path: str, params: dict[str, str], token: str | None) -> tuple[int, Any]:
         if self.token is None or (token and token != self.token):
@@ -131,12 +131,12 @@ class FakeGitHub:
         if path.startswith(f"{root}/git/blobs/"):
             return self._blob(path)
         if path == f"{root}/issues":
-            return 200, [self._issue(one) for one in self._page(self.issues, params)]
+            return 200, [self._issue(issue) for issue in self._page(self.issues, params)]
         if path in (f"{root}/issues/comments", f"{root}/pulls/comments"):
-            found = self._page(self.comments, params) if "/issues/" in path else []
-            return 200, [sample(path, one) for one in found]
+            comments = self._page(self.comments, params) if "/issues/" in path else []
+            return 200, [sample(path, comment) for comment in comments]
         if path.startswith(f"{root}/issues/"):
-            return self._one(path)
+            return self._issue_or_its_comments(path)
         return 404, {"message": "Not Found"}
 
     def _commit(self) -> str:
@@ -161,29 +161,33 @@ class FakeGitHub:
             return 404, {"message": "Not Found"}
         data = self.blobs[sha].encode()
         content = base64.encodebytes(data).decode()
-        given = {"content": content, "encoding": "base64", "size": len(data), "sha": sha}
-        return 200, self.contract.sample(path, given)
+        blob = {"content": content, "encoding": "base64", "size": len(data), "sha": sha}
+        return 200, self.contract.sample(path, blob)
 
-    def _page(self, things: dict[int, dict[str, Any]], params: dict[str, str]) -> list[Any]:
+    def _page(self, entries: dict[int, dict[str, Any]], params: dict[str, str]) -> list[Any]:
         size, page = int(params.get("per_page", 30)), int(params.get("page", 1))
-        found = sorted(things.values(), key=lambda one: one["updated_at"])
+        matches = sorted(entries.values(), key=lambda entry: entry["updated_at"])
         since = params.get("since", "")
-        found = [one for one in found if _second(one["updated_at"]) >= _second(since)]
-        return found[(page - 1) * size : page * size]
+        matches = [entry for entry in matches if _second(entry["updated_at"]) >= _second(since)]
+        return matches[(page - 1) * size : page * size]
 
     def _issue(self, issue: dict[str, Any]) -> Any:
         path = f"/repos/{REPOSITORY}/issues"
         return self.contract.sample(path, {**issue, "html_url": f"https://github.com{path}"})
 
-    def _one(self, path: str) -> tuple[int, Any]:
+    def _issue_or_its_comments(self, path: str) -> tuple[int, Any]:
         parts = path.split("/")
         number = int(parts[5])
         if number not in self.issues:
             return 404, {"message": "Not Found"}
         if len(parts) == 6:
             return 200, self._issue(self.issues[number])
-        own = [one for one in self.comments.values() if one["issue_url"].endswith(f"/{number}")]
-        return 200, [self.contract.sample(path, one) for one in own]
+        comments = [
+            comment
+            for comment in self.comments.values()
+            if comment["issue_url"].endswith(f"/{number}")
+        ]
+        return 200, [self.contract.sample(path, comment) for comment in comments]
 
 
 def _sha(text: str) -> str:
@@ -200,7 +204,7 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             path, params = unquote(parts.path), dict(parse_qsl(parts.query))
-            fake.asked.append(path)
+            fake.requests.append(path)
             if path == "/login/oauth/authorize":
                 self.send_response_only(302)
                 self.send_header("Location", fake.consent(params))
@@ -213,7 +217,7 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
                 if status == 200:
                     fake.contract.check_reply(path, status, body)
             except Exception as error:
-                fake.wrong.append(f"{path} {params}: {error}"[:2_000])
+                fake.violations.append(f"{path} {params}: {error}"[:2_000])
             data = json.dumps(body).encode()
             self.send_response_only(status)
             self.send_header("Date", fake.clock.strftime("%a, %d %b %Y %H:%M:%S GMT"))
@@ -228,7 +232,7 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
         def do_POST(self) -> None:
             length = int(self.headers.get("Content-Length", 0))
             form = dict(parse_qsl(self.rfile.read(length).decode()))
-            fake.asked.append(self.path)
+            fake.requests.append(self.path)
             data = json.dumps(fake.login(self.path, form)).encode()
             self.send_response_only(200)
             self.send_header("Content-Length", str(len(data)))
@@ -237,4 +241,4 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
 
     with served(Handler) as fake.url:
         yield fake
-    assert not fake.wrong, "\n".join(fake.wrong)
+    assert not fake.violations, "\n".join(fake.violations)

@@ -59,7 +59,7 @@ class FakeDrive(FakeService):
     contract_name: str = "google_drive"
     token: str | None = "ya29.first"
     files: dict[str, File] = field(default_factory=dict)
-    # The ids that changed, in order; a mark is a place in it.
+    # The ids that changed, in order; a mark is a position in this list.
     log: list[str] = field(default_factory=list)
     forgotten: int = 0
     page_size: int = 1_000
@@ -71,7 +71,7 @@ class FakeDrive(FakeService):
         super().__post_init__()
         self.add(ROOT, "Shared", b"", f"{GOOGLE}folder", None)
 
-    # What its owner does
+    # Actions of the owner
 
     def add(self, id: str, name: str, content: bytes, kind: str, parent: str | None) -> File:
         self.files[id] = File(id, name, content, kind, parent, self.tick())
@@ -90,7 +90,7 @@ class FakeDrive(FakeService):
         del self.files[id]
         self.log.append(id)
 
-    # What it answers
+    # Replies
 
     def answer(self, call: Call) -> Reply:
         if call.path == "/token":
@@ -123,7 +123,7 @@ class FakeDrive(FakeService):
             if len(file.content) > 10_000_000:
                 return _error(403, "exportSizeLimitExceeded")
             return Reply(file.content)
-        return Reply(file.content) if query.get("alt") == "media" else Reply(self._shown(file))
+        return Reply(file.content) if query.get("alt") == "media" else Reply(self._resource(file))
 
     def _grant(self, form: dict[str, str]) -> Reply:
         if self.is_key_revoked:
@@ -131,37 +131,37 @@ class FakeDrive(FakeService):
         head, claims, signature = form["assertion"].split(".")
         signed = f"{head}.{claims}".encode()
         key = private_key().public_key()
-        key.verify(_unpacked(signature), signed, padding.PKCS1v15(), hashes.SHA256())
-        said = json.loads(_unpacked(claims))
+        key.verify(_decode(signature), signed, padding.PKCS1v15(), hashes.SHA256())
+        payload = json.loads(_decode(claims))
         now_s = datetime.now(UTC).timestamp()
-        assert said["iss"] == EMAIL and said["aud"] == "https://oauth2.googleapis.com/token"
-        assert said["iat"] <= now_s + 5 and said["exp"] - said["iat"] <= 3_600
+        assert payload["iss"] == EMAIL and payload["aud"] == "https://oauth2.googleapis.com/token"
+        assert payload["iat"] <= now_s + 5 and payload["exp"] - payload["iat"] <= 3_600
         self.grants += 1
         return Reply({"access_token": self.token, "token_type": "Bearer", "expires_in": 3_599})
 
-    def _changes(self, place: int) -> Reply:
-        if place < self.forgotten:
+    def _changes(self, start: int) -> Reply:
+        if start < self.forgotten:
             return _error(410, "gone")
-        part = self.log[place : place + self.page_size]
+        part = self.log[start : start + self.page_size]
         changes = [self._change(id) for id in dict.fromkeys(part)]
-        following = place + len(part)
-        if following < len(self.log):
-            return Reply({"changes": changes, "nextPageToken": str(following)})
-        return Reply({"changes": changes, "newStartPageToken": str(following)})
+        end = start + len(part)
+        if end < len(self.log):
+            return Reply({"changes": changes, "nextPageToken": str(end)})
+        return Reply({"changes": changes, "newStartPageToken": str(end)})
 
     def _change(self, id: str) -> dict[str, Any]:
         file = self.files.get(id)
-        shown = {"file": self._shown(file)} if file else {}
-        return {"changeType": "file", "fileId": id, "removed": file is None, **shown}
+        resource = {"file": self._resource(file)} if file else {}
+        return {"changeType": "file", "fileId": id, "removed": file is None, **resource}
 
     def _list(self, query: dict[str, str]) -> Reply:
         assert query["supportsAllDrives"] == query["includeItemsFromAllDrives"] == "true"
-        found = [file for file in self.files.values() if self._matches(file, query["q"])]
-        place = int(query.get("pageToken", 0))
-        part = found[place : place + min(int(query["pageSize"]), self.page_size)]
-        more = place + len(part) < len(found)
-        following = {"nextPageToken": str(place + len(part))} if more else {}
-        return Reply({"files": [self._shown(file) for file in part], **following})
+        matches = [file for file in self.files.values() if self._matches(file, query["q"])]
+        start = int(query.get("pageToken", 0))
+        page = matches[start : start + min(int(query["pageSize"]), self.page_size)]
+        has_more = start + len(page) < len(matches)
+        next_page = {"nextPageToken": str(start + len(page))} if has_more else {}
+        return Reply({"files": [self._resource(file) for file in page], **next_page})
 
     def _matches(self, file: File, query: str) -> bool:
         for clause in query.split(" and "):
@@ -178,20 +178,20 @@ class FakeDrive(FakeService):
                 return False
         return True
 
-    def _shown(self, file: File) -> dict[str, Any]:
-        shown = {
+    def _resource(self, file: File) -> dict[str, Any]:
+        resource = {
             "id": file.id, "name": file.name, "mimeType": file.kind, "trashed": file.trashed,
             "createdTime": "2026-01-01T00:00:00.000Z", "modifiedTime": file.modified,
             "webViewLink": f"https://drive.google.com/file/d/{file.id}/view",
         }  # fmt: skip
         if file.parent:
-            shown["parents"] = [file.parent]
+            resource["parents"] = [file.parent]
         if file.target:
-            shown["shortcutDetails"] = {"targetId": file.target}
+            resource["shortcutDetails"] = {"targetId": file.target}
         if not file.kind.startswith(GOOGLE):
-            shown["size"] = str(len(file.content))
-            shown["md5Checksum"] = hashlib.md5(file.content).hexdigest()
-        return shown
+            resource["size"] = str(len(file.content))
+            resource["md5Checksum"] = hashlib.md5(file.content).hexdigest()
+        return resource
 
 
 def _error(status: int, reason: str, pause: str | None = None) -> Reply:
@@ -200,5 +200,5 @@ def _error(status: int, reason: str, pause: str | None = None) -> Reply:
     return Reply(body, status, {"Retry-After": pause} if pause else {})
 
 
-def _unpacked(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

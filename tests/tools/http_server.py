@@ -1,4 +1,4 @@
-"""An HTTP server on loopback for as long as a test needs it."""
+"""An HTTP server on loopback that runs as long as a test needs it."""
 
 import threading
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class QuietHandler(BaseHTTPRequestHandler):
-    """The test's own output is enough."""
+    """Keeps requests out of the test's output."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -15,7 +15,7 @@ class QuietHandler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(handler: type[BaseHTTPRequestHandler], port: int = 0) -> Iterator[str]:
-    """Its address; by default on a port of its own."""
+    """Run a server, by default on a free port, and yield its address."""
     server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""A queue that nobody works on: what is due for every tenant would keep a shared server busy."""
+"""A queue whose jobs are never run: duties of every tenant would keep a shared server busy."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A mail server on loopback that says what a test has it say: for what Dovecot does not do."""
+"""A mail server on loopback with scripted answers, for behaviour that Dovecot does not have."""
 
 import socket
 import ssl
@@ -10,22 +10,22 @@ from tempfile import TemporaryDirectory
 
 from tests.tools.dovecot import make_certificate
 
-# The lines that answer a command, without its tag; the last is its end.
+# The lines that answer a command; the server adds the tagged line that ends the answer.
 Answers = Callable[[str], Iterator[bytes]]
 
 
 @contextmanager
-def speaking(
+def scripted_imap_server(
     answers: Answers, capabilities: str = "IMAP4rev1"
 ) -> Iterator[tuple[str, ssl.SSLContext]]:
-    """Its host, and whom to trust. It takes any password."""
+    """Yield its host and a TLS context that trusts its certificate. It accepts any password."""
     with TemporaryDirectory(prefix="remem-imap-") as folder:
         certificate = make_certificate(Path(folder))
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(certificate, Path(folder) / "key.pem")
         with socket.create_server(("127.0.0.1", 0)) as listening:
-            speak = (listening, tls, answers, capabilities)
-            threading.Thread(target=_serve, args=speak, daemon=True).start()
+            args = (listening, tls, answers, capabilities)
+            threading.Thread(target=_serve, args=args, daemon=True).start()
             host = f"127.0.0.1:{listening.getsockname()[1]}"
             yield host, ssl.create_default_context(cafile=certificate)
 
@@ -39,10 +39,12 @@ def _serve(
         except OSError:
             return
         args = (plain, tls, answers, capabilities)
-        threading.Thread(target=_speak, args=args, daemon=True).start()
+        threading.Thread(target=_serve_client, args=args, daemon=True).start()
 
 
-def _speak(plain: socket.socket, tls: ssl.SSLContext, answers: Answers, capabilities: str) -> None:
+def _serve_client(
+    plain: socket.socket, tls: ssl.SSLContext, answers: Answers, capabilities: str
+) -> None:
     with suppress(OSError), tls.wrap_socket(plain, server_side=True) as client:
         stream = client.makefile("rb")
         client.sendall(b"* OK ready\r\n")
@@ -53,6 +55,6 @@ def _speak(plain: socket.socket, tls: ssl.SSLContext, answers: Answers, capabili
             elif command.upper().startswith("LOGIN"):
                 client.sendall(f"{tag} OK in\r\n".encode())
             else:
-                for said in answers(command):
-                    client.sendall(said)
+                for reply_line in answers(command):
+                    client.sendall(reply_line)
                 client.sendall(f"{tag} OK done\r\n".encode())

@@ -1,4 +1,4 @@
-"""The linter of imports, loaded once: each check is a fork of the process that has loaded it."""
+"""The import linter, loaded once: each check is a fork of the process that loaded it."""
 
 import os
 import subprocess
@@ -12,15 +12,15 @@ OUTPUT = "linted.txt"
 
 
 class Linter:
-    """A process that is given folders, and says of each whether its contracts are kept."""
+    """A process that reads folders and reports for each whether its contracts are kept."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdin and process.stdout
-        self._asked: IO[str] = process.stdin
+        self._requests: IO[str] = process.stdin
         self._answers: IO[str] = process.stdout
 
     def check(self, folder: Path) -> tuple[bool, str]:
-        print(folder, file=self._asked, flush=True)
+        print(folder, file=self._requests, flush=True)
         passed = self._answers.readline() == "0\n"
         return passed, (folder / OUTPUT).read_text()
 
@@ -47,7 +47,7 @@ def _lint(folder: Path) -> int:
     os.dup2(output, 2)
     os.chdir(folder)
     sys.path.insert(0, str(folder / "src"))
-    # What was read of a module is read again when the module changes.
+    # The cache holds the imports of each module, which are read again when the module changes.
     return lint_imports(cache_dir=str(folder / "read"), no_logo=True)
 
 

@@ -1,4 +1,4 @@
-"""A program on this machine that waits for a browser to come by, or shows it a page."""
+"""A server on loopback that waits for a browser's OAuth callback, or shows it a page."""
 
 import queue
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ class Listener:
         return f"http://{host}:{self.port}/callback"
 
     def visit(self) -> dict[str, str]:
-        """What the browser brought, once it has come."""
+        """Wait for the browser and return the query parameters that it sent."""
         return self.visits.get(timeout=60)
 
 

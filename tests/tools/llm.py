@@ -1,4 +1,4 @@
-"""A language model on loopback that answers what it is told to, in the protocol's own words."""
+"""A fake language model on loopback that gives scripted answers in the format of the real APIs."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -17,17 +17,17 @@ MESSAGES_PATH = "/v1/messages"
 
 
 def completion(answer: Any, **message: Any) -> Page:
-    """A reply whose content is the answer: as JSON, or as it is when it is text."""
+    """A reply that contains the answer: text as it is, anything else as JSON."""
     finish = message.pop("finish_reason", "stop")
     content = answer if isinstance(answer, str) or answer is None else json.dumps(answer)
-    said = {"role": "assistant", "content": content, **message}
-    choice = {"index": 0, "message": said, "finish_reason": finish}
+    reply = {"role": "assistant", "content": content, **message}
+    choice = {"index": 0, "message": reply, "finish_reason": finish}
     body = {"id": "c1", "object": "chat.completion", "model": "tiny", "choices": [choice]}
     return page(json.dumps(body).encode(), Content_Type="application/json")
 
 
 def message(answer: Any, name: str = "Palette", stop: str = "tool_use") -> Page:
-    """The same in Anthropic's words: a tool that is called with the answer, or text."""
+    """The same in Anthropic's format: a tool call with the answer, or text."""
     if answer is None:
         content = []
     elif isinstance(answer, str):
@@ -41,10 +41,10 @@ def message(answer: Any, name: str = "Palette", stop: str = "tool_use") -> Page:
 
 
 def by_prompt(decide: Callable[[str], Any], site: Site) -> Page:
-    """Answers each prompt as `decide` says."""
+    """Answer each prompt with the result of `decide`."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
-        prompt = json.loads(site.asked[-1].body)["messages"][-1]["content"]
+        prompt = json.loads(site.requests[-1].body)["messages"][-1]["content"]
         completion(decide(prompt))(request)
 
     return answer
@@ -59,6 +59,6 @@ def model(*pages: Page) -> Iterator[Site]:
 
 
 def with_llm(ports: Ports, llm: Llm) -> Ports:
-    """The ports as bootstrap opens them where a language model is set."""
+    """The ports as bootstrap opens them when a language model is configured."""
     judge = choose_judge(ports.analysis, ports.reader, llm)
     return replace(ports, llm=llm, judge=judge)

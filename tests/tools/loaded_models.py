@@ -1,7 +1,7 @@
-"""Models that every forked `remem` would load for itself are loaded once, before it is forked.
+"""Load once, before forking, the models that every forked `remem` would load for itself.
 
-They have no threads, and what is forked shares their memory. Only those of the package are; from
-another folder they are loaded as in the product."""
+They have no threads, and forked processes share their memory. This applies only to the models of
+the package; models in another folder are loaded as in the product."""
 
 import sys
 from collections.abc import Callable
@@ -15,23 +15,24 @@ from remem.core.language import detect
 
 
 def use_loaded_models() -> None:
-    """In this process and those that are forked from it."""
+    """Replace the loaders in this process and in those forked from it."""
     detect._identifier()
     minilm = Path(str(files("remem.models"))) / "minilm"
     interval = sys.getswitchinterval()
-    embedding._load = _loaded_once(embedding._load, minilm, embedding.SWITCH_INTERVAL_S)
+    embedding._load = _load_once(embedding._load, minilm, embedding.SWITCH_INTERVAL_S)
     sys.setswitchinterval(interval)
-    reader.load = _loaded_once(reader.load, None, interval)
+    reader.load = _load_once(reader.load, None, interval)
 
 
-def _loaded_once(load: Callable[..., Any], folder: Path | None, interval: float) -> Any:
-    """`interval` is what loading sets besides."""
-    loaded = load(folder)
+def _load_once(load: Callable[..., Any], folder: Path | None, interval: float) -> Any:
+    """A loader that returns the same model each time. `interval` is the switch interval that
+    loading also sets."""
+    model = load(folder)
 
-    def load_other(other: Path | None) -> Any:
-        if other != folder:
-            return load(other)
+    def load_cached(requested: Path | None) -> Any:
+        if requested != folder:
+            return load(requested)
         sys.setswitchinterval(interval)
-        return loaded
+        return model
 
-    return load_other
+    return load_cached

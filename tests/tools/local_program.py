@@ -20,7 +20,7 @@ def answers(port: int) -> bool:
 
 @dataclass
 class LocalProgram:
-    """`launch` starts it; it has started when its port answers."""
+    """`launch` starts the process; `start` also waits until its port answers."""
 
     port: int
     process: subprocess.Popen[bytes] | None = field(default=None, kw_only=True)

@@ -1,5 +1,5 @@
-"""Follows a connector by the engine's rules, in memory: for what is a service's own. The suite of
-tests/conformance/test_connectors.py does so over the real store."""
+"""Follow a connector by the rules of the engine, in memory, to test what is specific to a service.
+The suite in tests/conformance/test_connectors.py does the same over the real store."""
 
 import tempfile
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from remem.core.items import Item, LeftOut
 
 @dataclass
 class Mirror:
-    """`items` is what is there by reference, `skipped` why something is not, by its path; `reads`
-    counts what was read, over all syncs."""
+    """`items` are the current items by reference, `skipped` the reasons why others were left out,
+    by path, and `reads` counts the reads over all syncs."""
 
     connector: Connector
     access: Access
@@ -57,7 +57,7 @@ class Mirror:
     async def _walk(self) -> None:
         while True:
             page = await self.connector.walk(self.access, self._at)
-            await self._take(page.seen)
+            await self._apply(page.seen)
             if page.at is None:
                 break
             self._at = page.at
@@ -69,12 +69,12 @@ class Mirror:
     async def _follow(self) -> None:
         while True:
             page = await self.connector.changes(self.access, self._mark)
-            await self._take(page.changes)
+            await self._apply(page.changes)
             self._mark = page.mark
             if page.is_last:
                 return
 
-    async def _take(self, entries: Sequence[SeenItem | Removed]) -> None:
+    async def _apply(self, entries: Sequence[SeenItem | Removed]) -> None:
         for entry in entries:
             if isinstance(entry, Removed):
                 self._drop(entry.reference)

@@ -1,4 +1,4 @@
-"""A Notion on loopback: pages and databases of one workspace, as an integration sees them."""
+"""A fake Notion on loopback: the pages and databases of a workspace that an integration sees."""
 
 import uuid
 from collections.abc import Mapping
@@ -46,12 +46,12 @@ class FakeNotion(FakeService):
     pages: dict[str, Page] = field(default_factory=dict)
     blocks: dict[str, Page] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
-    # Rows that the search does not give, as the real one leaves some out.
+    # Rows that the search omits, as the real one omits some.
     unlisted: set[str] = field(default_factory=set)
     page_size: int = 100
     expired: set[str] = field(default_factory=set)
 
-    # What its owner does
+    # Actions of the owner
 
     def write(self, name: str, markdown: str, **fields: Any) -> Page:
         id = page_id(name)
@@ -81,7 +81,7 @@ class FakeNotion(FakeService):
         parent = {"type": "data_source_id", "data_source_id": source, "database_id": source}
         return self.write(name, markdown, parent=parent, properties=properties)
 
-    # What it answers
+    # Replies
 
     def refused(self) -> Reply:
         return self._error(401, "unauthorized")
@@ -98,8 +98,8 @@ class FakeNotion(FakeService):
         parts = call.path.split("/")
         id = str(uuid.UUID(parts[3]))
         if call.path.endswith("/query"):
-            rows = [one for one in self._live() if one.parent.get("data_source_id") == id]
-            return self._listed(rows, call.body)
+            rows = [page for page in self._live() if page.parent.get("data_source_id") == id]
+            return self._reply_page(rows, call.body)
         if call.path.endswith("/markdown"):
             return self._markdown(id)
         if parts[2] == "pages" and id in self.pages:
@@ -111,41 +111,45 @@ class FakeNotion(FakeService):
         return self._error(404, "object_not_found")
 
     def _live(self) -> list[Page]:
-        found = {page.id: page for page in self.pages.values() if not page.in_trash}
-        return sorted(found.values(), key=lambda page: page.edited, reverse=True)
+        live = {page.id: page for page in self.pages.values() if not page.in_trash}
+        return sorted(live.values(), key=lambda page: page.edited, reverse=True)
 
     def _search(self, body: Mapping[str, Any]) -> Reply:
         if body["filter"]["value"] == "data_source":
-            return self._listed(list(self.sources), body)
+            return self._reply_page(list(self.sources), body)
         if body["filter"].get("in_trash"):
-            gone = {page.id: page for page in self.pages.values() if page.in_trash}
-            order = sorted(gone.values(), key=lambda page: page.edited, reverse=True)
-            return self._listed(order, body)
-        return self._listed([one for one in self._live() if one.id not in self.unlisted], body)
+            trashed = {page.id: page for page in self.pages.values() if page.in_trash}
+            newest_first = sorted(trashed.values(), key=lambda page: page.edited, reverse=True)
+            return self._reply_page(newest_first, body)
+        return self._reply_page(
+            [page for page in self._live() if page.id not in self.unlisted], body
+        )
 
-    def _listed(self, things: list[Any], body: Mapping[str, Any]) -> Reply:
+    def _reply_page(self, entries: list[Any], body: Mapping[str, Any]) -> Reply:
         cursor = body.get("start_cursor")
         if cursor in self.expired:
             self.expired.discard(cursor)
             return self._error(400, "validation_error")
         size = min(body["page_size"], self.page_size)
-        place = int(cursor.rpartition("-")[2]) if cursor else 0
-        part = things[place : place + size]
-        more = place + size < len(things)
-        results = [self._page(one) if isinstance(one, Page) else self._source(one) for one in part]
+        start = int(cursor.rpartition("-")[2]) if cursor else 0
+        page = entries[start : start + size]
+        has_more = start + size < len(entries)
+        results = [
+            self._page(entry) if isinstance(entry, Page) else self._source(entry) for entry in page
+        ]
         return Reply({
             "object": "list", "type": "page_or_data_source", "page_or_data_source": {},
-            "results": results, "has_more": more,
-            "next_cursor": f"cursor-{place + size}" if more else None,
+            "results": results, "has_more": has_more,
+            "next_cursor": f"cursor-{start + size}" if has_more else None,
         })  # fmt: skip
 
     def _markdown(self, id: str) -> Reply:
-        thing = self.pages.get(id) or self.blocks.get(id)
-        if thing is None or thing.in_trash:
+        page = self.pages.get(id) or self.blocks.get(id)
+        if page is None or page.in_trash:
             return self._error(404, "object_not_found")
         return Reply({
-            "object": "page_markdown", "id": id, "markdown": thing.markdown,
-            "truncated": bool(thing.unknown), "unknown_block_ids": thing.unknown,
+            "object": "page_markdown", "id": id, "markdown": page.markdown,
+            "truncated": bool(page.unknown), "unknown_block_ids": page.unknown,
         })  # fmt: skip
 
     def _page(self, page: Page) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A small authorization server on loopback, as the RFCs have it, and an endpoint for its tokens."""
+"""A small authorization server on loopback that follows the RFCs, and an API for its tokens."""
 
 import base64
 import hashlib
@@ -14,7 +14,8 @@ WHO = {"name": "Ana", "email": "ana@example.org", "role": "owner", "organization
 
 
 class AuthorizationServer:
-    """Consents by itself. Its tokens are valid for `expires_in_s`; `asked` is every path."""
+    """Consents automatically. Its tokens are valid for `expires_in_s`; `requests` are the paths of
+    all requests."""
 
     def __init__(self, expires_in_s: int = 3_600) -> None:
         self.expires_in_s = expires_in_s
@@ -22,7 +23,7 @@ class AuthorizationServer:
         self.codes: dict[str, dict[str, str]] = {}
         self.access: set[str] = set()
         self.refresh: dict[str, bool] = {}
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.revoked: list[str] = []
         self.changed: dict[str, Any] = {}
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -57,44 +58,44 @@ class AuthorizationServer:
             **self.changed,
         }
 
-    def authorize(self, asked: dict[str, str]) -> str:
-        """Where the browser is sent."""
-        client = self.clients[asked["client_id"]]
-        assert asked["redirect_uri"] in client["redirect_uris"]
-        assert asked["code_challenge_method"] == "S256"
-        assert asked["response_type"] == "code"
+    def authorize(self, params: dict[str, str]) -> str:
+        """The address that the browser is redirected to."""
+        client = self.clients[params["client_id"]]
+        assert params["redirect_uri"] in client["redirect_uris"]
+        assert params["code_challenge_method"] == "S256"
+        assert params["response_type"] == "code"
         code = token_urlsafe(16)
-        self.codes[code] = asked
-        body = {"code": code, "state": asked["state"], "iss": self.url}
-        return f"{asked['redirect_uri']}?{urlencode(body)}"
+        self.codes[code] = params
+        query = {"code": code, "state": params["state"], "iss": self.url}
+        return f"{params['redirect_uri']}?{urlencode(query)}"
 
     def token(self, form: dict[str, str]) -> dict[str, Any] | None:
-        """None refuses. A refresh token that is shown twice ends every one."""
+        """New tokens, or None to refuse. A refresh token that is used twice revokes all of them."""
         assert form["resource"] == f"{self.url}/api"
         if form["grant_type"] == "authorization_code":
-            asked = self.codes.pop(form["code"], None)
+            params = self.codes.pop(form["code"], None)
             digest = hashlib.sha256(form["code_verifier"].encode()).digest()
             challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-            if not asked or asked["code_challenge"] != challenge:
+            if not params or params["code_challenge"] != challenge:
                 return None
-            if form["redirect_uri"] != asked["redirect_uri"]:
+            if form["redirect_uri"] != params["redirect_uri"]:
                 return None
         elif not self.refresh.get(form["refresh_token"]):
             self.refresh = dict.fromkeys(self.refresh, False)
             return None
         else:
             self.refresh[form["refresh_token"]] = False
-        fresh = {"access_token": token_urlsafe(24), "refresh_token": token_urlsafe(24)}
-        self.access.add(fresh["access_token"])
-        self.refresh[fresh["refresh_token"]] = True
-        return {**fresh, "token_type": "Bearer", "expires_in": self.expires_in_s}
+        tokens = {"access_token": token_urlsafe(24), "refresh_token": token_urlsafe(24)}
+        self.access.add(tokens["access_token"])
+        self.refresh[tokens["refresh_token"]] = True
+        return {**tokens, "token_type": "Bearer", "expires_in": self.expires_in_s}
 
 
 def _handler(server: AuthorizationServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            server.asked.append(parts.path)
+            server.requests.append(parts.path)
             if parts.path == "/.well-known/oauth-authorization-server":
                 self._json(200, server.metadata())
             elif parts.path == "/.well-known/oauth-protected-resource":
@@ -111,15 +112,15 @@ def _handler(server: AuthorizationServer) -> type[BaseHTTPRequestHandler]:
                 )
 
         def do_POST(self) -> None:
-            server.asked.append(self.path)
+            server.requests.append(self.path)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
             if self.path == "/register":
                 id = token_urlsafe(8)
                 server.clients[id] = json.loads(body)
                 self._json(201, {**server.clients[id], "client_id": id})
             elif self.path == "/token":
-                found = server.token(_flat(body))
-                self._json(200, found) if found else self._json(400, {"error": "invalid_grant"})
+                tokens = server.token(_flat(body))
+                self._json(200, tokens) if tokens else self._json(400, {"error": "invalid_grant"})
             else:
                 server.revoked.append(_flat(body)["token"])
                 self._json(200, {})
@@ -133,7 +134,7 @@ def _handler(server: AuthorizationServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(text)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Quiet."""
+            """Log nothing."""
 
     return Handler
 

@@ -1,4 +1,4 @@
-"""A OneDrive on loopback: folders and files of one account, with its list of changes."""
+"""A fake OneDrive on loopback: the folders and files of an account, with its list of changes."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ class FakeOneDrive(FakeService):
     token: str | None = TOKEN
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
     contents: dict[str, bytes] = field(default_factory=dict)
-    # The ids that changed, in order; a mark is a place in it.
+    # The ids that changed, in order; a mark is a position in this list.
     log: list[str] = field(default_factory=list)
     page_size: int = 200
     forgotten: int = 0
@@ -27,7 +27,7 @@ class FakeOneDrive(FakeService):
         self.log.append(ROOT)
         self.add_folder(FOLDER, "Notes", ROOT)
 
-    # What its owner does
+    # Actions of the owner
 
     def add_folder(self, id: str, name: str, parent: str) -> None:
         self._set(id, name=name, parent=parent, folder={"childCount": 0})
@@ -51,7 +51,7 @@ class FakeOneDrive(FakeService):
         self.entries[id] = {**dates, **self.entries.get(id, {}), "id": id, **fields}
         self.log.append(id)
 
-    # What it answers
+    # Replies
 
     def answer(self, call: Call) -> Reply:
         if call.path.startswith("/download/"):
@@ -83,32 +83,32 @@ class FakeOneDrive(FakeService):
         if token == "latest":
             return Reply({"value": [], "@odata.deltaLink": self._link(f"log-{len(self.log)}")})
         kind, _, number = (token or "all-0").rpartition("-")
-        place = int(number)
-        if kind == "log" and place < self.forgotten:
+        start = int(number)
+        if kind == "log" and start < self.forgotten:
             return Reply({"error": {"code": "resyncRequired", "message": "x"}}, 410)
-        found = self.log if kind == "log" else list(self.entries)
-        part = found[place : place + self.page_size]
-        value = [self.entries[id] for id in part if kind == "log" or not self._is_gone(id)]
-        following = place + len(part)
-        if following < len(found):
-            return Reply({"value": value, "@odata.nextLink": self._link(f"{kind}-{following}")})
+        ids = self.log if kind == "log" else list(self.entries)
+        page = ids[start : start + self.page_size]
+        value = [self.entries[id] for id in page if kind == "log" or not self._is_deleted(id)]
+        end = start + len(page)
+        if end < len(ids):
+            return Reply({"value": value, "@odata.nextLink": self._link(f"{kind}-{end}")})
         return Reply({"value": value, "@odata.deltaLink": self._link(f"log-{len(self.log)}")})
 
-    def _is_gone(self, id: str) -> bool:
+    def _is_deleted(self, id: str) -> bool:
         return "deleted" in self.entries[id]
 
     def _link(self, token: str) -> str:
-        """At an address that must never be dialled."""
+        """A link at an address that must never be contacted."""
         return f"https://192.0.2.1/v1.0/me/drive/root/delta(token='{token}')"
 
     def _children(self, id: str, query: dict[str, str]) -> Reply:
-        found = [
-            one
-            for one in self.entries.values()
-            if (one.get("parentReference") or {}).get("id") == id
+        children = [
+            entry
+            for entry in self.entries.values()
+            if (entry.get("parentReference") or {}).get("id") == id
         ]
-        place = int(query.get("$skiptoken", "s0")[1:])
-        more = place + self.page_size < len(found)
-        link = f"https://192.0.2.1/children?$skiptoken=s{place + self.page_size}"
-        part = found[place : place + self.page_size]
-        return Reply({"value": part, **({"@odata.nextLink": link} if more else {})})
+        start = int(query.get("$skiptoken", "s0")[1:])
+        has_more = start + self.page_size < len(children)
+        link = f"https://192.0.2.1/children?$skiptoken=s{start + self.page_size}"
+        page = children[start : start + self.page_size]
+        return Reply({"value": page, **({"@odata.nextLink": link} if has_more else {})})

@@ -1,44 +1,44 @@
-"""How much memory a process and its children came to use while something went on."""
+"""Measure how much memory this process and its children use at most."""
 
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-EVERY_S = 0.01
+INTERVAL_S = 0.01
 _SELF = Path("/proc/self")
 
 
-class Scales(threading.Thread):
-    """Looks at the children as long as they live: what the system says of those that ended counts
-    in what their parent used when it started them."""
+class PeakMemory(threading.Thread):
+    """Samples the children while they run. What the system reports about children that ended
+    includes the memory of their parent at the moment of the fork."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self._done = threading.Event()
-        self._own = (_SELF / "cmdline").read_bytes()
-        self._before = _peak(_SELF)
-        self._most = 0
+        self._own_command = (_SELF / "cmdline").read_bytes()
+        self._peak_at_start = _peak(_SELF)
+        self._children_peak = 0
 
     @property
     def peak_bytes(self) -> int:
-        """The most that any child used, or that this process took since."""
-        return max(self._most, _peak(_SELF) - self._before)
+        """The most that any child used, or by which this process grew since the start."""
+        return max(self._children_peak, _peak(_SELF) - self._peak_at_start)
 
     def run(self) -> None:
-        while not self._done.wait(EVERY_S):
+        while not self._done.wait(INTERVAL_S):
             for child in self._children_now():
-                self._most = max(self._most, _peak(child))
+                self._children_peak = max(self._children_peak, _peak(child))
 
     def stop(self) -> None:
         self._done.set()
         self.join()
 
     def _children_now(self) -> Iterator[Path]:
-        """Children that run their own program already, no longer a likeness of this one."""
+        """Children that already run their own program and are no longer a fork of this one."""
         for task in (_SELF / "task").glob("*/children"):
             for id in _read(task).split():
                 child = Path("/proc") / id
-                if _read(child / "cmdline").encode() not in (b"", self._own):
+                if _read(child / "cmdline").encode() not in (b"", self._own_command):
                     yield child
 
 

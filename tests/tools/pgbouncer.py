@@ -1,4 +1,4 @@
-"""A real PgBouncer on loopback, which gives each transaction any of a few connections."""
+"""A real PgBouncer on loopback, which assigns each transaction one of a few connections."""
 
 import os
 import shutil
@@ -28,15 +28,15 @@ class Pooler(LocalProgram):
         return f"postgresql://anyone@127.0.0.1:{self.port}/{database}"
 
     def launch(self) -> subprocess.Popen[bytes]:
-        # It refuses to run as root, and the socket of PostgreSQL is for its owner alone.
+        # It refuses to run as root, and only its owner may use the socket of PostgreSQL.
         switch = ["--user", self.account] if os.getuid() == 0 else []
         return subprocess.Popen([self.program, "-q", *switch, str(self.configuration)])
 
 
 @contextmanager
 def pooler_of(socket_dir: Path, role: str, databases: dict[str, str]) -> Iterator[Pooler]:
-    """Leads from each name to a database, as `role`."""
-    program = next((found for name in _PROGRAMS if (found := shutil.which(name))), None)
+    """A pooler that maps each name to a database and connects as `role`."""
+    program = next((path for name in _PROGRAMS if (path := shutil.which(name))), None)
     if program is None:
         pytest.fail("PgBouncer is not installed; run `apt-get install pgbouncer`.")
     with tempfile.TemporaryDirectory(prefix="remem-pooler-") as folder:
@@ -44,12 +44,12 @@ def pooler_of(socket_dir: Path, role: str, databases: dict[str, str]) -> Iterato
         root.chmod(0o755)
         port = free_port()
         configuration = root / "pgbouncer.ini"
-        places = "\n".join(
+        entries = "\n".join(
             f"{name} = host={socket_dir} port={PORT} user={role} dbname={database}"
             for name, database in databases.items()
         )
         configuration.write_text(
-            f"[databases]\n{places}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
+            f"[databases]\n{entries}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
             "unix_socket_dir =\nauth_type = any\npool_mode = transaction\n"
             f"default_pool_size = {CONNECTIONS}\nmax_client_conn = 200\n"
         )

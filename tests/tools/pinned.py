@@ -1,4 +1,4 @@
-"""Programs of others at pinned versions, installed on first use and again when the pins change."""
+"""Third-party packages at pinned versions, installed on first use and when the pins change."""
 
 import fcntl
 import hashlib
@@ -17,7 +17,7 @@ _NPM = _WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
 def python_packages(pins: Path) -> Path:
-    """A folder to import from, apart from what this process has installed."""
+    """A folder to import from, separate from the packages of this process."""
 
     def install(folder: Path) -> None:
         _run(
@@ -25,7 +25,7 @@ def python_packages(pins: Path) -> Path:
             "-qq", "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(pins),
         )  # fmt: skip
 
-    return _installed(pins.stem, pins.read_bytes(), install)
+    return _install_once(pins.stem, pins.read_bytes(), install)
 
 
 def node_packages(pins: Path) -> Path:
@@ -40,10 +40,10 @@ def node_packages(pins: Path) -> Path:
         )  # fmt: skip
 
     lock = (pins / "package-lock.json").read_bytes()
-    return _installed("node", lock, install) / "node_modules"
+    return _install_once("node", lock, install) / "node_modules"
 
 
-def _installed(name: str, pins: bytes, install: Callable[[Path], None]) -> Path:
+def _install_once(name: str, pins: bytes, install: Callable[[Path], None]) -> Path:
     folder = CACHE / f"{name}-{hashlib.sha256(pins).hexdigest()[:16]}"
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / f"{name}.lock").open("w") as lock:
@@ -57,5 +57,5 @@ def _installed(name: str, pins: bytes, install: Callable[[Path], None]) -> Path:
 
 
 def _run(*command: str, cwd: Path | None = None) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
-    assert done.returncode == 0, done.stderr[-2_000:]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+    assert process.returncode == 0, process.stderr[-2_000:]

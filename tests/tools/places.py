@@ -1,4 +1,4 @@
-"""Places that connectors read, for tests: each can be written to as its owner would."""
+"""Sources that connectors read; each can be changed as its owner would."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ from tests.tools.site import Site, page, serving
 
 
 class Place(Protocol):
-    """`fields` connect it; `wrong` are fields that must be refused."""
+    """`fields` connect it; `wrong_fields` must be refused."""
 
     @property
     def connector(self) -> Connector: ...
@@ -35,7 +35,7 @@ class Place(Protocol):
     @property
     def chosen(self) -> tuple[str, ...]: ...
     @property
-    def wrong(self) -> dict[str, str]: ...
+    def wrong_fields(self) -> dict[str, str]: ...
 
     def write(self, name: str, text: str) -> None: ...
     def remove(self, name: str) -> None: ...
@@ -59,7 +59,7 @@ class FolderPlace:
         return ()
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"path": "/etc"}
 
     def write(self, name: str, text: str) -> None:
@@ -76,7 +76,7 @@ class FolderPlace:
 
 @dataclass
 class GitHubPlace:
-    """A repository on the fake; its owner writes documents to it."""
+    """A repository on the fake GitHub; its owner adds documents to it."""
 
     fake: FakeGitHub
 
@@ -93,7 +93,7 @@ class GitHubPlace:
         return (REPOSITORY,)
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"token": "github_pat_of_somebody_else"}
 
     def write(self, name: str, text: str) -> None:
@@ -109,7 +109,7 @@ class GitHubPlace:
 
 @dataclass
 class NotionPlace:
-    """A workspace on the fake, all of it chosen."""
+    """A workspace on the fake Notion, all of it selected."""
 
     fake: notion.FakeNotion
     chosen: tuple[str, ...] = ("everything",)
@@ -123,7 +123,7 @@ class NotionPlace:
         return {"token": notion.TOKEN}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"token": "ntn_of_somebody_else"}
 
     def write(self, name: str, text: str) -> None:
@@ -141,7 +141,7 @@ class NotionPlace:
 
 @dataclass
 class DrivePlace:
-    """A folder on the fake that is shared with a service account, and Google documents in it."""
+    """A folder of Google documents on the fake Drive, shared with a service account."""
 
     fake: google_drive.FakeDrive
     chosen: tuple[str, ...] = (google_drive.ROOT,)
@@ -156,7 +156,7 @@ class DrivePlace:
         return {"key_file": google_drive.key_file()}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"key_file": '{"type": "service_account"}'}
 
     def write(self, name: str, text: str) -> None:
@@ -178,7 +178,7 @@ class DrivePlace:
 
 @dataclass
 class SlackPlace:
-    """A channel on the fake; a note is what was said in it on one day."""
+    """A channel on the fake Slack; a note is the conversation of one day."""
 
     fake: slack.FakeSlack
     chosen: tuple[str, ...] = (slack.CHANNEL,)
@@ -192,7 +192,7 @@ class SlackPlace:
         return {"token": slack.TOKEN}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"token": "xoxp-of-somebody-else"}
 
     def write(self, name: str, text: str) -> None:
@@ -207,7 +207,7 @@ class SlackPlace:
 
 @dataclass
 class MailPlace:
-    """The inbox of a real server; a message is written anew when its text changes."""
+    """The inbox of a real mail server; a changed text is a new message."""
 
     server: MailServer
     chosen: tuple[str, ...] = ("INBOX",)
@@ -221,7 +221,7 @@ class MailPlace:
         return {"host": self.server.host, "user": USER, "password": PASSWORD}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {**self.fields, "password": "of somebody else"}
 
     def write(self, name: str, text: str) -> None:
@@ -241,7 +241,7 @@ class MailPlace:
             client.expunge()
 
     def rename(self, name: str, other: str) -> None:
-        """A message keeps its subject; it can only be moved, which is another message."""
+        """Replace the message by one with another subject: a message cannot be renamed."""
         with self.server.as_owner() as client:
             client.select("INBOX")
             (uid,) = client.uid("SEARCH", "SUBJECT", name)[1][0].split()
@@ -267,7 +267,7 @@ class BucketPlace:
         return {"url": f"{self.fake.url}/notes/my files/", **keys}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {**self.fields, "secret_access_key": "of somebody else"}
 
     def write(self, name: str, text: str) -> None:
@@ -277,13 +277,13 @@ class BucketPlace:
         del self.fake.objects[f"my files/{name}.md"]
 
     def rename(self, name: str, other: str) -> None:
-        kept = self.fake.objects.pop(f"my files/{name}.md")
-        self.fake.objects[f"my files/{other}.md"] = kept
+        entry = self.fake.objects.pop(f"my files/{name}.md")
+        self.fake.objects[f"my files/{other}.md"] = entry
 
 
 @dataclass
 class OneDrivePlace:
-    """A folder on the fake."""
+    """A folder on the fake OneDrive."""
 
     fake: onedrive.FakeOneDrive
     chosen: tuple[str, ...] = (onedrive.FOLDER,)
@@ -298,7 +298,7 @@ class OneDrivePlace:
         return {"token": onedrive.TOKEN}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"token": "EwB-of-somebody-else"}
 
     def write(self, name: str, text: str) -> None:
@@ -312,7 +312,7 @@ class OneDrivePlace:
 
     def _id(self, name: str) -> str:
         entries = self.fake.entries.values()
-        return next((one["id"] for one in entries if one.get("name") == f"{name}.md"), "")
+        return next((entry["id"] for entry in entries if entry.get("name") == f"{name}.md"), "")
 
 
 @dataclass
@@ -333,7 +333,7 @@ class WebPlace:
         return {"url": f"{self.site.url}/sitemap.xml"}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"url": "http://ada:secret@127.0.0.1/"}
 
     def write(self, name: str, text: str) -> None:
@@ -358,7 +358,7 @@ class WebPlace:
 
 @dataclass
 class XPlace:
-    """Bookmarks on the fake; what is edited is another post."""
+    """Bookmarks on the fake X; an edited post is a new post."""
 
     fake: x.FakeX
     chosen: tuple[str, ...] = ("bookmarks",)
@@ -372,7 +372,7 @@ class XPlace:
         return {"token": x.TOKEN}
 
     @property
-    def wrong(self) -> dict[str, str]:
+    def wrong_fields(self) -> dict[str, str]:
         return {"token": "of-somebody-else"}
 
     def write(self, name: str, text: str) -> None:

@@ -1,10 +1,10 @@
-"""`remem` in a process of its own that has imported everything already: forked, not started.
+"""Run `remem` in a forked process that has already imported everything.
 
-To import a server takes two seconds of a processor, and the suite starts hundreds of them. One
-process for all workers of the suite imports it once, and loads the models, and forks itself for
-each `remem` that a test starts. The new process has the arguments, the environment, the folder and
-the three streams that the test gives it, and runs the same module; only what importing does is not
-done again.
+Importing the server takes two seconds of CPU time, and the suite starts hundreds of servers. One
+launcher process, shared by all workers, imports everything and loads the models once, then forks
+itself for each `remem` that a test starts. The new process has the arguments, environment, working
+directory and three streams that the test gives it, and runs the same module; only the imports are
+not repeated.
 """
 
 import atexit
@@ -25,25 +25,25 @@ from tests.tools.preloaded_client import receive_number, send
 
 LAUNCHER = "tests.tools.preloaded_launcher"
 ROOT = Path(__file__).parents[2]
-# The interpreter reads these when it starts: who changes one gets a new interpreter.
-_OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
-# The models in large pages of memory: a process with few pages is forked and ends in less time.
-_OF_THE_LAUNCHER = {"OPENBLAS_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+# The interpreter reads these variables at startup: a process with other values is not forked.
+_INTERPRETER_VARIABLES = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
+# Huge pages for the models: a process with fewer pages forks and ends faster.
+_LAUNCHER_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 # The descriptors that keep the launcher running.
-_kept: list[int] = []
+_keep_alive: list[int] = []
 
 
 def remem_process(
     *words: str, env: dict[str, str], module: str = "remem", **options: Any
 ) -> "subprocess.Popen[str]":
-    """`python -m remem WORDS`, with the options of Popen."""
+    """Start `python -m remem WORDS`, with the options of Popen."""
     return _process(["-m", module, *words], env, options)
 
 
 def code_process(
     code: str, *words: str, env: dict[str, str], **options: Any
 ) -> "subprocess.Popen[str]":
-    """`python -c CODE WORDS`, with the options of Popen."""
+    """Start `python -c CODE WORDS`, with the options of Popen."""
     return _process(["-c", code, *words], env, options)
 
 
@@ -54,8 +54,7 @@ def run_code(
     timeout: float | None = None,
     **options: Any,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run `python -c CODE WORDS` to its end, in our environment and with our streams unless others
-    are given."""
+    """Run `python -c CODE WORDS` to its end, by default in our environment and with our streams."""
     with code_process(code, *words, env=env or dict(os.environ), **options) as process:
         try:
             out, err = process.communicate(timeout=timeout)
@@ -72,7 +71,7 @@ def run_remem(
     timeout: float | None = None,
     **options: Any,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run it to its end with what it reads, and give what it printed."""
+    """Run `python -m remem WORDS` to its end with this input, and return its output."""
     pipes = {
         "stdin": subprocess.DEVNULL if stdin is None else subprocess.PIPE,
         "stdout": subprocess.PIPE,
@@ -88,13 +87,13 @@ def run_remem(
 
 
 def limit_descriptors(count: int) -> None:
-    """Given as `preexec_fn`. It stands here because the new process imports its module, and that
-    of the fixtures makes passwords quick."""
+    """Use as `preexec_fn`. It is in this module because the new process imports the function's
+    module, and importing `conftest` would make password hashing cheap."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def preloaded_command(*words: str) -> list[str]:
-    """`python -m remem WORDS` for a program that starts it by itself."""
+    """The command `python -m remem WORDS`, for a program that starts it itself."""
     if sys.platform != "linux":
         return [sys.executable, "-m", "remem", *words]
     client = Path(__file__).with_name("preloaded_client.py")
@@ -104,91 +103,91 @@ def preloaded_command(*words: str) -> list[str]:
 def _process(
     arguments: list[str], env: dict[str, str], options: dict[str, Any]
 ) -> "subprocess.Popen[str]":
-    kind = _Forked if _can_be_forked(env) else subprocess.Popen
-    return kind([sys.executable, *arguments], env=env, **options)
+    popen = _ForkedProcess if _can_fork(env) else subprocess.Popen
+    return popen([sys.executable, *arguments], env=env, **options)
 
 
-def _can_be_forked(env: dict[str, str]) -> bool:
-    return sys.platform == "linux" and _interpreter(env) == _interpreter(os.environ)
+def _can_fork(env: dict[str, str]) -> bool:
+    return sys.platform == "linux" and _interpreter_variables(env) == _interpreter_variables(
+        os.environ
+    )
 
 
-def _interpreter(env: Any) -> dict[str, str]:
-    return {name: value for name, value in env.items() if name.startswith(_OF_THE_INTERPRETER)}
+def _interpreter_variables(env: Any) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name.startswith(_INTERPRETER_VARIABLES)}
 
 
 @functools.cache
 def _launcher() -> str:
-    """The address of the launcher that all workers of a run share; it ends with the last."""
+    """The address of the launcher that all workers of a run share. It ends with the last worker."""
     with Path(__file__).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = _joined() or _started()
+        folder = _join() or _start()
     return str(folder / "launcher")
 
 
-def _joined() -> Path | None:
-    """The folder of the launcher that another worker has started, as long as it runs."""
+def _join() -> Path | None:
+    """The folder of a running launcher that another worker started, if there is one."""
     try:
-        folder = _shared().resolve(strict=True)
-        _stay(folder)
+        folder = _shared_link().resolve(strict=True)
+        _hold_open(folder)
     except OSError:
         return None
     return folder
 
 
-def _shared() -> Path:
-    """Leads to the folder of the launcher of this run."""
+def _shared_link() -> Path:
+    """A symbolic link to the folder of this run's launcher."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"of-{os.getpid()}"
     return Path(tempfile.gettempdir(), f"remem-launcher-{run}")
 
 
-def _stay(folder: Path) -> None:
-    """Until our end: the launcher reads from a pipe, and ends when nobody can write to it."""
-    _kept.append(os.open(folder / "kept", os.O_WRONLY | os.O_NONBLOCK))
+def _hold_open(folder: Path) -> None:
+    """Keep the launcher running until we end: it reads a pipe and ends when no writer is left."""
+    _keep_alive.append(os.open(folder / "kept", os.O_WRONLY | os.O_NONBLOCK))
 
 
-def _started() -> Path:
-    folder, shared = new_folder(), _shared()
+def _start() -> Path:
+    folder, link = new_folder(), _shared_link()
     os.mkfifo(folder / "kept")
     reading = os.open(folder / "kept", os.O_RDONLY | os.O_NONBLOCK)
-    _stay(folder)
+    _hold_open(folder)
     process = subprocess.Popen(
-        [sys.executable, "-m", LAUNCHER, str(folder / "launcher"), str(shared)],
+        [sys.executable, "-m", LAUNCHER, str(folder / "launcher"), str(link)],
         stdin=reading,
         stdout=subprocess.PIPE,
-        env={**os.environ, **_OF_THE_LAUNCHER},
+        env={**os.environ, **_LAUNCHER_ENVIRONMENT},
         cwd=ROOT,
     )
     os.close(reading)
     assert process.stdout and process.stdout.read(5) == b"ready"
-    shared.unlink(missing_ok=True)
-    shared.symlink_to(folder)
-    atexit.register(_leave, process)
+    link.unlink(missing_ok=True)
+    link.symlink_to(folder)
+    atexit.register(_release, process)
     return folder
 
 
-def _leave(process: "subprocess.Popen[bytes]") -> None:
-    """Others may still need it."""
-    os.close(_kept.pop())
+def _release(process: "subprocess.Popen[bytes]") -> None:
+    """Let the launcher end. Under xdist other workers may still need it, so do not wait."""
+    os.close(_keep_alive.pop())
     if "PYTEST_XDIST_TESTRUNUID" not in os.environ:
         process.wait()
 
 
-class _Forked(subprocess.Popen):
-    """A Popen whose process is the launcher's child: the launcher says how it ended."""
+class _ForkedProcess(subprocess.Popen):
+    """A Popen whose process is a child of the launcher, which reports its exit status."""
 
     def _execute_child(self, args: list[str], *options: Any) -> None:
-        _, before, _, _, cwd, env = options[:6]
+        _, preexec_fn, _, _, cwd, env = options[:6]
         pipes, new_session = options[9:15], options[20]
-        streams = [
-            own if given == -1 else given for own, given in enumerate((pipes[0], *pipes[3::2]))
-        ]
+        streams = [own if pipe == -1 else pipe for own, pipe in enumerate((pipes[0], *pipes[3::2]))]
         request = {
             "kind": args[1],
             "program": args[2],
             "words": args[3:],
             "env": env,
             "cwd": os.fspath(cwd or Path.cwd()),
-            "before": before,
+            "before": preexec_fn,
             "new_session": new_session,
         }
         self._status = socket.socket(socket.AF_UNIX)

@@ -1,5 +1,6 @@
-"""A command for programs that start `remem` themselves: gives its streams, folder and environment
-to a process of the launcher's, and ends as that one ends. Needs nothing but the standard library.
+"""A command for programs that start `remem` themselves: it passes its streams, working directory
+and environment to a process of the launcher, and exits as that one does. Only the standard library
+is imported.
 
 python -I -S preloaded_client.py ADDRESS -m remem WORDS
 """
@@ -14,25 +15,25 @@ import struct
 import sys
 
 NUMBER = struct.Struct("!i")
-# How long the request is, and whether what is started ends with who asked.
+# The length of the request, and whether the new process ends with the process that asked for it.
 HEAD = struct.Struct("!i?")
 
 
 def main() -> None:
     address, kind, program, *words = sys.argv[1:]
     request = {"kind": kind, "program": program, "words": words, "env": dict(os.environ)}
-    surroundings = {
+    context = {
         "cwd": os.getcwd(),  # noqa: PTH109 - to import pathlib takes longer than all the rest
         "parent": os.getppid(),
         "new_session": os.getsid(0) == os.getpid(),
     }
     launcher = socket.socket(socket.AF_UNIX)
     launcher.connect(address)
-    send(launcher, request | surroundings, [0, 1, 2], ends_with_us=True)
+    send(launcher, request | context, [0, 1, 2], ends_with_us=True)
     pid = receive_number(launcher)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: os.kill(pid, number))
-    # Only the other process has the pipes: who waits for its end hears of it.
+    # Leave the pipes to the other process alone, so that readers see when it closes them.
     os.closerange(0, 3)
     end(os.waitstatus_to_exitcode(receive_number(launcher)))
 

@@ -1,4 +1,4 @@
-"""The process that has imported all of `remem` and forks itself for each that is asked for."""
+"""The process that has imported all of `remem` and forks itself for each request."""
 
 import atexit
 import contextlib
@@ -22,8 +22,8 @@ from remem.surfaces.cli import output
 from remem.surfaces.rest.router import DIALECTS, rest_routes
 from tests.tools.forked_children import use_forked_children
 from tests.tools.loaded_models import use_loaded_models
-from tests.tools.one_store import use_one_store
 from tests.tools.preloaded_client import HEAD, NUMBER
+from tests.tools.store_template import use_store_template
 
 PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters")
 MODULES = (
@@ -46,8 +46,8 @@ MODULES = (
     "uvicorn.lifespan.on",
     "uvicorn.loops.uvloop",
 )
-# How the interpreter ends when it cannot print the rest.
-STDOUT_IS_GONE = 120
+# The interpreter's exit status when it cannot flush its output.
+FLUSH_FAILED = 120
 
 
 class Launcher:
@@ -55,55 +55,56 @@ class Launcher:
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(address)
         self._listening.listen()
-        self._asked_by: dict[int, socket.socket] = {}
+        self._clients: dict[int, socket.socket] = {}
         self._ready = selectors.DefaultSelector()
-        self._woken, waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._wakeup, wakeup_writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(wakeup_writer, warn_on_full_buffer=False)
 
     def next_request(self) -> dict[str, Any] | None:
-        """Returns in a forked process with what it is to run; in this one at the end, with None."""
-        for readable in (0, self._woken, self._listening):
+        """Return in a forked process with the request to run, and in this one at the end with
+        None."""
+        for readable in (0, self._wakeup, self._listening):
             self._ready.register(readable, selectors.EVENT_READ)
         while True:
             for key, _ in self._ready.select():
                 if key.fileobj == 0:
                     return None
-                if key.fileobj == self._woken:
-                    self._tell_the_ended()
+                if key.fileobj == self._wakeup:
+                    self._report_ended()
                 elif key.fileobj != self._listening:
-                    self._end_with(key)
+                    self._kill_child_of(key)
                 elif request := self._fork():
                     return request
 
-    def _tell_the_ended(self) -> None:
-        os.read(self._woken, 4_096)
+    def _report_ended(self) -> None:
+        os.read(self._wakeup, 4_096)
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                with self._asked_by.pop(ended[0]) as asker, contextlib.suppress(OSError):
+                with self._clients.pop(ended[0]) as client, contextlib.suppress(OSError):
                     with contextlib.suppress(KeyError):
-                        self._ready.unregister(asker)
-                    asker.sendall(NUMBER.pack(ended[1]))
+                        self._ready.unregister(client)
+                    client.sendall(NUMBER.pack(ended[1]))
 
-    def _end_with(self, key: selectors.SelectorKey) -> None:
-        """A command that was killed takes what it stands for with it."""
+    def _kill_child_of(self, key: selectors.SelectorKey) -> None:
+        """A client command was killed: kill the process that it started as well."""
         self._ready.unregister(key.fileobj)
-        if key.data in self._asked_by:
+        if key.data in self._clients:
             is_leader = os.getpgid(key.data) == key.data
             (os.killpg if is_leader else os.kill)(key.data, signal.SIGKILL)
 
     def _fork(self) -> dict[str, Any] | None:
-        asker, _ = self._listening.accept()
-        head, streams, _, _ = socket.recv_fds(asker, HEAD.size, 3)
-        length, ends_with_asker = HEAD.unpack(head)
-        request = asker.recv(length, socket.MSG_WAITALL)
+        client, _ = self._listening.accept()
+        head, streams, _, _ = socket.recv_fds(client, HEAD.size, 3)
+        length, ends_with_client = HEAD.unpack(head)
+        request = client.recv(length, socket.MSG_WAITALL)
         if pid := os.fork():
-            self._asked_by[pid] = asker
-            asker.sendall(NUMBER.pack(pid))
-            if ends_with_asker:
-                self._ready.register(asker, selectors.EVENT_READ, pid)
-            for one in streams:
-                os.close(one)
+            self._clients[pid] = client
+            client.sendall(NUMBER.pack(pid))
+            if ends_with_client:
+                self._ready.register(client, selectors.EVENT_READ, pid)
+            for stream in streams:
+                os.close(stream)
             return None
         self._become_a_child(streams)
         return pickle.loads(request)
@@ -117,7 +118,7 @@ class Launcher:
 
 
 def import_everything() -> dict[str, str]:
-    """Gives what an import has put into the environment."""
+    """Import all modules and return the environment variables that imports have set."""
     before = dict(os.environ)
     for name in (*MODULES, *(name for package in PACKAGES for name in _modules_of(package))):
         importlib.import_module(name)
@@ -134,7 +135,7 @@ def _check_has_no_threads() -> None:
 
 def _modules_of(package: str) -> list[str]:
     path = importlib.import_module(package).__path__
-    return [one.name for one in pkgutil.walk_packages(path, f"{package}.")]
+    return [module.name for module in pkgutil.walk_packages(path, f"{package}.")]
 
 
 def run(request: dict[str, Any], imported: dict[str, str]) -> None:
@@ -150,7 +151,7 @@ def run(request: dict[str, Any], imported: dict[str, str]) -> None:
         os.getppid = lambda: parent
     sys.path[0] = request["cwd"]
     sys.argv = [request["kind"], *request["words"]]
-    _look_at_the_terminal()
+    _detect_terminal()
     if request["kind"] == "-c":
         exec(request["program"], {"__name__": "__main__"})
     else:
@@ -158,13 +159,13 @@ def run(request: dict[str, Any], imported: dict[str, str]) -> None:
 
 
 def exit_status(request: dict[str, Any], imported: dict[str, str]) -> int:
-    """Run it, and end as the interpreter would."""
+    """Run the request and return the exit status that the interpreter would have."""
     try:
         run(request, imported)
-    except SystemExit as ended:
-        if isinstance(ended.code, int | None):
-            return (ended.code or 0) & 0xFF
-        print(ended.code, file=sys.stderr)
+    except SystemExit as error:
+        if isinstance(error.code, int | None):
+            return (error.code or 0) & 0xFF
+        print(error.code, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         sys.excepthook(*sys.exc_info())
@@ -177,31 +178,31 @@ def exit_status(request: dict[str, Any], imported: dict[str, str]) -> int:
 
 
 def end(status: int) -> None:
-    """What the interpreter does at its end, but for taking apart what was imported, which takes
-    five times as long as a short command."""
+    """Exit as the interpreter does, but without tearing down the imported modules, which takes five
+    times as long as a short command."""
     threading._shutdown()
     atexit._run_exitfuncs()
     gc.collect()
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        status = STDOUT_IS_GONE
+        status = FLUSH_FAILED
     os._exit(status)
 
 
-def _look_at_the_terminal() -> None:
-    """Again, for what did so when it was imported."""
+def _detect_terminal() -> None:
+    """Repeat the detection that modules did when they were imported."""
     sys.stdout.reconfigure(line_buffering=sys.stdout.isatty())
     for stderr in (False, True):
         output._console(stderr).__init__(stderr=stderr)
 
 
 def main() -> None:
-    # What is imported stays: to look through it for garbage again and again takes half a second.
+    # Imported modules stay: having the garbage collector scan them repeatedly takes half a second.
     gc.disable()
     imported = import_everything()
     folder = Path(sys.argv[1]).parent
-    use_one_store(folder)
+    use_store_template(folder)
     use_forked_children(sys.argv[1])
     use_loaded_models()
     _check_has_no_threads()
@@ -212,7 +213,7 @@ def main() -> None:
     os.write(1, b"ready")
     if request := launcher.next_request():
         end(exit_status(request, imported))
-    # Who started us may have been killed.
+    # The process that started us may have been killed before it could remove these.
     Path(sys.argv[2]).unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,6 +1,7 @@
-"""A Qdrant on loopback. No server of Qdrant is in the registries, so its published client stands
-in: requests are checked by its models, which are made of Qdrant's OpenAPI and know no other field,
-and answered by its local mode. Clusters, disks and the speed of a real server are not shown."""
+"""A fake Qdrant server on loopback. No package registry has the real server, so its published
+client is used instead: the client's models, generated from Qdrant's OpenAPI and closed to other
+fields, validate requests, and its local mode answers them. Clusters, disks and the speed of a real
+server are not covered."""
 
 import json
 import threading
@@ -21,28 +22,28 @@ RAN_AGAINST = "qdrant-client's local mode behind loopback HTTP; no Qdrant server
 
 @cache
 def library() -> Any:
-    """Loaded by whom it is needed: it takes more than a second, most of it to make hundreds of
-    models. Those that are used are made when they are used."""
+    """The client library, imported only when needed: it takes more than a second, most of it to
+    build hundreds of models. Here each model is built on first use."""
     with patch.object(BaseModel, "model_rebuild"):
         import qdrant_client
     return qdrant_client
 
 
 @cache
-def known_by(name: str) -> "TypeAdapter[Any]":
+def validator(name: str) -> "TypeAdapter[Any]":
     return TypeAdapter(getattr(library().http.models, name))
 
 
 @dataclass
 class FakeQdrant:
-    """`status` makes every request fail, `body` is sent in place of an answer, `key` is needed."""
+    """`status` makes every request fail, `body` replaces every answer, `key` is required."""
 
     url: str = ""
     key: str | None = None
     status: int = 200
     body: bytes | None = None
-    asked: list[tuple[str, str, Any]] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
+    requests: list[tuple[str, str, Any]] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.lock = threading.Lock()
@@ -54,83 +55,83 @@ class FakeQdrant:
         warnings.filterwarnings("ignore", message=".*local Qdrant.*")
         self.client = library().QdrantClient(":memory:")
         self.status, self.body = 200, None
-        self.asked.clear()
+        self.requests.clear()
 
     def count(self, collection: str | None = None) -> int:
         with self.lock:
-            names = [one.name for one in self.client.get_collections().collections]
+            names = [stored.name for stored in self.client.get_collections().collections]
             chosen = [name for name in names if collection in (None, name)]
             return sum(self.client.count(name).count for name in chosen)
 
     def payloads(self) -> list[dict[str, Any]]:
         with self.lock:
-            names = [one.name for one in self.client.get_collections().collections]
-            found = [self.client.scroll(name, limit=10_000)[0] for name in names]
-        return [point.payload or {} for points in found for point in points]
+            names = [stored.name for stored in self.client.get_collections().collections]
+            batches = [self.client.scroll(name, limit=10_000)[0] for name in names]
+        return [point.payload or {} for points in batches for point in points]
 
-    def answer(self, method: str, path: str, key: str | None, sent: Any) -> tuple[int, Any]:
+    def answer(self, method: str, path: str, key: str | None, body: Any) -> tuple[int, Any]:
         path = path.partition("?")[0]
-        self.asked.append((method, path, sent))
+        self.requests.append((method, path, body))
         if self.key and key != self.key:
             return 403, None
         if self.status != 200:
             return self.status, None
         try:
             with self.lock:
-                return self._answer(method, path.strip("/").split("/"), sent)
+                return self._answer(method, path.strip("/").split("/"), body)
         except ValidationError as error:
-            self.wrong.append(f"{method} {path}: {error}")
+            self.violations.append(f"{method} {path}: {error}")
             return 422, None
 
-    def _answer(self, method: str, parts: list[str], sent: Any) -> tuple[int, Any]:
+    def _answer(self, method: str, parts: list[str], body: Any) -> tuple[int, Any]:
         if parts == ["collections"]:
-            listed = [{"name": one.name} for one in self.client.get_collections().collections]
-            return 200, {"collections": listed}
+            names = [{"name": stored.name} for stored in self.client.get_collections().collections]
+            return 200, {"collections": names}
         name, rest = parts[1], "/".join(parts[2:])
         exists = self.client.collection_exists(name)
         if method == "PUT" and not rest:
-            return self._create(name, exists, sent)
+            return self._create(name, exists, body)
         if not exists:
             return 404, None
         if method == "DELETE":
             return 200, self.client.delete_collection(name)
-        return 200, getattr(self, f"_{method}_{rest.replace('/', '_')}".lower())(name, sent)
+        return 200, getattr(self, f"_{method}_{rest.replace('/', '_')}".lower())(name, body)
 
-    def _create(self, name: str, exists: bool, sent: Any) -> tuple[int, Any]:
-        asked = known_by("CreateCollection").validate_python(sent)
+    def _create(self, name: str, exists: bool, body: Any) -> tuple[int, Any]:
+        request = validator("CreateCollection").validate_python(body)
         if exists:
             return 409, None
-        return 200, self.client.create_collection(name, vectors_config=asked.vectors)
+        return 200, self.client.create_collection(name, vectors_config=request.vectors)
 
-    def _put_index(self, name: str, sent: Any) -> Any:
-        known_by("CreateFieldIndex").validate_python(sent)
+    def _put_index(self, name: str, body: Any) -> Any:
+        validator("CreateFieldIndex").validate_python(body)
         return _DONE
 
-    def _put_points(self, name: str, sent: Any) -> Any:
+    def _put_points(self, name: str, body: Any) -> Any:
         self.client.upsert(
-            name, points=known_by("PointInsertOperations").validate_python(sent).points
+            name, points=validator("PointInsertOperations").validate_python(body).points
         )
         return _DONE
 
-    def _post_points_delete(self, name: str, sent: Any) -> Any:
-        chosen = known_by("PointsSelector").validate_python(sent)
+    def _post_points_delete(self, name: str, body: Any) -> Any:
+        chosen = validator("PointsSelector").validate_python(body)
         self.client.delete(name, points_selector=chosen)
         return _DONE
 
-    def _post_points_query(self, name: str, sent: Any) -> Any:
-        asked = known_by("QueryRequest").validate_python(sent)
-        found = self.client.query_points(
+    def _post_points_query(self, name: str, body: Any) -> Any:
+        request = validator("QueryRequest").validate_python(body)
+        result = self.client.query_points(
             name,
-            query=sent["query"],
-            query_filter=asked.filter,
-            limit=asked.limit or 10,
-            with_payload=asked.with_payload or False,
+            query=body["query"],
+            query_filter=request.filter,
+            limit=request.limit or 10,
+            with_payload=request.with_payload or False,
         )
-        return found.model_dump(mode="json")
+        return result.model_dump(mode="json")
 
-    def _post_points_count(self, name: str, sent: Any) -> Any:
-        asked = known_by("CountRequest").validate_python(sent)
-        return {"count": self.client.count(name, count_filter=asked.filter).count}
+    def _post_points_count(self, name: str, body: Any) -> Any:
+        request = validator("CountRequest").validate_python(body)
+        return {"count": self.client.count(name, count_filter=request.filter).count}
 
 
 _DONE = {"operation_id": 1, "status": "completed"}
@@ -144,12 +145,12 @@ def qdrant_server(port: int = 0) -> Iterator[FakeQdrant]:
         protocol_version = "HTTP/1.1"
 
         def answer(self) -> None:
-            sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             if state.hangs.is_set():
                 state.released.wait(30)
-            asked = json.loads(sent) if sent else None
+            request = json.loads(data) if data else None
             status, result = state.answer(
-                self.command, self.path, self.headers.get("api-key"), asked
+                self.command, self.path, self.headers.get("api-key"), request
             )
             body = json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
             self.reply(status, body if state.body is None else state.body)

@@ -1,7 +1,7 @@
-"""Passwords hashed by the same Argon2id at a hundredth of the cost; as a program, `remem` so.
+"""Hash passwords with the same Argon2id at a hundredth of the cost. As a program: run `remem` so.
 
-A test makes an account or two, and a quarter of a second of every core for each was a third of the
-suite. What a hash costs in the product is tested in `tests/core/test_passwords.py`.
+A test creates an account or two; a quarter of a second on every core for each of them was a third
+of the suite's time. `tests/core/test_passwords.py` tests the cost of a hash in the product.
 """
 
 from pwdlib import PasswordHash

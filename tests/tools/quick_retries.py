@@ -1,14 +1,14 @@
-"""As a program, `remem` that tries again at once, as often as it would.
+"""Run `remem` with retries that do not wait; their number is unchanged.
 
-How long it waits between two attempts is tested in `tests/conformance/test_fetch.py`.
+`tests/conformance/test_fetch.py` tests how long it waits between two attempts.
 """
 
 import stamina
 
-MORE_THAN_ANY = 100
+MAX_ATTEMPTS = 100
 
 if __name__ == "__main__":
     from remem.__main__ import main
 
-    stamina.set_testing(True, attempts=MORE_THAN_ANY, cap=True)
+    stamina.set_testing(True, attempts=MAX_ATTEMPTS, cap=True)
     main()

@@ -1,6 +1,6 @@
-"""A real S3 server on loopback: `rclone serve s3` over a folder. It checks signatures, takes
-uploads in parts, and has a bucket for each folder. Objects are files there: no key may be the
-beginning of another's path."""
+"""A real S3 server on loopback: `rclone serve s3` over a folder. It checks signatures, accepts
+multipart uploads, and has a bucket for each folder. Objects are files, so no key may be a parent
+path of another key."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ class RcloneServer(LocalProgram):
 
     @property
     def settings(self) -> dict[str, str]:
-        """Of a remem that keeps its originals here."""
+        """The settings of a remem that stores its originals here."""
         return {
             "NO_PROXY": "127.0.0.1",
             "REMEM_BLOBS": f"s3://{BUCKET}/kept",
@@ -43,8 +43,8 @@ class RcloneServer(LocalProgram):
         return sorted(path for path in (self.root / BUCKET).rglob("*") if path.is_file())
 
     def launch(self) -> subprocess.Popen[bytes]:
-        # Looked for in the folder each time, as the tests change it behind the server's back. With
-        # a time of 0 it would look again and again by itself, and keep a processor busy.
+        # Read the folder for each request, because the tests change it without the server. A time
+        # of 0 would make rclone poll continuously and keep a CPU busy.
         options = ("--dir-cache-time", "1ms", "--no-cleanup", "--config", os.devnull)
         return subprocess.Popen(
             [
@@ -73,8 +73,8 @@ def rclone_server(root: Path) -> Iterator[RcloneServer]:
 
 
 def _program() -> str:
-    beside = Path(sys.executable).with_name("rclone")
-    found = str(beside) if beside.exists() else shutil.which("rclone")
-    if found is None:
+    installed = Path(sys.executable).with_name("rclone")
+    program = str(installed) if installed.exists() else shutil.which("rclone")
+    if program is None:
         pytest.fail("rclone is not installed; `make test` installs it.")
-    return found
+    return program

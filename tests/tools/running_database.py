@@ -1,6 +1,7 @@
-"""The database of a data folder, kept running between the commands that use it.
+"""Keep the database of a data folder running between the commands that use it.
 
-A command with no server starts it and stops it, which takes longer than most of them do."""
+Without a server, each command starts and stops the database, which takes longer than most commands
+themselves."""
 
 import os
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from tests.tools.preloaded import code_process
 
-USER = """
+KEEP_RUNNING = """
 import asyncio, sys
 from pathlib import Path
 from remem.adapters.database.embedded import EmbeddedPostgres
@@ -29,7 +30,7 @@ asyncio.run(main())
 @contextmanager
 def running_database(data_dir: Path) -> Iterator[None]:
     process = code_process(
-        USER,
+        KEEP_RUNNING,
         str(data_dir),
         env=dict(os.environ),
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""An S3 store on loopback: the part of the protocol that obstore uses, signed sums checked."""
+"""A fake S3 store on loopback: the part of the protocol that obstore uses, checksums included."""
 
 import hashlib
 import re
@@ -12,12 +12,12 @@ from tests.tools.http_server import QuietHandler, served
 
 @dataclass
 class Bucket:
-    """Objects by key, and parts that wait to become one; `status` makes it fail."""
+    """Objects by key, and the parts of an unfinished upload; `status` makes requests fail."""
 
     url: str = ""
     objects: dict[str, bytes] = field(default_factory=dict)
     parts: dict[int, bytes] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     status: int = 200
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
@@ -34,9 +34,9 @@ class Bucket:
             self.objects[key] = b"".join(part for _, part in sorted(self.parts.items()))
             return 200, b"<C><Location>l</Location><Bucket>b</Bucket><Key>k</Key><ETag>e</ETag></C>"
         elif "delete" in query:
-            [doomed] = re.findall(rb"<Key>(.*?)</Key>", body)
-            self.objects.pop(doomed.decode(), None)
-            return 200, b"<D><Deleted><Key>" + doomed + b"</Key></Deleted></D>"
+            [deleted] = re.findall(rb"<Key>(.*?)</Key>", body)
+            self.objects.pop(deleted.decode(), None)
+            return 200, b"<D><Deleted><Key>" + deleted + b"</Key></Deleted></D>"
         elif key in self.objects:
             return 200, self.objects[key]
         else:
@@ -54,7 +54,7 @@ def s3_bucket() -> Iterator[Bucket]:
 
         def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            state.asked.append(f"{self.command} {self.path}")
+            state.requests.append(f"{self.command} {self.path}")
             assert self.headers["x-amz-content-sha256"] == hashlib.sha256(body).hexdigest()
             assert "Credential=id/" in self.headers["Authorization"]
             status, content = (

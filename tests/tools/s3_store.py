@@ -1,6 +1,6 @@
-"""An S3 store on loopback with one bucket. It checks every signature by the published algorithm
-(AWS Signature Version 4); its lists follow the documented shape of ListObjectsV2. No contract for
-this protocol is checked here."""
+"""A fake S3 store on loopback with one bucket. It verifies every signature by the published
+algorithm (AWS Signature Version 4), and its lists have the documented shape of ListObjectsV2. No
+contract for this protocol is checked here."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from tests.tools.fake_service import Call, FakeService, Reply
 
 KEY, SECRET = "AKIDXYZZY", "xyzzy/never+to be seen"
-ASKED = {"list-type", "max-keys", "encoding-type", "prefix", "start-after"}
+LIST_PARAMETERS = {"list-type", "max-keys", "encoding-type", "prefix", "start-after"}
 
 
 @dataclass
@@ -23,16 +23,16 @@ class FakeStore(FakeService):
     status: int | None = None
 
     def __post_init__(self) -> None:
-        """There is no contract to read."""
+        """Load no contract: there is none."""
 
     def put(self, key: str, data: bytes) -> None:
         self.objects[key] = (data, self.tick())
 
-    def checked(self, call: Call) -> Reply:
+    def answer_checked(self, call: Call) -> Reply:
         try:
             return self._answer(call)
         except AssertionError as error:
-            self.wrong.append(f"{call.path} {call.query}: {error}")
+            self.violations.append(f"{call.path} {call.query}: {error}")
             return Reply(b"", 500)
 
     def _answer(self, call: Call) -> Reply:
@@ -42,39 +42,41 @@ class FakeStore(FakeService):
             if self.limit < 0:
                 return self.paused()
         if self.status:
-            moved = {"x-amz-bucket-region": "eu-central-1"}
-            return Reply(b"<Error><Code>Failed</Code></Error>", self.status, moved)
+            other_region = {"x-amz-bucket-region": "eu-central-1"}
+            return Reply(b"<Error><Code>Failed</Code></Error>", self.status, other_region)
         if not self._is_signed(call):
             return Reply(b"<Error><Code>SignatureDoesNotMatch</Code></Error>", 403)
         if call.path == "/notes":
             return self._list(call.query)
-        found = self.objects.get(call.path.removeprefix("/notes/"))
-        return Reply(found[0]) if found else Reply(b"<Error><Code>NoSuchKey</Code></Error>", 404)
+        entry = self.objects.get(call.path.removeprefix("/notes/"))
+        return Reply(entry[0]) if entry else Reply(b"<Error><Code>NoSuchKey</Code></Error>", 404)
 
     def _is_signed(self, call: Call) -> bool:
-        """Made anew from what came over the wire."""
-        said = re.fullmatch(
+        """Compute the signature from the request as it was received, and compare."""
+        match = re.fullmatch(
             r"AWS4-HMAC-SHA256 Credential=([^/]+)/(\d{8})/([\w-]+)/s3/aws4_request,"
             r" SignedHeaders=([\w;-]+), Signature=([0-9a-f]{64})",
             call.headers["authorization"],
         )
-        assert said, "the signature is not one"
-        assert {"host", "x-amz-date", "x-amz-content-sha256"} <= set(said[4].split(";"))
+        assert match, "the signature is not one"
+        assert {"host", "x-amz-date", "x-amz-content-sha256"} <= set(match[4].split(";"))
         path, _, query = call.headers[":target"].partition("?")
-        lines = "".join(f"{name}:{call.headers[name]}\n" for name in said[4].split(";"))
+        lines = "".join(f"{name}:{call.headers[name]}\n" for name in match[4].split(";"))
         payload = hashlib.sha256(b"").hexdigest()
-        request = "\n".join((call.method, path, query, lines, said[4], payload))
-        scope = f"{said[2]}/{said[3]}/s3/aws4_request"
+        request = "\n".join((call.method, path, query, lines, match[4], payload))
+        scope = f"{match[2]}/{match[3]}/s3/aws4_request"
         digest = hashlib.sha256(request.encode()).hexdigest()
         text = "\n".join(("AWS4-HMAC-SHA256", call.headers["x-amz-date"], scope, digest))
         key = f"AWS4{SECRET}".encode()
         for part in scope.split("/"):
             key = hmac.digest(key, part.encode(), "sha256")
-        right = hmac.new(key, text.encode(), "sha256").hexdigest()
-        return said[1] == KEY and said[3] == self.region and hmac.compare_digest(right, said[5])
+        expected = hmac.new(key, text.encode(), "sha256").hexdigest()
+        return (
+            match[1] == KEY and match[3] == self.region and hmac.compare_digest(expected, match[5])
+        )
 
     def _list(self, query: dict[str, str]) -> Reply:
-        assert set(query) <= ASKED and query["list-type"] == "2"
+        assert set(query) <= LIST_PARAMETERS and query["list-type"] == "2"
         after, prefix = query.get("start-after", ""), query.get("prefix", "")
         keys = sorted(key for key in self.objects if key.startswith(prefix) and key > after)
         size = min(int(query["max-keys"]), self.page_size)

@@ -1,12 +1,12 @@
-"""Files that need the same costly things are run by one worker: they share them."""
+"""Run files that share expensive fixtures on the same worker."""
 
 from xdist.scheduler import LoadFileScheduling
 
-# A browser, and somebody with many contents or with an extension that is connected.
-TOGETHER = ("tests/web/", "tests/extension/test_firefox", "tests/extension/")
+# Each folder shares a browser, and a user with sample data or with a connected extension.
+SHARED_FOLDERS = ("tests/web/", "tests/extension/test_firefox", "tests/extension/")
 
 
 class SharingFiles(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        own = super()._split_scope(nodeid)
-        return next((folder for folder in TOGETHER if nodeid.startswith(folder)), own)
+        default = super()._split_scope(nodeid)
+        return next((folder for folder in SHARED_FOLDERS if nodeid.startswith(folder)), default)

@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback whose pages a test writes as it goes."""
+"""A real HTTP server on loopback whose pages the test defines."""
 
 import socket
 import ssl
@@ -13,8 +13,8 @@ Page: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request, as it came in."""
+class RecordedRequest:
+    """One request, as it was received."""
 
     method: str
     path: str
@@ -24,12 +24,12 @@ class Asked:
 
 @dataclass
 class Site:
-    """Answers a path by its page, and keeps every request; `closing` is set at the end."""
+    """Answers each path with its page and records every request. `closing` is set on shutdown."""
 
     port: int = 0
     host: str = "127.0.0.1"
     pages: dict[str, Page] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[RecordedRequest] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -40,8 +40,8 @@ class Site:
 def page(body: bytes = b"hello", status: int = 200, **headers: str) -> Page:
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.send_response(status)
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        for name, value in {"Content-Length": str(len(body)), **given}.items():
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        for name, value in {"Content-Length": str(len(body)), **fields}.items():
             request.send_header(name, value)
         request.end_headers()
         request.wfile.write(body)
@@ -54,9 +54,9 @@ def redirect(to: str, status: int = 302) -> Page:
 
 
 def in_turn(*pages: Page) -> Page:
-    """Each page once, the last one for good."""
-    left = list(pages)
-    return lambda request: (left.pop(0) if len(left) > 1 else left[0])(request)
+    """Answer with each page once, then with the last one again and again."""
+    remaining = list(pages)
+    return lambda request: (remaining.pop(0) if len(remaining) > 1 else remaining[0])(request)
 
 
 def hang_up(request: BaseHTTPRequestHandler) -> None:
@@ -64,7 +64,7 @@ def hang_up(request: BaseHTTPRequestHandler) -> None:
 
 
 def drip(site: Site, first: bytes) -> Page:
-    """Sends something at once, then a byte now and then, so that no single read times out."""
+    """Send `first`, then one byte every 20 ms, so that no single read times out."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(first)
@@ -81,7 +81,7 @@ def serving(site: Site, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
 
         def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            site.asked.append(Asked(self.command, self.path, dict(self.headers), body))
+            site.requests.append(RecordedRequest(self.command, self.path, dict(self.headers), body))
             self.close_connection = True
             site.pages.get(self.path.partition("?")[0], page(b"nothing", 404))(self)
 
@@ -92,13 +92,13 @@ def serving(site: Site, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
             super().end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     class Quiet(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A client that had enough has hung up."""
+            """Ignore clients that hang up early."""
 
     http = Quiet((site.host, 0), Handler)
     if tls:

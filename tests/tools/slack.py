@@ -1,4 +1,4 @@
-"""A Slack on loopback: one workspace, as the token of an internal app sees it."""
+"""A fake Slack on loopback: one workspace, as the token of an internal app sees it."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -21,10 +21,10 @@ class FakeSlack(FakeService):
     channels: list[str] = field(default_factory=lambda: [CHANNEL])
     missing_scope: str | None = None
     clock: datetime = field(default_factory=lambda: datetime.now(UTC))
-    # Each note on a day of its own, so that each is one talk.
+    # Each note is on its own day, so that each is a separate conversation.
     days: int = 0
 
-    # What its people do
+    # Actions of the members
 
     def say(self, text: str, at: datetime, user: str = ME, **fields: Any) -> str:
         ts = f"{at.timestamp():.6f}"
@@ -33,8 +33,10 @@ class FakeSlack(FakeService):
         self.messages[ts] = message
         if thread:
             parent = self.messages[thread]
-            replies = [one for one in self.messages.values() if one.get("thread_ts") == thread]
-            count = len({one["ts"] for one in replies} - {thread})
+            replies = [
+                reply for reply in self.messages.values() if reply.get("thread_ts") == thread
+            ]
+            count = len({reply["ts"] for reply in replies} - {thread})
             parent |= {"thread_ts": thread, "reply_count": count, "latest_reply": ts}
         return ts
 
@@ -57,7 +59,7 @@ class FakeSlack(FakeService):
         marks = [{"name": emoji, "users": [user], "count": 1}]
         self.messages[ts]["reactions"] = marks
 
-    # What it answers
+    # Replies
 
     def refused(self) -> Reply:
         return Reply({"ok": False, "error": "invalid_auth"})
@@ -69,8 +71,8 @@ class FakeSlack(FakeService):
         return answer(call.query)
 
     def _auth_test(self, query: dict[str, str]) -> Reply:
-        who = {"team": "Tea", "team_id": "T0TEA", "user": "ada", "user_id": ME}
-        return Reply({"ok": True, "url": "https://tea.slack.com/", **who})
+        identity = {"team": "Tea", "team_id": "T0TEA", "user": "ada", "user_id": ME}
+        return Reply({"ok": True, "url": "https://tea.slack.com/", **identity})
 
     def _users_list(self, query: dict[str, str]) -> Reply:
         members = [
@@ -80,39 +82,41 @@ class FakeSlack(FakeService):
         return Reply({"ok": True, "members": members})
 
     def _conversations_list(self, query: dict[str, str]) -> Reply:
-        channels = [{"id": one, "name": "general", "is_member": True} for one in self.channels]
+        channels = [{"id": id, "name": "general", "is_member": True} for id in self.channels]
         return Reply({"ok": True, "channels": channels})
 
     def _conversations_history(self, query: dict[str, str]) -> Reply:
         if query["channel"] not in self.channels:
             return Reply({"ok": False, "error": "channel_not_found"})
-        shown = [
-            one
-            for one in self.messages.values()
-            if one.get("thread_ts", one["ts"]) == one["ts"]
-            and float(query.get("oldest", 0)) < float(one["ts"])
-            and float(one["ts"]) < float(query.get("latest", 9e9))
+        messages = [
+            message
+            for message in self.messages.values()
+            if message.get("thread_ts", message["ts"]) == message["ts"]
+            and float(query.get("oldest", 0)) < float(message["ts"])
+            and float(message["ts"]) < float(query.get("latest", 9e9))
         ]
-        return self._page(sorted(shown, key=lambda one: one["ts"], reverse=True), query)
+        return self._page(sorted(messages, key=lambda message: message["ts"], reverse=True), query)
 
     def _conversations_replies(self, query: dict[str, str]) -> Reply:
         thread = query["ts"]
         if thread not in self.messages:
             return Reply({"ok": False, "error": "thread_not_found"})
-        found = [one for one in self.messages.values() if one.get("thread_ts") == thread]
-        return self._page(sorted(found, key=lambda one: one["ts"]), query)
+        replies = [
+            message for message in self.messages.values() if message.get("thread_ts") == thread
+        ]
+        return self._page(sorted(replies, key=lambda message: message["ts"]), query)
 
     def _reactions_list(self, query: dict[str, str]) -> Reply:
         items = [
-            {"type": "message", "channel": CHANNEL, "message": one}
-            for one in self.messages.values()
-            if any(ME in mark["users"] for mark in one.get("reactions", ()))
+            {"type": "message", "channel": CHANNEL, "message": message}
+            for message in self.messages.values()
+            if any(ME in mark["users"] for mark in message.get("reactions", ()))
         ]
         return Reply({"ok": True, "items": items})
 
-    def _page(self, found: list[dict[str, Any]], query: dict[str, str]) -> Reply:
-        size, place = int(query["limit"]), int(query.get("cursor", "at:0")[3:])
-        more = place + size < len(found)
-        after = {"next_cursor": f"at:{place + size}"} if more else {}
-        part = found[place : place + size]
-        return Reply({"ok": True, "messages": part, "has_more": more, "response_metadata": after})
+    def _page(self, messages: list[dict[str, Any]], query: dict[str, str]) -> Reply:
+        size, start = int(query["limit"]), int(query.get("cursor", "at:0")[3:])
+        more = start + size < len(messages)
+        cursor = {"next_cursor": f"at:{start + size}"} if more else {}
+        page = messages[start : start + size]
+        return Reply({"ok": True, "messages": page, "has_more": more, "response_metadata": cursor})

@@ -1,4 +1,4 @@
-"""Speaks a sentence into a WAV file, by the espeak-ng that comes in a wheel."""
+"""Speak a sentence into a WAV file with the espeak-ng that is installed as a wheel."""
 
 import ctypes
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import espeakng_loader
 
-# Values of espeak-ng's own headers (speak_lib.h).
+# Values from espeak-ng's header speak_lib.h.
 SYNCHRONOUS = 2
 CHARACTER_POSITIONS = 1
 UTF8 = 1
@@ -18,7 +18,7 @@ RATE = 1
 def speak(text: str, path: Path, *, words_a_minute: int = 150, voice: str = "en-us") -> Path:
     """Write `text` as speech to `path`: 22,050 Hz, 16 bits, one channel.
 
-    It runs in a process of its own: the library is GPL, keeps global state, and is only here to
+    This runs in a separate process: the library is GPL, keeps global state, and is only used to
     make samples."""
     subprocess.run(
         [sys.executable, __file__, text, str(path), str(words_a_minute), voice], check=True
@@ -33,16 +33,16 @@ def _speak(text: str, path: str, words_a_minute: int, voice: str) -> None:
     sound = bytearray()
 
     @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
-    def hear(samples: "ctypes._Pointer[ctypes.c_short]", count: int, _: object) -> int:
+    def collect(samples: "ctypes._Pointer[ctypes.c_short]", count: int, _: object) -> int:
         if samples:
             sound.extend(ctypes.string_at(samples, 2 * count))
         return 0
 
-    engine.espeak_SetSynthCallback(hear)
+    engine.espeak_SetSynthCallback(collect)
     assert engine.espeak_SetVoiceByName(voice.encode()) == 0, f"espeak-ng has no voice {voice}"
     engine.espeak_SetParameter(RATE, words_a_minute, 0)
-    said = text.encode()
-    engine.espeak_Synth(said, len(said) + 1, 0, CHARACTER_POSITIONS, 0, UTF8, None, None)
+    data = text.encode()
+    engine.espeak_Synth(data, len(data) + 1, 0, CHARACTER_POSITIONS, 0, UTF8, None, None)
     engine.espeak_Synchronize()
     with wave.open(path, "wb") as file:
         file.setparams((1, 2, rate, 0, "NONE", ""))

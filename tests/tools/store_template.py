@@ -1,7 +1,7 @@
-"""One new store is made by `initdb` and the migrations, the others are copies of it.
+"""Create one store with `initdb` and the migrations, and copy it for all others.
 
-A copy takes a tenth of the time. How the product makes a store is tested in
-`tests/conformance/test_embedded_postgres.py`, where each new store is made from nothing."""
+A copy takes a tenth of the time. `tests/conformance/test_embedded_postgres.py` tests how the
+product creates a store; there each new store is created from scratch."""
 
 import asyncio
 import os
@@ -16,27 +16,27 @@ from remem.logs import configure
 from remem.settings import Settings
 
 
-def use_one_store(folder: Path) -> None:
-    """In this process and those that are forked from it; what is copied is kept in `folder`."""
+def use_store_template(folder: Path) -> None:
+    """Replace `initdb` in this process and in those forked from it. `folder` keeps the template."""
     template = folder / "template"
     if not (pid := os.fork()):
-        # What is read from us is not for people.
+        # Another process reads our standard output: nothing else may be printed there.
         os.dup2(2, 1)
-        _make(folder / "first")
+        _create(folder / "first")
         os._exit(0)
     assert os.waitpid(pid, 0)[1] == 0, "the first store could not be made"
     (folder / "first" / cluster.FOLDER).rename(template)
     shutil.rmtree(folder / "first")
 
-    def copy_it(made: Cluster, unfinished: Path) -> None:
-        """With its owner and its rights. Ctrl-C is not for it, as it is not for initdb."""
+    def copy_template(new_cluster: Cluster, unfinished: Path) -> None:
+        """Keep owner and permissions. As with initdb, Ctrl-C does not reach the command."""
         command = ["cp", "-a", f"{template}/.", str(unfinished)]
         subprocess.run(command, check=True, start_new_session=True)
 
-    cluster._initdb = copy_it
+    cluster._initdb = copy_template
 
 
-def _make(data_dir: Path) -> None:
+def _create(data_dir: Path) -> None:
     settings = Settings(data_dir=data_dir, log_level="error")
     configure(settings, quiet=True)
     asyncio.run(_open(settings))
@@ -44,4 +44,4 @@ def _make(data_dir: Path) -> None:
 
 async def _open(settings: Settings) -> None:
     async with open_ports(settings):
-        """Nobody has an account in it yet."""
+        """Opening it is enough; it has no accounts yet."""

@@ -1,4 +1,4 @@
-"""The build of the web app: done once, anew when a source changes, and with the Node there is."""
+"""The build of the web app: done once, and again when a source changes."""
 
 import importlib.util
 import sys
@@ -32,7 +32,7 @@ def building(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("build_web", ROOT / "tools" / "build_web.py")
     assert spec and spec.loader
     module: Any = importlib.util.module_from_spec(spec)
-    # A dataclass looks its own module up.
+    # A dataclass looks up its own module.
     monkeypatch.setitem(sys.modules, "build_web", module)
     spec.loader.exec_module(module)
     npm = tmp_path / "npm.py"
@@ -61,14 +61,14 @@ def test_it_is_built_once_and_again_when_a_source_changes(building: Any, project
     (project / "web" / "src.ts").write_text("two")
     assert building.build(project) is True
     assert index.read_text() == "two"
-    # What is installed is what the unchanged manifests name.
+    # The manifests are unchanged, so the packages are not installed again.
     assert calls(project) == [INSTALLED, "run build", "run build"]
     (project / "package.json").write_text('{"name": "x"}')
     building.build(project)
     assert calls(project)[3:] == [INSTALLED, "run build"]
 
 
-def test_what_checks_the_sources_is_installed_for_who_checks_them(
+def test_the_checkers_of_the_sources_are_installed_only_on_request(
     building: Any, project: Path
 ) -> None:
     node = building.find_node(project)

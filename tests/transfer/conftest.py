@@ -1,5 +1,5 @@
-"""The callers that the tests of every API share."""
+"""Callers shared by the tests of every API."""
 
-from tests.surfaces.rest.conftest import keeper
+from tests.surfaces.rest.conftest import user
 
-__all__ = ["keeper"]
+__all__ = ["user"]

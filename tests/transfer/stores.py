@@ -1,4 +1,4 @@
-"""A store with something of everything in it, and how it is given out and brought in."""
+"""Fill a store with something of every kind, export it and import it."""
 
 import hashlib
 import json
@@ -11,83 +11,83 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import new_id
 from tests.conftest import Person
-from tests.tools.waiting import until, until_so
+from tests.tools.waiting import until, until_async
 
 MARKDOWN = "# Harbour\n\nThe pilot boards at six.\n\n## Tides\n\nHigh water is at noon."
 TALK = "Anna: When does the ferry leave?\nBen: At seven, from pier four.\nAnna: Thank you."
 PAGE = "https://example.org/timetable"
-# A language model on a busy machine is slow.
-SETTLED_WITHIN_S = 300
+# Language models are slow on a busy machine.
+JOBS_TIMEOUT_S = 300
 
 
-def give_out(person: Person, **query: Any) -> list[str]:
+def export_lines(person: Person, **query: Any) -> list[str]:
     reply = person.http.get("/v3/export", params=query)
     assert reply.status_code == 200, reply.text
     return reply.text.splitlines(keepends=True)
 
 
-def rows(lines: list[str]) -> list[dict[str, Any]]:
+def parse_lines(lines: list[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
 def of_kind(lines: list[str], kind: str) -> list[dict[str, Any]]:
-    return [one["row"] for one in rows(lines) if one["kind"] == kind]
+    return [line["row"] for line in parse_lines(lines) if line["kind"] == kind]
 
 
-def send(person: Person, lines: list[str] | bytes) -> Any:
+def post_import(person: Person, lines: list[str] | bytes) -> Any:
     body = lines if isinstance(lines, bytes) else "".join(lines).encode()
     return person.http.post("/v3/import", content=body)
 
 
-def bring_in(person: Person, lines: list[str]) -> dict[str, Any]:
-    """Once the job is over, whatever became of it."""
-    reply = send(person, lines)
+def import_lines(person: Person, lines: list[str]) -> dict[str, Any]:
+    """Import the lines and return the job once it has ended, completed or failed."""
+    reply = post_import(person, lines)
     assert reply.status_code == 202, reply.text
-    return follow(person, reply.json()["job_id"])
+    return wait_for_import(person, reply.json()["job_id"])
 
 
-def follow(person: Person, job_id: str) -> dict[str, Any]:
-    def over() -> dict[str, Any] | None:
+def wait_for_import(person: Person, job_id: str) -> dict[str, Any]:
+    def finished_job() -> dict[str, Any] | None:
         job = person.http.get(f"/v3/jobs/{job_id}").json()
         return job if job["status"] in ("completed", "failed") else None
 
-    return until(over)
+    return until(finished_job)
 
 
-def imported(job: dict[str, Any], name: str = "imported") -> int:
-    return sum(each.get(name, 0) for kind, each in job["counts"].items() if kind != "vector")
+def count_rows(job: dict[str, Any], name: str = "imported") -> int:
+    return sum(counts.get(name, 0) for kind, counts in job["counts"].items() if kind != "vector")
 
 
-def sealed(lines: list[str]) -> list[str]:
-    """With the footer that these lines should have."""
-    between = lines[1:-1]
-    counts = dict(Counter(_kind(line) for line in between))
-    digest = hashlib.sha256("".join(between).encode()).hexdigest()
+def with_footer(lines: list[str]) -> list[str]:
+    """The lines with the footer that matches them."""
+    body = lines[1:-1]
+    counts = dict(Counter(_kind(line) for line in body))
+    digest = hashlib.sha256("".join(body).encode()).hexdigest()
     footer = {"kind": "footer", "lines": len(lines), "counts": counts, "sha256": digest}
-    return [lines[0], *between, json.dumps(footer) + "\n"]
+    return [lines[0], *body, json.dumps(footer) + "\n"]
 
 
 def _kind(line: str) -> str:
-    found = re.match(r'\{"kind":\s*"(\w+)"', line)
-    return found.group(1) if found else "broken"
+    match = re.match(r'\{"kind":\s*"(\w+)"', line)
+    return match.group(1) if match else "broken"
 
 
-async def settled(ports: Ports, tenant_id: str) -> None:
-    """Once no job of the tenant's is under way."""
+async def wait_for_jobs(ports: Ports, tenant_id: str) -> None:
+    """Wait until no job of the tenant is pending or running."""
     bound = Bound(tenant_id=UUID(tenant_id))
 
-    async def none_is_left() -> bool:
+    async def no_job_is_left() -> bool:
         async with ports.db.transaction(bound) as tx:
             return await tx.fetchval(
                 "SELECT count(*) = 0 FROM jobs WHERE status IN ('pending', 'processing')"
             )
 
-    await until_so(none_is_left, SETTLED_WITHIN_S)
+    await until_async(no_job_is_left, JOBS_TIMEOUT_S)
 
 
-async def furnish(ports: Ports, person: Person) -> None:
-    """Documents of several kinds, versions, originals, memories with chains and links, a session,
-    an entity, and things that were deleted."""
+async def fill_store(ports: Ports, person: Person) -> None:
+    """Add documents of several kinds, versions, originals, memories with chains and links, a
+    session, an entity, and deleted data."""
     project = person.post("/v3/projects", {"name": "Trips", "slug": "trips.sea"}).json()
     person.save("The old timetable.", source_url=PAGE, project_id=project["id"])
     person.save("The new timetable: ferries at seven.", source_url=PAGE, project_id=project["id"])
@@ -95,11 +95,11 @@ async def furnish(ports: Ports, person: Person) -> None:
     person.save(TALK, metadata={"participants": ["Anna", "Ben"]})
     _upload(person, "boats.csv", b"name,berths\nAlbatross,4\nPetrel,2\n")
     _upload(person, "log.txt", ("Wind from the west. " * 100).encode())
-    gone = person.save("Nobody is to see this again.")["id"]
-    assert person.http.delete(f"/v3/documents/{gone}").status_code == 204
-    _remember(person)
-    await _by_hand(ports, person, project["id"])
-    await settled(ports, person.tenant_id)
+    deleted = person.save("Nobody is to see this again.")["id"]
+    assert person.http.delete(f"/v3/documents/{deleted}").status_code == 204
+    _add_memories(person)
+    await _insert_rows(ports, person, project["id"])
+    await wait_for_jobs(ports, person.tenant_id)
 
 
 def _upload(person: Person, name: str, data: bytes) -> None:
@@ -107,7 +107,7 @@ def _upload(person: Person, name: str, data: bytes) -> None:
     assert reply.status_code in (201, 202), reply.text
 
 
-def _remember(person: Person) -> None:
+def _add_memories(person: Person) -> None:
     for content in (
         "The ferry to Elba takes an hour.",
         "Ben gets seasick on small boats.",
@@ -115,9 +115,9 @@ def _remember(person: Person) -> None:
     ):
         reply = person.post("/api/memories", {"content": content, "tags": ["sea"]})
         assert reply.status_code == 201, reply.text
-    last = reply.json()["id"]
+    last_id = reply.json()["id"]
     changed = person.http.put(
-        f"/api/memories/{last}", json={"content": "The harbour office opens at nine."}
+        f"/api/memories/{last_id}", json={"content": "The harbour office opens at nine."}
     )
     assert changed.status_code == 200, changed.text
     person.post("/api/memories", {"content": "The harbour office opens at nine on Sundays too."})
@@ -128,8 +128,8 @@ def _remember(person: Person) -> None:
     assert person.http.delete(f"/api/memories/{hidden}").status_code in (200, 204)
 
 
-async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
-    """What no API makes yet."""
+async def _insert_rows(ports: Ports, person: Person, project_id: str) -> None:
+    """Insert rows that no API creates."""
     tenant, project = UUID(person.tenant_id), UUID(project_id)
     session, entity, feed = new_id(), new_id(), new_id()
     async with ports.db.transaction(Bound(tenant_id=tenant)) as tx:
@@ -200,16 +200,16 @@ async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
         )
 
 
-def without_moment(lines: list[str]) -> list[str]:
-    """All that makes a store what it is: of an event, who did it and not who brought it in. What
-    belongs to somebody belongs to who brought it in."""
+def comparable_lines(lines: list[str]) -> list[str]:
+    """The lines without what differs between two exports of the same data: the time, the owner of
+    each row, and who imported an event."""
     header, footer = json.loads(lines[0]), json.loads(lines[-1])
     assert header.pop("at")
     assert footer.pop("sha256")
-    return [json.dumps(header), *map(as_it_happened, lines[1:-1]), json.dumps(footer)]
+    return [json.dumps(header), *map(comparable_line, lines[1:-1]), json.dumps(footer)]
 
 
-def as_it_happened(line: str) -> str:
+def comparable_line(line: str) -> str:
     value = json.loads(line)
     row = value.get("row")
     if value["kind"] != "event":

@@ -1,4 +1,4 @@
-"""What other products kept comes in over HTTP: findable, with its own times, and once."""
+"""Exports of other products are imported over HTTP: searchable, with their own times, and once."""
 
 import json
 from datetime import datetime
@@ -19,7 +19,7 @@ from tests.samples.elsewhere import VAULT, sample, vault, zipped
 from tests.surfaces.rest import rows
 from tests.tools.site import Site, page, serving
 from tests.tools.waiting import until
-from tests.transfer.stores import follow, give_out, imported, of_kind, settled
+from tests.transfer.stores import count_rows, export_lines, of_kind, wait_for_import, wait_for_jobs
 
 pytestmark = pytest.mark.anyio
 
@@ -32,36 +32,37 @@ def moment(iso: str) -> float:
     return datetime.fromisoformat(iso).timestamp()
 
 
-def take(person: Person, data: bytes, **options: Any) -> dict[str, Any]:
+def import_data(person: Person, data: bytes, **options: Any) -> dict[str, Any]:
     reply = person.http.post("/v3/import", content=data, params=options)
     assert reply.status_code == 202, reply.text
-    job = follow(person, reply.json()["job_id"])
+    job = wait_for_import(person, reply.json()["job_id"])
     assert job["done"] == job["total"] or job["status"] == "failed"
     return job
 
 
-def took(person: Person, name: str, **options: Any) -> dict[str, Any]:
-    return take(person, sample(name).read_bytes(), **options)
+def import_sample(person: Person, name: str, **options: Any) -> dict[str, Any]:
+    return import_data(person, sample(name).read_bytes(), **options)
 
 
 async def test_a_conversation_is_found_turn_by_turn_at_its_own_time(
     person: Person, ports: Ports
 ) -> None:
-    job = took(person, "chatgpt.json")
+    job = import_sample(person, "chatgpt.json")
     assert job["counts"] == {"talk": {"imported": 1, "left_out": 1}}
     [problem] = job["problems"]
     assert (problem["line"], problem["kind"]) == (2, "talk")
-    [found] = person.recall("which strait has the strongest current?")
-    assert found["title"] == "Kayak trip to the Faroe Islands"
-    assert found["source_url"].startswith("https://chatgpt.com/c/")
+    [result] = person.recall("which strait has the strongest current?")
+    assert result["title"] == "Kayak trip to the Faroe Islands"
+    assert result["source_url"].startswith("https://chatgpt.com/c/")
     [row] = await rows_of(ports, person, "documents")
     assert moment(row["created_at"]) == 1709283600
     assert row["metadata"]["external_id"] == "6f1d2c3b-0000-4000-8000-000000000001"
-    chunks = sorted(await rows_of(ports, person, "chunks"), key=lambda one: one["chunk_index"])
-    assert [one["speaker"] for one in chunks] == ["user", "assistant", "user"]
+    chunks = sorted(await rows_of(ports, person, "chunks"), key=lambda chunk: chunk["chunk_index"])
+    assert [chunk["speaker"] for chunk in chunks] == ["user", "assistant", "user"]
     assert moment(chunks[2]["said_at"]) == 1712000000
     assert all(
-        row["content"][one["start_offset"] : one["end_offset"]] == one["content"] for one in chunks
+        row["content"][chunk["start_offset"] : chunk["end_offset"]] == chunk["content"]
+        for chunk in chunks
     )
 
 
@@ -77,81 +78,79 @@ async def test_a_conversation_is_found_turn_by_turn_at_its_own_time(
         ("supermemory.json", "when does the greenhouse fan start?", "Greenhouse log"),
     ],
 )
-async def test_what_came_in_is_found_and_comes_in_once(
+async def test_imported_items_are_found_and_imported_once(
     person: Person, ports: Ports, file: str, query: str, title: str
 ) -> None:
-    first = took(person, file)
+    first = import_sample(person, file)
     assert first["status"] == "completed", first
-    assert imported(first) > 0
-    await settled(ports, person.tenant_id)
-    before = give_out(person)
-    again = took(person, file)
-    assert imported(again) == 0
-    assert imported(again, "unchanged") == imported(first)
-    assert imported(again, "left_out") == imported(first, "left_out")
+    assert count_rows(first) > 0
+    await wait_for_jobs(ports, person.tenant_id)
+    before = export_lines(person)
+    again = import_sample(person, file)
+    assert count_rows(again) == 0
+    assert count_rows(again, "unchanged") == count_rows(first)
+    assert count_rows(again, "left_out") == count_rows(first, "left_out")
     kinds = ("document", "chunk", "memory", "link")
-    after = give_out(person)
+    after = export_lines(person)
     assert all(of_kind(after, kind) == of_kind(before, kind) for kind in kinds)
-    # What an import has both as a document and as a memory may be found by either.
-    assert title in [one["title"] for one in person.recall(query)[:2]]
+    # A text imported both as a document and as a memory may be found as either.
+    assert title in [result["title"] for result in person.recall(query)[:2]]
 
 
-async def test_memories_keep_their_times_and_what_is_known_of_them(
-    person: Person, ports: Ports
-) -> None:
-    assert took(person, "mem0.json")["counts"] == {"memory": {"imported": 3, "left_out": 1}}
+async def test_memories_keep_their_times_and_context(person: Person, ports: Ports) -> None:
+    assert import_sample(person, "mem0.json")["counts"] == {
+        "memory": {"imported": 3, "left_out": 1}
+    }
     rows = {row["content"]: row for row in await rows_of(ports, person, "memories")}
     bees = rows["Nadia keeps bees on the roof of the library"]
     assert moment(bees["created_at"]) == moment("2024-03-02T17:15:00+00:00")
     assert bees["tags"] == ["hobbies", "personal_details"]
     assert bees["context"]["external_id"] == "f4cbdb08-7062-4f3e-8eb2-9f5c80dfe64c"
     assert (bees["context"]["user_id"], bees["source"]) == ("nadia", "mem0")
-    found = person.http.get("/api/memories/search", params={"query": "who keeps bees?"}).json()
-    assert "keeps bees on the roof" in json.dumps(found)
-    assert imported(took(person, "mem0.json")) == 0
+    results = person.http.get("/api/memories/search", params={"query": "who keeps bees?"}).json()
+    assert "keeps bees on the roof" in json.dumps(results)
+    assert count_rows(import_sample(person, "mem0.json")) == 0
 
 
 async def test_a_memory_that_was_deleted_here_does_not_come_back(person: Person) -> None:
-    took(person, "mem0.json")
+    import_sample(person, "mem0.json")
     listed = person.http.get("/api/memories").json()
     listed = listed.get("memories") or listed["items"]
-    [bees] = [one["id"] for one in listed if "bees" in one["content"]]
+    [bees] = [memory["id"] for memory in listed if "bees" in memory["content"]]
     assert person.http.delete(f"/api/memories/{bees}").status_code in (200, 204)
-    assert imported(took(person, "mem0.json")) == 0
+    assert count_rows(import_sample(person, "mem0.json")) == 0
     assert "bees" not in person.http.get("/api/memories").text
 
 
-async def test_what_was_said_long_ago_replaces_nothing_that_was_said_since(person: Person) -> None:
+async def test_an_old_memory_replaces_no_newer_one(person: Person) -> None:
     person.post("/api/memories", {"content": "Nadia lives in Berlin"})
     old = {"id": "1", "memory": "Nadia lives in Paris", "user_id": "n", "created_at": "2020-01-01"}
-    take(person, json.dumps([old]).encode())
+    import_data(person, json.dumps([old]).encode())
     text = person.http.get("/api/memories").text
     assert "Berlin" in text and "Paris" not in text
     assert "Paris" in person.http.get("/api/memories", params={"state": "superseded"}).text
 
 
-async def test_a_conversation_that_went_on_is_a_version_of_what_it_was(
-    person: Person, ports: Ports
-) -> None:
-    took(person, "chatgpt.json")
+async def test_a_continued_conversation_becomes_a_new_version(person: Person, ports: Ports) -> None:
+    import_sample(person, "chatgpt.json")
     talks = json.loads(sample("chatgpt.json").read_text())
     nodes = talks[0]["mapping"]
     later = json.loads(json.dumps(nodes["a-2"]).replace("a-2", "a-3").replace("t-1", "u-2"))
     later["message"]["content"]["parts"] = ["Then mind the eddy behind Koltur."]
     later["children"], nodes["a-3"] = [], later
     talks[0]["current_node"] = "a-3"
-    assert imported(take(person, json.dumps(talks).encode())) == 1
+    assert count_rows(import_data(person, json.dumps(talks).encode())) == 1
     rows = await rows_of(ports, person, "documents")
     assert sorted((row["version"], row["is_latest"]) for row in rows) == [(1, False), (2, True)]
     assert "Koltur" in json.dumps(person.recall("eddy behind Koltur"))
 
 
-async def test_folders_are_containers_and_attachments_documents(
+async def test_folders_become_projects_and_attachments_documents(
     person: Person, ports: Ports
 ) -> None:
-    job = take(person, vault())
+    job = import_data(person, vault())
     assert job["counts"] == {"document": {"imported": 3, "left_out": 2}}
-    await settled(ports, person.tenant_id)
+    await wait_for_jobs(ports, person.tenant_id)
     slugs = {row["id"]: row["slug"] for row in await rows_of(ports, person, "projects")}
     rows = {row["title"]: row for row in await rows_of(ports, person, "documents")}
     assert slugs[rows["Lofoten by bicycle"]["project_id"]] == "vault.trips.2024"
@@ -159,10 +158,10 @@ async def test_folders_are_containers_and_attachments_documents(
     assert moment(rows["Lofoten by bicycle"]["created_at"]) == moment("2024-02-03T18:20Z")
     assert rows["Lofoten by bicycle"]["metadata"]["links"] == ["Packing list", "route.csv"]
     assert rows["route.csv"]["blob_key"] and "Ramberg" in rows["route.csv"]["content"]
-    [found, *_] = person.recall("ferry from Bodø and five days back", project="vault.*")
-    assert found["title"] == "Lofoten by bicycle"
-    again = take(person, vault(), project="mine")
-    assert imported(again) == 0
+    [best, *_] = person.recall("ferry from Bodø and five days back", project="vault.*")
+    assert best["title"] == "Lofoten by bicycle"
+    again = import_data(person, vault(), project="mine")
+    assert count_rows(again) == 0
 
 
 async def test_a_daily_note_has_the_date_of_its_name(person: Person) -> None:
@@ -171,29 +170,32 @@ async def test_a_daily_note_has_the_date_of_its_name(person: Person) -> None:
         "Vault/Daily/2024-02-18.md": "---\ndate: 2023-05-01\n---\nBiscuit, as I wrote in May.",
         "Vault/Dogs.md": "Biscuit is a spaniel.",
     }
-    take(person, zipped(dict(notes)))
+    import_data(person, zipped(dict(notes)))
     february = {"created_after": "2024-02-01", "created_before": "2024-03-01"}
-    found = person.recall("Biscuit", filters=february, kinds=["document"], weak=True)
-    assert [one["title"] for one in found] == ["2024-02-17"]
-    assert found[0]["created_at"].startswith("2024-02-17")
+    results = person.recall("Biscuit", filters=february, kinds=["document"], weak=True)
+    assert [result["title"] for result in results] == ["2024-02-17"]
+    assert results[0]["created_at"].startswith("2024-02-17")
 
 
 async def test_a_project_takes_the_place_of_the_top_folder(person: Person, ports: Ports) -> None:
-    take(person, vault(), project="travel.notes")
+    import_data(person, vault(), project="travel.notes")
     slugs = {row["slug"] for row in await rows_of(ports, person, "projects")}
     assert {"travel.notes", "travel.notes.trips.2024"} <= slugs
     assert "vault" not in slugs
 
 
-async def test_a_bookmark_takes_no_page_s_place(person: Person) -> None:
+async def test_a_bookmark_does_not_replace_a_saved_page(person: Person) -> None:
     url = "https://birds.example/gannets"
     person.save("The whole article on gannets, as it was saved from the page.", source_url=url)
-    assert took(person, "karakeep.json")["counts"]["bookmark"] == {"unchanged": 1, "left_out": 1}
+    assert import_sample(person, "karakeep.json")["counts"]["bookmark"] == {
+        "unchanged": 1,
+        "left_out": 1,
+    }
     assert "whole article" in json.dumps(person.recall("gannets"))
 
 
 @pytest.mark.parametrize(
-    ("data", "options", "said"),
+    ("data", "options", "message"),
     [
         (b"hello", {}, "Karakeep export"),
         (b"hello", {"from": "evernote"}, "use one of: remem, chatgpt"),
@@ -201,62 +203,67 @@ async def test_a_bookmark_takes_no_page_s_place(person: Person) -> None:
         (b'{"kind":"header"}\n', {}, "line 1"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_what_can(
-    person: Person, data: bytes, options: dict[str, str], said: str
+def test_unknown_files_are_refused_with_the_known_formats(
+    person: Person, data: bytes, options: dict[str, str], message: str
 ) -> None:
     reply = person.http.post("/v3/import", content=data, params=options)
     assert reply.status_code == 422 or reply.status_code == 400, reply.text
-    assert said in reply.json()["error"]
+    assert message in reply.json()["error"]
 
 
 async def test_a_damaged_file_leaves_nothing(person: Person, ports: Ports) -> None:
-    cut = sample("mem0.json").read_bytes()[:-10]
-    job = take(person, cut)
+    truncated = sample("mem0.json").read_bytes()[:-10]
+    job = import_data(person, truncated)
     assert job["status"] == "failed" and "export it again" in job["error"]
     assert await rows_of(ports, person, "memories") == []
-    wrong = took(person, "raindrop.csv", **{"from": "claude"})
-    assert wrong["status"] == "failed"
+    mislabelled = import_sample(person, "raindrop.csv", **{"from": "claude"})
+    assert mislabelled["status"] == "failed"
     bomb = zipped({"conversations.json": b"[" + b" " * 50_000_000})
-    refused = take(person, bomb, **{"from": "chatgpt"})
+    refused = import_data(person, bomb, **{"from": "chatgpt"})
     assert refused["status"] == "failed" and "would unpack to" in refused["error"]
 
 
-async def test_what_the_database_cannot_keep_is_left_away(person: Person, ports: Ports) -> None:
-    odd = {
+async def test_values_that_the_database_cannot_store_are_removed(
+    person: Person, ports: Ports
+) -> None:
+    memory = {
         "id": "1\x00", "memory": "A tern\x00 dives \ud83d from high", "user_id": "u",
         "metadata": {"a\x00": ["b\x00", 1.5], "long": "x" * 200_000}, "categories": ["y" * 300],
     }  # fmt: skip
-    assert imported(take(person, json.dumps([odd]).encode())) == 1
+    assert count_rows(import_data(person, json.dumps([memory]).encode())) == 1
     [row] = await rows_of(ports, person, "memories")
     assert row["context"]["a"] == ["b", 1.5] and "long" not in row["context"]
-    long = {"id": "2", "memory": "word " * 5_000, "user_id": "u"}
-    job = take(person, json.dumps([long, {**long, "memory": "Terns dive from the pier"}]).encode())
+    long_memory = {"id": "2", "memory": "word " * 5_000, "user_id": "u"}
+    job = import_data(
+        person,
+        json.dumps([long_memory, {**long_memory, "memory": "Terns dive from the pier"}]).encode(),
+    )
     assert job["counts"]["memory"] == {"imported": 1, "left_out": 1}
     assert "at most 10,000" in job["problems"][0]["problem"]
 
 
-# Over the network and from the command line
+# Fetching pages, and the command line
 
 
-def test_pages_are_fetched_only_when_that_is_asked_for(person: Person) -> None:
+def test_pages_are_fetched_only_on_request(person: Person) -> None:
     with serving(Site(host=READABLE_HOST)) as site:
         site.pages["/eider"] = page(EIDER, Content_Type="text/html")
-        marked = {"createdAt": 1719835200, "title": "Eiders", "tags": ["birds"],
+        bookmark = {"createdAt": 1719835200, "title": "Eiders", "tags": ["birds"],
                   "content": {"type": "link", "url": f"{site.url}/eider"}}  # fmt: skip
-        data = json.dumps({"bookmarks": [marked]}).encode()
-        assert take(person, data)["counts"] == {"bookmark": {"imported": 1}}
-        assert site.asked == []
-        assert take(person, data, fetch=True)["counts"] == {"bookmark": {"imported": 1}}
+        data = json.dumps({"bookmarks": [bookmark]}).encode()
+        assert import_data(person, data)["counts"] == {"bookmark": {"imported": 1}}
+        assert site.requests == []
+        assert import_data(person, data, fetch=True)["counts"] == {"bookmark": {"imported": 1}}
         until(lambda: finds(person, "down lines the nest of an eider"))
-        assert len(site.asked) == 1
-        assert take(person, data, fetch=True)["counts"] == {"bookmark": {"unchanged": 1}}
-        assert take(person, data)["counts"] == {"bookmark": {"unchanged": 1}}
-        assert len(site.asked) == 1
+        assert len(site.requests) == 1
+        assert import_data(person, data, fetch=True)["counts"] == {"bookmark": {"unchanged": 1}}
+        assert import_data(person, data)["counts"] == {"bookmark": {"unchanged": 1}}
+        assert len(site.requests) == 1
 
 
 def finds(person: Person, query: str) -> bool:
-    found = person.recall(query)
-    return bool(found) and "lines" in json.dumps(found[0]["chunks"])
+    results = person.recall(query)
+    return bool(results) and "lines" in json.dumps(results[0]["chunks"])
 
 
 EIDER = b"""<html><head><title>Eiders</title></head><body><article><h1>Eiders</h1><p>The down lines
@@ -266,23 +273,23 @@ rocks of the shore for an hour at a time, as the keepers of the islands have kno
 
 
 def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Path) -> None:
-    done = remem(data_dir, "import", str(VAULT))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "3 imported, 0 unchanged, 2 left out."
-    assert "document vault/Trips/Empty.md: it is empty" in done.stdout
+    result = remem(data_dir, "import", str(VAULT))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[0] == "3 imported, 0 unchanged, 2 left out."
+    assert "document vault/Trips/Empty.md: it is empty" in result.stdout
     file = tmp_path / "odd"
     file.write_bytes(sample("raindrop.csv").read_bytes())
-    body = remem(
+    file_result = remem(
         data_dir, "import", str(file), "--from", "raindrop", "--project", "reading", "--json"
     )
-    assert json.loads(body.stdout)["counts"] == {"bookmark": {"imported": 2}}
+    assert json.loads(file_result.stdout)["counts"] == {"bookmark": {"imported": 2}}
     file.write_text("What is this?")
     refused = remem(data_dir, "import", str(file))
     assert refused.returncode == 1
     assert "Obsidian vault" in refused.stderr and "chatgpt" in refused.stderr
 
 
-async def test_an_import_goes_on_where_it_stopped(ports: Ports, scope: Scope) -> None:
+async def test_an_import_resumes_where_it_stopped(ports: Ports, scope: Scope) -> None:
     id, path = new_id(), sample("mem0.json")
     async with ports.db.transaction(scope) as tx:
         await store.insert(tx, scope, id, "none", 4, ImportSource("mem0"))
@@ -290,12 +297,14 @@ async def test_an_import_goes_on_where_it_stopped(ports: Ports, scope: Scope) ->
         arrival = await store.find(tx, scope, id)
     assert arrival is not None
     await load_items(ports, scope, arrival, path)
-    # What is told twice, by an attempt that was taken for dead, counts once.
+    # Items that are loaded twice, because an attempt was wrongly taken for dead, count once.
     await load_items(ports, scope, arrival, path)
     async with ports.db.transaction(scope) as tx:
         after = await store.find(tx, scope, id)
-        kept = await tx.fetch("SELECT content FROM memories WHERE tenant_id = $1", scope.tenant_id)
+        memory_rows = await tx.fetch(
+            "SELECT content FROM memories WHERE tenant_id = $1", scope.tenant_id
+        )
     assert after and (after.done, after.counts) == (4, {"memory": {"imported": 2, "left_out": 1}})
-    assert sorted(row["content"] for row in kept) == [
+    assert sorted(row["content"] for row in memory_rows) == [
         "Nadia is allergic to hazelnuts", "Nadia rents a Vespa in Trieste",
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A server killed in the middle of an import: the next one goes on, and all of it is there once."""
+"""A server is killed during an import: the next one resumes it, and everything is imported once."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from remem.core.time import new_id
 from tests.conftest import Server, new_person, start_server, stop_server
 from tests.surfaces.rest.people import call
 from tests.tools.waiting import until
-from tests.transfer.stores import give_out, sealed
+from tests.transfer.stores import export_lines, with_footer
 
 EVENTS = 4_000
 DOCUMENTS = 20
@@ -24,46 +24,48 @@ def kill(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def lines(server: Server) -> list[str]:
-    """An export with so many events that there is time to die."""
+    """An export with so many events that the server can be killed during its import."""
     person = new_person(server)
     with person.http:
         for number in range(DOCUMENTS):
             person.save(f"Buoy {number} swings at zq{number * 7919:x}.")
-        lines = give_out(person)
-    place, event = next((n, one) for n, one in enumerate(lines) if '"kind":"event"' in one)
+        lines = export_lines(person)
+    index, event = next((n, line) for n, line in enumerate(lines) if '"kind":"event"' in line)
     row = json.loads(event)["row"]
-    more = (
+    copies = (
         json.dumps({"kind": "event", "row": {**row, "id": str(new_id())}}) + "\n"
         for _ in range(EVENTS)
     )
-    return sealed([*lines[:place], *more, *lines[place:]])
+    return with_footer([*lines[:index], *copies, *lines[index:]])
 
 
 @pytest.mark.parametrize("stage", ["checking", "loading"])
-def test_an_import_goes_on_after_a_kill(data_dir: Path, lines: list[str], stage: str) -> None:
+def test_an_import_resumes_after_a_kill(data_dir: Path, lines: list[str], stage: str) -> None:
     first = start_server(data_dir)
     with call(first.url, first.owner_key) as http:
         reply = http.post("/v3/import", content="".join(lines).encode())
         id = reply.json()["job_id"]
-        job = until(lambda: _has_come_to(http, id, stage))
+        job = until(lambda: _reached_stage(http, id, stage))
     kill(first)
     assert job["stage"] == stage and 1_000 < job["done"] < len(lines)
-    again = start_server(data_dir)
+    second = start_server(data_dir)
     try:
-        with call(again.url, again.owner_key) as http:
-            done = until(lambda: _over(http, id))
-            assert (done["status"], done["problems"]) == ("completed", []), done
-            assert done["attempts"] > 1
-            assert done["counts"]["event"]["imported"] == len(event_ids(lines)) > EVENTS
-            assert done["counts"]["document"]["imported"] == DOCUMENTS
-            found = http.post("/v3/recall", json={"query": f"zq{12 * 7919:x}"}).json()["results"]
-            assert found[0]["title"].startswith("Buoy 12 ")
-            after = http.get("/v3/export").text.splitlines()
-            events = [line for line in after if '"event"' in line[:20]]
+        with call(second.url, second.owner_key) as http:
+            finished_job = until(lambda: _finished(http, id))
+            assert (finished_job["status"], finished_job["problems"]) == ("completed", []), (
+                finished_job
+            )
+            assert finished_job["attempts"] > 1
+            assert finished_job["counts"]["event"]["imported"] == len(event_ids(lines)) > EVENTS
+            assert finished_job["counts"]["document"]["imported"] == DOCUMENTS
+            results = http.post("/v3/recall", json={"query": f"zq{12 * 7919:x}"}).json()["results"]
+            assert results[0]["title"].startswith("Buoy 12 ")
+            exported = http.get("/v3/export").text.splitlines()
+            events = [line for line in exported if '"event"' in line[:20]]
             assert event_ids(lines) <= event_ids(events)
             assert len(event_ids(events)) == len(events)
     finally:
-        stop_server(again)
+        stop_server(second)
 
 
 def event_ids(lines: list[str]) -> set[str]:
@@ -71,12 +73,12 @@ def event_ids(lines: list[str]) -> set[str]:
     return {line["row"]["id"] for line in rows}
 
 
-def _has_come_to(http: httpx2.Client, id: str, stage: str) -> dict[str, Any] | None:
+def _reached_stage(http: httpx2.Client, id: str, stage: str) -> dict[str, Any] | None:
     job = http.get(f"/v3/jobs/{id}").json()
     assert job["status"] not in ("completed", "failed"), job
     return job if job["stage"] == stage and job["done"] > 1_000 else None
 
 
-def _over(http: httpx2.Client, id: str) -> dict[str, Any] | None:
+def _finished(http: httpx2.Client, id: str) -> dict[str, Any] | None:
     job = http.get(f"/v3/jobs/{id}").json()
     return job if job["status"] in ("completed", "failed") else None

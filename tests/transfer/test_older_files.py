@@ -1,4 +1,4 @@
-"""Files that earlier versions exported are read under the names that columns have now."""
+"""Files exported by earlier versions are read with the current names of their columns."""
 
 import json
 
@@ -10,7 +10,7 @@ from remem.core.transfer.lines import parse
 THREAD = "01900000-0000-7000-8000-000000000001"
 
 
-def test_a_column_is_known_by_its_earlier_name() -> None:
+def test_a_column_is_accepted_by_its_earlier_name() -> None:
     row = {"id": str(new_id()), "strand": THREAD, "content": "We meet on Monday."}
     line = parse(2, json.dumps({"kind": "chunk", "row": row}).encode() + b"\n")
     scope = Scope(tenant_id=new_id(), user_id=new_id())

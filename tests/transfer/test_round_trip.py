@@ -13,57 +13,57 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.transfer.kinds import KINDS, NOT_EXPORTED
 from tests.conftest import Person, Server, new_person
-from tests.core.memories import by_meaning, by_word
+from tests.core.memories import match_by_meaning, match_by_word
 from tests.surfaces.rest.people import MakePerson
 from tests.surfaces.rest.rows import rows_of
 from tests.transfer.stores import (
-    bring_in,
-    furnish,
-    give_out,
-    imported,
+    comparable_lines,
+    count_rows,
+    export_lines,
+    fill_store,
+    import_lines,
     of_kind,
-    rows,
-    sealed,
-    settled,
-    without_moment,
+    parse_lines,
+    wait_for_jobs,
+    with_footer,
 )
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")
-async def sailor(ports: Ports, server: Server) -> AsyncIterator[Person]:
-    """Whose store is only exported."""
+async def exporter(ports: Ports, server: Server) -> AsyncIterator[Person]:
+    """A user with a filled store that tests only export."""
     person = new_person(server)
-    await furnish(ports, person)
+    await fill_store(ports, person)
     yield person
     person.http.close()
 
 
 @pytest.fixture
-async def mate(ports: Ports, person: Person) -> Person:
-    """The same for one test alone, which changes the store or reads it otherwise."""
-    await furnish(ports, person)
+async def filled_person(ports: Ports, person: Person) -> Person:
+    """The same for a single test, which changes the store or reads it in other ways."""
+    await fill_store(ports, person)
     return person
 
 
-async def test_every_table_of_a_tenant_leaves_or_stays_for_a_reason(
-    ports: Ports, sailor: Person
+async def test_every_table_is_exported_or_listed_as_not_exported(
+    ports: Ports, exporter: Person
 ) -> None:
-    found = set(await rows_of(ports, sailor.tenant_id)) - {"tenants"}
-    leaving = {kind.table for kind in KINDS}
-    assert leaving | set(NOT_EXPORTED) == found
-    assert not leaving & set(NOT_EXPORTED)
+    tables = set(await rows_of(ports, exporter.tenant_id)) - {"tenants"}
+    exported = {kind.table for kind in KINDS}
+    assert exported | set(NOT_EXPORTED) == tables
+    assert not exported & set(NOT_EXPORTED)
 
 
-async def test_an_export_holds_everything_once_and_says_so(sailor: Person) -> None:
-    lines = give_out(sailor)
-    first, *between, last = rows(lines)
+async def test_an_export_has_everything_once_and_a_correct_footer(exporter: Person) -> None:
+    lines = export_lines(exporter)
+    first, *body, last = parse_lines(lines)
     assert (first["kind"], last["kind"]) == ("header", "footer")
     assert (first["format"], first["version"]) == ("remem-export", 1)
     counts: dict[str, int] = {}
-    for one in between:
-        counts[one["kind"]] = counts.get(one["kind"], 0) + 1
+    for value in body:
+        counts[value["kind"]] = counts.get(value["kind"], 0) + 1
     assert last["counts"] == counts
     assert last["lines"] == len(lines)
     assert last["sha256"] == hashlib.sha256("".join(lines[1:-1]).encode()).hexdigest()
@@ -71,79 +71,91 @@ async def test_an_export_holds_everything_once_and_says_so(sailor: Person) -> No
     assert all(counts[kind.name] for kind in KINDS)
 
 
-async def test_what_was_deleted_is_not_in_it(sailor: Person) -> None:
-    text = "".join(give_out(sailor, vectors=True))
+async def test_deleted_data_is_not_exported(exporter: Person) -> None:
+    text = "".join(export_lines(exporter, vectors=True))
     assert "Nobody is to see this again" not in text
     assert "deleted softly" not in text
-    assert sailor.tenant_id not in text
+    assert exporter.tenant_id not in text
     assert "High water is at noon" in text
 
 
-async def test_ids_are_in_order_and_originals_are_byte_for_byte(sailor: Person) -> None:
-    lines = give_out(sailor)
+async def test_ids_are_in_order_and_originals_are_byte_for_byte(exporter: Person) -> None:
+    lines = export_lines(exporter)
     for kind in KINDS:
         ids = [row["id"] for row in of_kind(lines, kind.name)]
         assert ids == sorted(ids)
     table = next(row for row in of_kind(lines, "original") if row["name"] == "boats.csv")
-    parts = [one for one in rows(lines) if one["kind"] == "part" and one["of"] == table["id"]]
+    parts = [
+        value
+        for value in parse_lines(lines)
+        if value["kind"] == "part" and value["of"] == table["id"]
+    ]
     assert base64.b64decode(parts[0]["data"]).startswith(b"name,berths")
 
 
 @pytest.mark.parametrize("vectors", [True, False])
-async def test_a_fresh_user_has_the_same_store_line_for_line(
-    ports: Ports, sailor: Person, stranger: Person, vectors: bool
+async def test_an_import_into_an_empty_store_gives_the_same_export(
+    ports: Ports, exporter: Person, stranger: Person, vectors: bool
 ) -> None:
-    lines = give_out(sailor, vectors=vectors)
-    job = bring_in(stranger, lines)
+    lines = export_lines(exporter, vectors=vectors)
+    job = import_lines(stranger, lines)
     assert (job["status"], job["stage"], job["progress"]) == ("completed", "done", 1.0), job
     assert job["done"] == job["total"] == len(lines)
     assert job["problems"] == []
-    await settled(ports, stranger.tenant_id)
-    assert without_moment(give_out(stranger, vectors=vectors)) == without_moment(lines)
-    # Whose it was has not changed.
-    assert without_moment(give_out(sailor, vectors=vectors)) == without_moment(lines)
+    await wait_for_jobs(ports, stranger.tenant_id)
+    assert comparable_lines(export_lines(stranger, vectors=vectors)) == comparable_lines(lines)
+    # The exported store has not changed.
+    assert comparable_lines(export_lines(exporter, vectors=vectors)) == comparable_lines(lines)
     if vectors:
         assert job["counts"]["vector"]["left_out"] == 0
         jobs = (await rows_of(ports, stranger.tenant_id))["jobs"]
-        assert {one["name"] for one in jobs} == {"import_store", "sweep_blobs"}, "none embeds anew"
+        assert {job_row["name"] for job_row in jobs} == {"import_store", "sweep_blobs"}, (
+            "none embeds anew"
+        )
 
 
-async def test_what_came_in_is_found_by_word_and_by_meaning(
-    ports: Ports, mate: Person, stranger: Person
+async def test_imported_data_is_found_by_word_and_by_meaning(
+    ports: Ports, filled_person: Person, stranger: Person
 ) -> None:
-    bring_in(stranger, give_out(mate))
-    await settled(ports, stranger.tenant_id)
+    import_lines(stranger, export_lines(filled_person))
+    await wait_for_jobs(ports, stranger.tenant_id)
     for query in ("berths of the Albatross", "when is the water highest?", "new timetable"):
-        ours, theirs = (
-            mate.recall(query, explain=True),
+        exported_hits, imported_hits = (
+            filled_person.recall(query, explain=True),
             stranger.recall(query, explain=True),
         )
-        assert [one["document_id"] for one in theirs] == [one["document_id"] for one in ours]
-        scores = [[one["score"] for one in hits] for hits in (ours, theirs)]
-        # Scores have six digits, and how old a document is counts a little.
+        assert [hit["document_id"] for hit in imported_hits] == [
+            hit["document_id"] for hit in exported_hits
+        ]
+        scores = [[hit["score"] for hit in hits] for hits in (exported_hits, imported_hits)]
+        # Scores are rounded to six digits, and depend a little on the age of a document.
         assert scores[1] == pytest.approx(scores[0], abs=1e-5)
     assert not stranger.recall("old timetable")[0]["title"].startswith("The old")
     scope = Scope(tenant_id=UUID(stranger.tenant_id), user_id=UUID(stranger.user_id))
-    (seasick,) = [row["id"] for row in of_kind(give_out(mate), "memory") if "sick" in str(row)]
-    assert await by_word(ports, scope, "seasick") == [UUID(seasick)]
-    assert (await by_meaning(ports, scope, "who feels ill at sea?"))[0] == UUID(seasick)
-    for row in of_kind(give_out(stranger), "document"):
+    (seasick,) = [
+        row["id"] for row in of_kind(export_lines(filled_person), "memory") if "sick" in str(row)
+    ]
+    assert await match_by_word(ports, scope, "seasick") == [UUID(seasick)]
+    assert (await match_by_meaning(ports, scope, "who feels ill at sea?"))[0] == UUID(seasick)
+    for row in of_kind(export_lines(stranger), "document"):
         if row["blob_key"]:
             reply = stranger.http.get(f"/v3/documents/{row['id']}/original")
             assert hashlib.sha256(reply.content).hexdigest() == row["original_hash"]
 
 
-async def test_after_deleting_everything_it_is_all_there_again(ports: Ports, mate: Person) -> None:
-    lines = give_out(mate)
-    await _wipe(mate)
-    assert not of_kind(give_out(mate), "document")
-    job = bring_in(mate, lines)
+async def test_an_import_restores_everything_that_was_deleted(
+    ports: Ports, filled_person: Person
+) -> None:
+    lines = export_lines(filled_person)
+    await _delete_everything(filled_person)
+    assert not of_kind(export_lines(filled_person), "document")
+    job = import_lines(filled_person, lines)
     assert job["status"] == "completed", job
-    await settled(ports, mate.tenant_id)
-    after = give_out(mate)
+    await wait_for_jobs(ports, filled_person.tenant_id)
+    after = export_lines(filled_person)
     assert job["problems"] == []
-    added = [one for one in rows(after[1:-1]) if one not in rows(lines[1:-1])]
-    assert {(one["kind"], one["row"]["type"]) for one in added} <= {
+    added = [value for value in parse_lines(after[1:-1]) if value not in parse_lines(lines[1:-1])]
+    assert {(value["kind"], value["row"]["type"]) for value in added} <= {
         ("event", "delete"),
         ("event", "erase"),
     }
@@ -151,31 +163,37 @@ async def test_after_deleting_everything_it_is_all_there_again(ports: Ports, mat
 
 
 async def test_imported_events_name_their_importer_and_what_the_file_claims(
-    ports: Ports, sailor: Person, stranger: Person, make_person: MakePerson
+    ports: Ports, exporter: Person, stranger: Person, make_person: MakePerson
 ) -> None:
-    lines = give_out(sailor, vectors=True)
+    lines = export_lines(exporter, vectors=True)
     forged = [line.replace('"actor": "key:', '"actor": "owner:') for line in lines]
-    bring_in(stranger, sealed(forged))
-    await settled(ports, stranger.tenant_id)
-    happened = {row["id"]: row["actor"] for row in of_kind(forged, "event")}
+    import_lines(stranger, with_footer(forged))
+    await wait_for_jobs(ports, stranger.tenant_id)
+    claimed_actors = {row["id"]: row["actor"] for row in of_kind(forged, "event")}
     importer = f"key:{stranger.key[:11]}"
-    events = [row for row in of_kind(give_out(stranger), "event") if row["id"] in happened]
-    assert {row["id"]: row["claimed_actor"] for row in events} == happened
+    events = [
+        row for row in of_kind(export_lines(stranger), "event") if row["id"] in claimed_actors
+    ]
+    assert {row["id"]: row["claimed_actor"] for row in events} == claimed_actors
     assert {row["actor"] for row in events} == {importer}
-    shown = stranger.http.get("/api/events", params={"limit": 100}).json()["events"]
-    assert {one["imported"] for one in shown if one["id"] in happened} == {True}
-    assert {one["imported"] for one in shown if one["id"] not in happened} <= {False}
-    # Passed on once more, it is still the first claim, and a new importer.
+    listed = stranger.http.get("/api/events", params={"limit": 100}).json()["events"]
+    assert {event["imported"] for event in listed if event["id"] in claimed_actors} == {True}
+    assert {event["imported"] for event in listed if event["id"] not in claimed_actors} <= {False}
+    # After another export and import, the claim is still the first one; the importer is new.
     third = make_person()
-    bring_in(third, give_out(stranger, vectors=True))
-    passed = [row for row in of_kind(give_out(third), "event") if row["id"] in happened]
-    assert {row["id"]: row["claimed_actor"] for row in passed} == happened
-    assert {row["actor"] for row in passed} != {importer}
+    import_lines(third, export_lines(stranger, vectors=True))
+    reimported = [
+        row for row in of_kind(export_lines(third), "event") if row["id"] in claimed_actors
+    ]
+    assert {row["id"]: row["claimed_actor"] for row in reimported} == claimed_actors
+    assert {row["actor"] for row in reimported} != {importer}
 
 
-async def test_what_earlier_versions_kept_still_comes_in(sailor: Person, stranger: Person) -> None:
-    lines = give_out(sailor)
-    for place, line in enumerate(lines):
+async def test_exports_of_earlier_versions_can_be_imported(
+    exporter: Person, stranger: Person
+) -> None:
+    lines = export_lines(exporter)
+    for index, line in enumerate(lines):
         value = json.loads(line)
         if value["kind"] == "event":
             del value["row"]["claimed_actor"]
@@ -183,15 +201,15 @@ async def test_what_earlier_versions_kept_still_comes_in(sailor: Person, strange
             value["row"]["tags"] = [*value["row"]["tags"], ""]
         elif value["kind"] == "project":
             value["row"]["name"] += " and more" * 40
-        lines[place] = json.dumps(value) + "\n"
-    job = bring_in(stranger, sealed(lines))
+        lines[index] = json.dumps(value) + "\n"
+    job = import_lines(stranger, with_footer(lines))
     assert (job["status"], job["problems"]) == ("completed", []), job
-    names = [one["name"] for one in stranger.http.get("/v3/projects").json()["projects"]]
+    names = [project["name"] for project in stranger.http.get("/v3/projects").json()["projects"]]
     assert max(map(len, names)) <= 200
 
 
-async def _wipe(person: Person) -> None:
-    """Everything that the APIs can delete."""
+async def _delete_everything(person: Person) -> None:
+    """Delete everything that the APIs can delete."""
     for document in person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]:
         assert person.http.delete(f"/v3/documents/{document['id']}").status_code == 204
     for memory in person.http.get("/api/memories").json()["memories"]:
@@ -202,88 +220,90 @@ async def _wipe(person: Person) -> None:
 
 
 async def test_the_same_file_twice_changes_nothing(
-    ports: Ports, sailor: Person, stranger: Person
+    ports: Ports, exporter: Person, stranger: Person
 ) -> None:
-    lines = give_out(sailor, vectors=True)
-    first = bring_in(stranger, lines)
-    await settled(ports, stranger.tenant_id)
-    before = await _what_is_kept(ports, stranger)
+    lines = export_lines(exporter, vectors=True)
+    first = import_lines(stranger, lines)
+    await wait_for_jobs(ports, stranger.tenant_id)
+    before = await _stored_rows(ports, stranger)
     stranger.recall("Albatross")
-    again = bring_in(stranger, lines)
-    assert imported(again) == 0
-    assert imported(again, "left_out") == 0
-    assert imported(again, "unchanged") == imported(first)
-    await settled(ports, stranger.tenant_id)
-    assert await _what_is_kept(ports, stranger) == before
+    again = import_lines(stranger, lines)
+    assert count_rows(again) == 0
+    assert count_rows(again, "left_out") == 0
+    assert count_rows(again, "unchanged") == count_rows(first)
+    await wait_for_jobs(ports, stranger.tenant_id)
+    assert await _stored_rows(ports, stranger) == before
 
 
-async def _what_is_kept(ports: Ports, person: Person) -> dict[str, Any]:
-    found = await rows_of(ports, person.tenant_id)
-    moving = ("last_accessed_at", "generation", "last_used_at", "released_at")
-    kept = {name: found[name] for name in found if name not in ("jobs", "imports", "events")}
-    kept["blobs"] = [row for row in kept["blobs"] if "/import-" not in row["key"]]
+async def _stored_rows(ports: Ports, person: Person) -> dict[str, Any]:
+    tables = await rows_of(ports, person.tenant_id)
+    volatile = ("last_accessed_at", "generation", "last_used_at", "released_at")
+    stored = {name: tables[name] for name in tables if name not in ("jobs", "imports", "events")}
+    stored["blobs"] = [row for row in stored["blobs"] if "/import-" not in row["key"]]
     return {
-        name: [{key: row[key] for key in row if key not in moving} for row in each]
-        for name, each in kept.items()
+        name: [{key: row[key] for key in row if key not in volatile} for row in table_rows]
+        for name, table_rows in stored.items()
     }
 
 
-async def test_an_id_with_other_content_is_told_and_left(
-    ports: Ports, sailor: Person, stranger: Person
+async def test_an_id_with_other_content_is_reported_and_not_changed(
+    ports: Ports, exporter: Person, stranger: Person
 ) -> None:
-    lines = give_out(sailor, vectors=True)
-    bring_in(stranger, lines)
+    lines = export_lines(exporter, vectors=True)
+    import_lines(stranger, lines)
     memory = next(row for row in of_kind(lines, "memory") if "seasick" in row["content"])
     bound = Bound(tenant_id=UUID(stranger.tenant_id))
     async with ports.db.transaction(bound) as tx:
         await tx.execute(
             "UPDATE memories SET content = 'Ben is fine.' WHERE id = $1", UUID(memory["id"])
         )
-    job = bring_in(stranger, lines)
-    assert imported(job) == 0
+    job = import_lines(stranger, lines)
+    assert count_rows(job) == 0
     (problem,) = job["problems"]
     assert (problem["kind"], problem["id"]) == ("memory", memory["id"])
     assert "other content" in problem["problem"]
     assert json.loads(lines[problem["line"] - 1])["row"]["id"] == memory["id"]
-    kept = next(row for row in of_kind(give_out(stranger), "memory") if row["id"] == memory["id"])
-    assert kept["content"] == "Ben is fine."
+    unchanged = next(
+        row for row in of_kind(export_lines(stranger), "memory") if row["id"] == memory["id"]
+    )
+    assert unchanged["content"] == "Ben is fine."
 
 
-async def test_what_is_here_under_another_id_is_not_doubled(
-    ports: Ports, sailor: Person, stranger: Person
+async def test_existing_content_under_another_id_is_not_duplicated(
+    ports: Ports, exporter: Person, stranger: Person
 ) -> None:
-    mine = stranger.save(
+    existing = stranger.save(
         "# Harbour\n\nThe pilot boards at six.\n\n## Tides\n\nHigh water is at noon.",
         content_type="markdown",
     )
-    job = bring_in(stranger, give_out(sailor))
-    await settled(ports, stranger.tenant_id)
-    body = {one["problem"] for one in job["problems"]}
-    assert "the store has the same under another id" in body
-    found = stranger.recall("when is high water?")
-    assert [one["document_id"] for one in found if "Harbour" in one["title"]] == [mine["id"]]
-    # Both default projects had something in them: what was in the file's is now in ours.
-    slugs = [one["slug"] for one in stranger.http.get("/v3/projects").json()["projects"]]
+    job = import_lines(stranger, export_lines(exporter))
+    await wait_for_jobs(ports, stranger.tenant_id)
+    problems = {problem["problem"] for problem in job["problems"]}
+    assert "the store has the same under another id" in problems
+    results = stranger.recall("when is high water?")
+    assert [hit["document_id"] for hit in results if "Harbour" in hit["title"]] == [existing["id"]]
+    # Both default projects had content: the file's is now in the importer's.
+    slugs = [project["slug"] for project in stranger.http.get("/v3/projects").json()["projects"]]
     assert sorted(slugs) == ["default", "trips", "trips.sea"]
     assert stranger.recall("berths of the Albatross")
 
 
-async def test_without_originals_there_are_none(sailor: Person, stranger: Person) -> None:
-    lines = give_out(sailor, originals=False)
+async def test_an_export_can_leave_out_originals(exporter: Person, stranger: Person) -> None:
+    lines = export_lines(exporter, originals=False)
     assert not of_kind(lines, "original")
-    assert bring_in(stranger, lines)["status"] == "completed"
+    assert import_lines(stranger, lines)["status"] == "completed"
     row = next(row for row in of_kind(lines, "document") if row["blob_key"])
     assert stranger.http.get(f"/v3/documents/{row['id']}/original").status_code == 404
 
 
-async def test_a_stranger_gets_rows_of_their_own(
-    ports: Ports, sailor: Person, stranger: Person
+async def test_an_import_creates_rows_of_the_importers_own(
+    ports: Ports, exporter: Person, stranger: Person
 ) -> None:
-    before = await rows_of(ports, sailor.tenant_id)
-    bring_in(stranger, give_out(sailor, vectors=True))
-    await settled(ports, stranger.tenant_id)
+    before = await rows_of(ports, exporter.tenant_id)
+    import_lines(stranger, export_lines(exporter, vectors=True))
+    await wait_for_jobs(ports, stranger.tenant_id)
     assert stranger.http.delete("/v3/projects/trips.sea").status_code == 204
-    after = await rows_of(ports, sailor.tenant_id)
+    after = await rows_of(ports, exporter.tenant_id)
     assert after["documents"] == before["documents"]
     assert after["memories"] == before["memories"]
     assert after["blobs"] == before["blobs"]

@@ -1,5 +1,5 @@
-"""Exports whose clients read slowly or not at all: no database connection waits for them, and only
-so many are under way."""
+"""Exports whose clients read slowly or not at all: no database connection waits for them, and
+the number of concurrent exports is limited."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,13 +26,13 @@ from remem.core.transfer.spool import SpooledPiece, spooled
 from remem.settings import Settings
 from remem.surfaces.rest.v3.transfer import give_out
 from tests.conftest import Person
-from tests.transfer.stores import furnish
+from tests.transfer.stores import fill_store
 
 pytestmark = pytest.mark.anyio
 
 
-class Watched(Database):
-    """Counts the snapshots that are open."""
+class CountingDatabase(Database):
+    """Counts the open snapshots."""
 
     def __init__(self, db: Database) -> None:
         super().__init__(db.pool, db._revive)
@@ -50,14 +50,14 @@ class Watched(Database):
 
 @pytest.fixture
 async def scope(ports: Ports, person: Person) -> Scope:
-    await furnish(ports, person)
+    await fill_store(ports, person)
     return Scope(UUID(person.tenant_id), UUID(person.user_id))
 
 
 async def test_no_connection_waits_for_a_client_that_does_not_read(
     ports: Ports, scope: Scope
 ) -> None:
-    db = Watched(ports.db)
+    db = CountingDatabase(ports.db)
     async with aclosing(export(replace(ports, db=db), scope, ExportRequest(vectors=True))) as lines:
         assert b'"header"' in await anext(lines)
         async with asyncio.timeout(30):
@@ -67,19 +67,15 @@ async def test_no_connection_waits_for_a_client_that_does_not_read(
     assert b'"footer"' in rest[-1]
 
 
-async def test_an_export_that_is_given_up_closes_its_transaction(
-    ports: Ports, scope: Scope
-) -> None:
-    before = ports.db.pool.get_size() - ports.db.pool.get_idle_size()
+async def test_an_abandoned_export_closes_its_transaction(ports: Ports, scope: Scope) -> None:
+    connections_before = ports.db.pool.get_size() - ports.db.pool.get_idle_size()
     async with aclosing(export(ports, scope, ExportRequest())) as lines:
         await anext(lines)
-    assert ports.db.pool.get_size() - ports.db.pool.get_idle_size() <= before
+    assert ports.db.pool.get_size() - ports.db.pool.get_idle_size() <= connections_before
 
 
-async def test_a_user_and_a_server_have_so_many_exports_under_way(
-    ports: Ports, scope: Scope
-) -> None:
-    begun = [await give_out(ports, scope) for _ in range(EXPORTS_PER_USER)]
+async def test_concurrent_exports_of_a_user_are_limited(ports: Ports, scope: Scope) -> None:
+    responses = [await give_out(ports, scope) for _ in range(EXPORTS_PER_USER)]
     with pytest.raises(TooManyExports, match="exports of yours are under way") as refused:
         await give_out(ports, scope)
     assert refused.value.retry_after_s > 0
@@ -91,13 +87,13 @@ async def test_a_user_and_a_server_have_so_many_exports_under_way(
         await asyncio.Event().wait()
 
     with pytest.raises(BaseException):  # noqa: B017
-        await begun[0]({"type": "http"}, receive, send)
-    begun[0] = await give_out(ports, scope)
-    for one in begun:
-        await one._rest.aclose()
+        await responses[0]({"type": "http"}, receive, send)
+    responses[0] = await give_out(ports, scope)
+    for response in responses:
+        await response._rest.aclose()
 
 
-def test_all_together_leave_connections_for_the_others() -> None:
+def test_all_exports_together_leave_connections_for_other_requests() -> None:
     assert Settings.model_fields["pool_size"].default >= EXPORTS_IN_TOTAL * 4
     export_limiter, users = ExportLimiter(per_user=1, in_total=2), [uuid4() for _ in range(3)]
     with (
@@ -111,7 +107,7 @@ def test_all_together_leave_connections_for_the_others() -> None:
         pass
 
 
-async def test_pieces_of_any_size_come_back_in_order_and_then_the_error() -> None:
+async def test_pieces_of_any_size_are_read_in_order_before_the_error() -> None:
     sizes = [0, 1, 300_000, 7, 256_000, *range(2_000), 1_000_000]
 
     async def pieces() -> AsyncIterator[SpooledPiece]:
@@ -119,11 +115,11 @@ async def test_pieces_of_any_size_come_back_in_order_and_then_the_error() -> Non
             yield SpooledPiece(f"kind{size}", b"x" * size)
         raise Unavailable("The database went away.")
 
-    found: list[SpooledPiece] = []
+    received: list[SpooledPiece] = []
     with pytest.raises(Unavailable, match="went away"):
         async with spooled(pieces()) as read:  # type: ignore[arg-type]
             async for piece in read:
-                found.append(piece)
-    assert [(one.kind, len(one.data)) for one in found][:-1] == [
+                received.append(piece)
+    assert [(piece.kind, len(piece.data)) for piece in received][:-1] == [
         (f"kind{size}", size) for size in sizes
-    ][: len(found) - 1]
+    ][: len(received) - 1]

@@ -1,1 +1,1 @@
-"""Tests of mail, against a real Dovecot."""
+"""Tests of mail with a real Dovecot."""

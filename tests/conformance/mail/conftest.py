@@ -1,4 +1,4 @@
-"""One Dovecot for every test of mail, emptied before each."""
+"""One Dovecot for all tests of mail, emptied before each test."""
 
 from collections.abc import AsyncIterator, Iterator
 from imaplib import IMAP4_SSL
@@ -12,8 +12,8 @@ from tests.tools.places import MailPlace, mail_place
 
 @pytest.fixture(scope="session")
 def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
-    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
-        yield opened
+    with mail_place(tmp_path_factory.mktemp("mail")) as mail:
+        yield mail
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
 
 
 def empty(client: IMAP4_SSL) -> None:
-    """Leaves no message in the inbox, and no other folder."""
+    """Delete all messages of the inbox and all other folders."""
     for line in client.list()[1]:
         folder = line.decode().split()[-1] if isinstance(line, bytes) else "INBOX"
         if folder != "INBOX":

@@ -1,5 +1,5 @@
-"""Messages of one conversation are one talk, against a real Dovecot: by what they name, and never
-by their subject; without what they repeat; with their attachments where those are wanted."""
+"""Messages of a conversation become one document, against a real Dovecot: grouped by the messages
+they refer to and never by subject, without quotes, and with attachments where requested."""
 
 from dataclasses import replace
 from email.message import EmailMessage
@@ -25,31 +25,36 @@ def place(place: MailPlace) -> MailPlace:
 
 
 def letter(
-    id: str, text: str, names: str = "", subject: str = "Tea", sender: str = "Ada", day: int = 1
+    id: str,
+    text: str,
+    references: str = "",
+    subject: str = "Tea",
+    sender: str = "Ada",
+    day: int = 1,
 ) -> EmailMessage:
-    """`names` are the messages it answers, by their ids."""
+    """A message; `references` are the ids of the messages it answers."""
     message = EmailMessage()
     message["From"] = f"{sender} <{sender.lower()}@example.org>"
     message["Date"] = f"Mon, {day:02} Jun 2026 10:00:00 +0000"
     message["Subject"] = subject
     message["Message-ID"] = f"<{id}@example.org>"
-    if names:
-        message["References"] = " ".join(f"<{one}@example.org>" for one in names.split())
-        message["In-Reply-To"] = f"<{names.split()[-1]}@example.org>"
+    if references:
+        message["References"] = " ".join(
+            f"<{reference}@example.org>" for reference in references.split()
+        )
+        message["In-Reply-To"] = f"<{references.split()[-1]}@example.org>"
     message.set_content(text)
     return message
 
 
-async def test_answers_are_turns_of_the_talk_they_belong_to(
-    mirror: Mirror, place: MailPlace
-) -> None:
+async def test_replies_are_turns_of_their_conversation(mirror: Mirror, place: MailPlace) -> None:
     place.append(letter("a", "Shall we have tea?").as_bytes())
     place.append(letter("other", "Another one.").as_bytes())
     await mirror.sync()
     assert mirror.texts == ["Ada: Another one.", "Ada: Shall we have tea?"]
     quoted = "On Monday, 1 June 2026 Ada <ada@example.org>\nwrote:\n\n> Shall we have tea?\n"
-    said = f"Yes, at four.\n\n-- \nBob, of the tea house\n\n{quoted}"
-    place.append(letter("b", said, "a", "Re: Tea", "Bob", 2).as_bytes())
+    reply = f"Yes, at four.\n\n-- \nBob, of the tea house\n\n{quoted}"
+    place.append(letter("b", reply, "a", "Re: Tea", "Bob", 2).as_bytes())
     reads = mirror.reads
     await mirror.sync()
     assert mirror.texts == [
@@ -57,13 +62,13 @@ async def test_answers_are_turns_of_the_talk_they_belong_to(
         "Ada: Shall we have tea?\nBob: Yes, at four.",
     ]
     assert mirror.reads == reads + 1
-    talk = next(one for one in mirror.items.values() if len(one.turns) == 2)
+    talk = next(item for item in mirror.items.values() if len(item.turns) == 2)
     assert talk.title == "Tea" and talk.metadata["people"] == ["Ada", "Bob"]
     await mirror.sync(full=True)
     assert mirror.reads == reads + 1
 
 
-async def test_a_message_that_goes_leaves_the_rest_of_its_talk(
+async def test_a_deleted_message_leaves_the_rest_of_its_conversation(
     mirror: Mirror, place: MailPlace
 ) -> None:
     place.append(letter("a", "The first.", subject="one").as_bytes())
@@ -75,7 +80,7 @@ async def test_a_message_that_goes_leaves_the_rest_of_its_talk(
     await mirror.sync()
     assert mirror.texts == ["Ada: The first.\nAda: The third."]
     place.remove("one")
-    # Another process knows no more than the mark says.
+    # Another process knows only what the mark contains.
     mirror.connector = place.connector
     await mirror.sync()
     assert mirror.texts == ["Ada: The third."] and len(mirror.items) == 1
@@ -85,7 +90,9 @@ async def test_a_message_that_goes_leaves_the_rest_of_its_talk(
     await mirror.connector.close()
 
 
-async def test_talks_that_turn_out_to_be_one(mirror: Mirror, place: MailPlace) -> None:
+async def test_conversations_are_merged_by_a_later_message(
+    mirror: Mirror, place: MailPlace
+) -> None:
     place.append(letter("a", "The first.").as_bytes())
     place.append(letter("c", "The third.", "b", day=3).as_bytes())
     await mirror.sync()
@@ -95,7 +102,7 @@ async def test_talks_that_turn_out_to_be_one(mirror: Mirror, place: MailPlace) -
     assert mirror.texts == ["Ada: The first.\nAda: The second.\nAda: The third."]
 
 
-async def test_a_talk_over_two_folders_and_a_message_in_both(
+async def test_a_conversation_in_two_folders_with_a_message_in_both(
     mirror: Mirror, place: MailPlace
 ) -> None:
     place.append(letter("a", "Shall we?").as_bytes(), "Sent")
@@ -107,7 +114,7 @@ async def test_a_talk_over_two_folders_and_a_message_in_both(
     assert mirror.texts == ["Ada: Shall we?\nBob: We shall."]
 
 
-async def test_a_long_talk_goes_on_in_another(
+async def test_a_long_conversation_is_split(
     mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threads, "TALK_MESSAGES", 3)
@@ -115,12 +122,12 @@ async def test_a_long_talk_goes_on_in_another(
     for number in range(7):
         place.append(letter(f"m{number}", f"Line {number}.", "a", day=number + 1).as_bytes())
     await mirror.sync()
-    assert sorted(len(one.turns) for one in mirror.items.values()) == [1, 3, 3]
+    assert sorted(len(item.turns) for item in mirror.items.values()) == [1, 3, 3]
     place.append(letter("m7", "Line 7.", "a", day=9).as_bytes())
     reads = mirror.reads
     await mirror.sync()
     assert mirror.reads == reads + 1
-    assert sorted(len(one.turns) for one in mirror.items.values()) == [2, 3, 3]
+    assert sorted(len(item.turns) for item in mirror.items.values()) == [2, 3, 3]
 
 
 async def test_only_the_newest_messages_of_a_very_large_folder(
@@ -136,11 +143,11 @@ async def test_only_the_newest_messages_of_a_very_large_folder(
     place.append(letter("m5", "Line 5.").as_bytes())
     await mirror.sync()
     await mirror.sync(full=True)
-    # What was read stays.
+    # Messages that were already read stay.
     assert len(mirror.items) == 4
 
 
-async def test_the_mark_of_an_earlier_release_is_walked_again(
+async def test_a_mark_of_an_earlier_release_starts_a_full_walk(
     mirror: Mirror, place: MailPlace
 ) -> None:
     place.append(letter("a", "The first.").as_bytes())
@@ -162,36 +169,36 @@ def with_files(id: str, *files: tuple[str, bytes]) -> bytes:
     return message.as_bytes()
 
 
-async def wanted(mirror: Mirror, said: str = "yes") -> None:
-    mirror.access = replace(mirror.access, settings={**mirror.access.settings, "attachments": said})
+async def sync_with_attachments(mirror: Mirror, setting: str = "yes") -> None:
+    mirror.access = replace(
+        mirror.access, settings={**mirror.access.settings, "attachments": setting}
+    )
     await mirror.sync(full=True)
 
 
-async def test_attachments_are_named_and_kept_if_asked_for(
-    mirror: Mirror, place: MailPlace
-) -> None:
+async def test_attachments_are_listed_and_read_on_request(mirror: Mirror, place: MailPlace) -> None:
     place.append(with_files("a", ("plan.txt", b"Two floors."), ("größe.md", b"# Sizes")))
     await mirror.sync()
     assert mirror.texts == ["Ada: See the plans.\n\nAttachments: plan.txt, größe.md"]
-    await wanted(mirror)
-    files = {one.title: one for one in mirror.items.values() if one.kind == "document"}
+    await sync_with_attachments(mirror)
+    files = {item.title: item for item in mirror.items.values() if item.kind == "document"}
     assert set(files) == {"plan.txt", "größe.md"}
     assert files["plan.txt"].content == "Two floors." and files["plan.txt"].created_at
-    await wanted(mirror, "no")
+    await sync_with_attachments(mirror, "no")
     assert len(mirror.items) == 1
     with pytest.raises(Invalid, match="neither yes nor no"):
-        await wanted(mirror, "some")
+        await sync_with_attachments(mirror, "some")
 
 
-async def test_attachments_are_bounded_and_their_names_are_safe(
+async def test_attachments_are_limited_and_their_names_are_safe(
     mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "ATTACHMENTS", 3)
     names = ["../../etc/passwd", "C:\\boot.ini", "x" * 5_000 + ".pdf", "fourth.txt"]
     place.append(with_files("a", *((name, b"Words.") for name in names)))
     place.append(with_files("b", ("large.bin", b"x" * 1_100_000), ("empty.txt", b"")))
-    await wanted(mirror)
-    titles = sorted(str(one.title) for one in mirror.items.values() if one.kind == "document")
+    await sync_with_attachments(mirror)
+    titles = sorted(str(item.title) for item in mirror.items.values() if item.kind == "document")
     assert titles == ["boot.ini", "passwd", "x" * 100 + ".pdf"]
     reasons = sorted(mirror.skipped.values())
     assert reasons == [
@@ -209,9 +216,9 @@ async def test_a_forwarded_message_is_an_attachment(mirror: Mirror, place: MailP
     message = letter("a", "For you.")
     message.add_attachment(letter("inner", "The forwarded words."))
     place.append(message.as_bytes())
-    await wanted(mirror)
-    assert [text_of(one) for one in mirror.items.values() if one.kind == "talk"] == [
+    await sync_with_attachments(mirror)
+    assert [text_of(item) for item in mirror.items.values() if item.kind == "talk"] == [
         "Ada: For you.\n\nAttachments: forwarded message.eml"
     ]
-    (file,) = [one for one in mirror.items.values() if one.kind == "document"]
+    (file,) = [item for item in mirror.items.values() if item.kind == "document"]
     assert "The forwarded words." in file.content

@@ -1,5 +1,4 @@
-"""Mail that nobody should send, and servers that nobody should run: each costs one item at most,
-little time, and no other item."""
+"""Hostile mail and hostile servers: each affects at most its own item, and takes little time."""
 
 import base64
 import time
@@ -25,7 +24,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.conformance.test_hostile_files import zip_bomb
 from tests.tools.idle_queue import IdleQueue
-from tests.tools.imap_server import speaking
+from tests.tools.imap_server import scripted_imap_server
 from tests.tools.mirror import Mirror
 from tests.tools.places import MailPlace
 
@@ -36,23 +35,23 @@ PLAIN = b"The kettle is blue.\r\n"
 
 
 def nested(depth: int) -> bytes:
-    """Multiparts inside each other, with a text in the innermost one."""
+    """A message with multiparts inside each other and a text in the innermost one."""
     head = b"Subject: %d deep\r\nMIME-Version: 1.0\r\n" % depth
     for level in range(depth):
         head += b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (level, level)
-    ends = b"".join(b"--b%d--\r\n" % level for level in reversed(range(depth)))
-    return head + b"Content-Type: text/plain\r\n\r\nInmost.\r\n" + ends
+    closing = b"".join(b"--b%d--\r\n" % level for level in reversed(range(depth)))
+    return head + b"Content-Type: text/plain\r\n\r\nInmost.\r\n" + closing
 
 
 def attached(name: bytes, data: bytes) -> bytes:
     head = b'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
     text = b"--b\r\nContent-Type: text/plain\r\n\r\nSee this.\r\n"
     kind = b"--b\r\nContent-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n"
-    named = b'Content-Disposition: attachment; filename="' + name + b'"\r\n\r\n'
-    return ADA + head + text + kind + named + base64.encodebytes(data) + b"--b--\r\n"
+    disposition = b'Content-Disposition: attachment; filename="' + name + b'"\r\n\r\n'
+    return ADA + head + text + kind + disposition + base64.encodebytes(data) + b"--b--\r\n"
 
 
-# By what each is; the sentence that it is taken in with, or None where only the reason stays.
+# Name: the message, and the text that is read from it, or None when it is skipped.
 MESSAGES: dict[str, tuple[bytes, str | None]] = {
     "a subject of 10 MB": (
         b"Subject: " + b"x " * 5_000_000 + b"\r\n" + ADA + b"\r\n" + PLAIN, "blue",
@@ -118,22 +117,22 @@ def mirror(mirror: Mirror) -> Mirror:
     return mirror
 
 
-async def test_each_costs_no_more_than_itself(mirror: Mirror, place: MailPlace) -> None:
+async def test_hostile_messages_do_not_affect_the_others(mirror: Mirror, place: MailPlace) -> None:
     for data, _ in MESSAGES.values():
         place.append(data)
     place.append(ADA + b"\r\nThe last one is as any other.\r\n")
-    began_s = time.monotonic()
+    started_s = time.monotonic()
     await mirror.sync()
     text = "\n".join(mirror.texts)
-    for name, (_, words) in MESSAGES.items():
-        assert words is None or words in text, name
+    for name, (_, expected) in MESSAGES.items():
+        assert expected is None or expected in text, name
     assert "as any other" in text
-    left_out = sum(words is None for _, words in MESSAGES.values())
-    assert len(mirror.skipped) == left_out, mirror.skipped
-    assert time.monotonic() - began_s < 60
-    talks = [one for one in mirror.items.values() if one.kind == "talk"]
-    assert all(len(str(one.title)) <= 200 for one in talks)
-    assert all(one.created_at is None or one.created_at.year < 2100 for one in talks)
+    skipped_count = sum(expected is None for _, expected in MESSAGES.values())
+    assert len(mirror.skipped) == skipped_count, mirror.skipped
+    assert time.monotonic() - started_s < 60
+    talks = [talk for talk in mirror.items.values() if talk.kind == "talk"]
+    assert all(len(str(talk.title)) <= 200 for talk in talks)
+    assert all(talk.created_at is None or talk.created_at.year < 2100 for talk in talks)
     reads = mirror.reads
     await mirror.sync()
     assert mirror.reads == reads
@@ -153,7 +152,7 @@ async def test_a_zip_bomb_is_not_unpacked(
     _, runs = await get_connection(store, scope, id)
     assert (runs[0].outcome, runs[0].added) == ("done", 3)
     items, _ = await list_items(store, scope, id, False, None, 10)
-    (file,) = [one.document_id for one in items if "#" in one.reference]
+    (file,) = [item.document_id for item in items if "#" in item.reference]
     assert file
     with pytest.raises(Unreadable, match="would unpack to 310 MB"):
         await process_document(store, scope, file)
@@ -164,13 +163,13 @@ async def test_a_zip_bomb_is_not_unpacked(
 
 
 def listing(command: str) -> Iterator[bytes]:
-    """One folder with three messages."""
-    word = command.upper()
-    if word.startswith("EXAMINE"):
+    """Replies of a server with one folder and three messages."""
+    upper = command.upper()
+    if upper.startswith("EXAMINE"):
         yield b"* 3 EXISTS\r\n* OK [UIDVALIDITY 7] fine\r\n"
-    elif "SEARCH" in word:
+    elif "SEARCH" in upper:
         yield b"* SEARCH 1 2 3\r\n"
-    elif word.startswith("LIST"):
+    elif upper.startswith("LIST"):
         yield b'* LIST () "/" INBOX\r\n'
 
 
@@ -178,28 +177,28 @@ def access(host: str) -> Access:
     return Access({"host": host, "user": "ada"}, ("INBOX",), {"password": "x"})
 
 
-async def test_the_servers_own_word_for_a_conversation_is_taken() -> None:
+async def test_thread_ids_of_the_server_are_used() -> None:
     threads = {1: 10, 2: 10, 3: 11}
 
     def gmail(command: str) -> Iterator[bytes]:
         yield from listing(command)
         if "X-GM-THRID" in command:
-            names = b"Message-ID: <a@b>\r\nReferences: <same@b>\r\n\r\n"
+            header_fields = b"Message-ID: <a@b>\r\nReferences: <same@b>\r\n\r\n"
             section = b"BODY[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES)]<0>"
             for uid, thread in threads.items():
                 yield b"* %d FETCH (X-GM-THRID %d UID %d " % (uid, thread, uid)
                 yield b'INTERNALDATE "17-Jul-2026 02:44:25 +0000" '
-                yield section + b" {%d}\r\n%s)\r\n" % (len(names), names)
+                yield section + b" {%d}\r\n%s)\r\n" % (len(header_fields), header_fields)
 
-    with speaking(gmail, "IMAP4rev1 X-GM-EXT-1") as (host, tls):
+    with scripted_imap_server(gmail, "IMAP4rev1 X-GM-EXT-1") as (host, tls):
         connector = ImapConnector(["127.0.0.1"], tls=tls)
         page = await connector.walk(access(host), None)
-        assert [one.revision for one in page.seen] == ["1", "INBOX/7/1:2"]
+        assert [item.revision for item in page.seen] == ["1", "INBOX/7/1:2"]
         await connector.close()
 
 
 @pytest.mark.parametrize("trick", ["endless", "large", "long line"])
-async def test_an_answer_without_an_end_is_left(
+async def test_an_endless_response_ends_the_connection(
     trick: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dial, "ANSWER_BYTES", 1_000_000)
@@ -215,7 +214,7 @@ async def test_an_answer_without_an_end_is_left(
             while True:
                 yield b"x" * 100_000
 
-    with speaking(hostile) as (host, tls):
+    with scripted_imap_server(hostile) as (host, tls):
         connector = ImapConnector(["127.0.0.1"], tls=tls)
         with pytest.raises(Unavailable, match="ended the connection"):
             await connector.walk(access(host), None)
@@ -223,7 +222,7 @@ async def test_an_answer_without_an_end_is_left(
 
 
 @pytest.mark.parametrize(
-    "said",
+    "response",
     [
         b"* 1 FETCH (UID 1 BODYSTRUCTURE " + b"(" * 100_000 + b"\r\n",
         b'* 1 FETCH (UID 1 BODYSTRUCTURE NIL X "unfinished\r\n',
@@ -233,28 +232,28 @@ async def test_an_answer_without_an_end_is_left(
         b"* 1 FETCH )(\r\n",
     ],
 )
-async def test_an_answer_that_makes_no_sense_is_no_failure(said: bytes) -> None:
+async def test_a_malformed_response_is_not_a_failure(response: bytes) -> None:
     def odd(command: str) -> Iterator[bytes]:
         yield from listing(command)
         if "FETCH" in command:
-            yield said
+            yield response
 
-    with speaking(odd) as (host, tls):
+    with scripted_imap_server(odd) as (host, tls):
         connector = ImapConnector(["127.0.0.1"], tls=tls)
         page = await connector.walk(access(host), None)
         assert len(page.seen) == 3 and page.at is None
         await connector.close()
 
 
-def test_what_servers_say_of_parts() -> None:
-    said = (
+def test_body_structures_are_parsed() -> None:
+    response = (
         b'1 (UID 5 BODYSTRUCTURE (("text" "plain" ("charset" "utf-8") NIL NIL "7bit" 12 1 NIL NIL)'
         b'("application" "pdf" ("name*0" "long " "name*1" "name.pdf") NIL NIL "base64" 400 NIL'
         b' ("attachment" ("filename*" "utf-8\'\'caf%C3%A9.pdf")))'
         b' "mixed" ("boundary" "x" "a" "b" "c" "d" "e" "f" "g" "h") NIL NIL))'
     )
-    (answer,) = parse_answers([said])
-    plain, pdf = parse_parts(answer["BODYSTRUCTURE"])
+    (fields,) = parse_answers([response])
+    plain, pdf = parse_parts(fields["BODYSTRUCTURE"])
     assert (plain.number, plain.kind, plain.size, plain.is_attached) == (
         "1",
         "text/plain",
@@ -267,7 +266,7 @@ def test_what_servers_say_of_parts() -> None:
     ]
 
 
-def test_names_that_lead_in_circles_are_one_conversation() -> None:
+def test_circular_references_are_one_conversation() -> None:
     ring = [
         Head(
             n,
@@ -277,28 +276,28 @@ def test_names_that_lead_in_circles_are_one_conversation() -> None:
         )
         for n in range(150)
     ]
-    assert [len(talk) for talk in conversations({"INBOX/1": ring})] == [150]
+    assert [len(messages) for messages in conversations({"INBOX/1": ring})] == [150]
     assert conversations({"INBOX/1": [Head(1, 0), Head(2, 0)]})
 
 
-def test_what_is_repeated_is_said_once() -> None:
-    talk = Conversation()
+def test_quotes_and_signatures_are_removed() -> None:
+    conversation = Conversation()
     first = "Shall we meet at the old mill?\nI can bring the tea.\n\nBest,\nAda"
-    assert talk.own_text(first) == first
+    assert conversation.own_text(first) == first
     outlook = (
         "At four, then.\n\n________________________________\nVon: Ada <ada@example.org>\n"
         "Gesendet: Montag, 1. Juni 2026 10:00\nAn: Bob\nBetreff: Tee\n\n" + first
     )
-    assert talk.own_text(outlook) == "At four, then."
+    assert conversation.own_text(outlook) == "At four, then."
     gmail = (
         "Good.\n\nOn Mon, Jun 1, 2026 at 10:00 AM Bob <bob@example.org>\nwrote:\n\n"
         "> At four, then.\n>\n>> Shall we meet at the old mill?\n"
     )
-    assert talk.own_text(gmail) == "Good."
-    between = "> Shall we meet at the old mill?\n\nYes.\n\n> I can bring the tea.\n\nPlease do."
-    assert talk.own_text(between) == "Yes.\n\n\nPlease do."
-    assert talk.own_text("Thanks!\n-- \nBob\nTea house\n") == "Thanks!"
-    # What only repeats is still said.
-    assert talk.own_text("Please do.") == "Please do."
-    assert talk.own_text("> all quoted") == "> all quoted"
+    assert conversation.own_text(gmail) == "Good."
+    inline = "> Shall we meet at the old mill?\n\nYes.\n\n> I can bring the tea.\n\nPlease do."
+    assert conversation.own_text(inline) == "Yes.\n\n\nPlease do."
+    assert conversation.own_text("Thanks!\n-- \nBob\nTea house\n") == "Thanks!"
+    # A message that consists only of quotes is kept.
+    assert conversation.own_text("Please do.") == "Please do."
+    assert conversation.own_text("> all quoted") == "> all quoted"
     assert Conversation().own_text("Bring these:\n- milk\n- tea") == "Bring these:\n- milk\n- tea"

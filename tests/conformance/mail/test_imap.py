@@ -1,4 +1,4 @@
-"""What is mail's own, against a real Dovecot: folders, expunged messages, numbers anew."""
+"""What is specific to mail, against a real Dovecot: folders, expunged messages, new UIDVALIDITY."""
 
 import pytest
 
@@ -38,7 +38,7 @@ async def test_messages_come_and_go_and_are_never_marked_as_read(
         assert client.uid("SEARCH", "SEEN")[1] == [b""]
 
 
-async def test_other_kinds_of_messages_are_talks_too(mirror: Mirror, place: MailPlace) -> None:
+async def test_html_large_and_headerless_messages(mirror: Mirror, place: MailPlace) -> None:
     place.append(HTML)
     place.append(b"Subject: Large\r\n\r\n" + b"x" * 1_200_000)
     place.append(b"\xff\xfe\x00 no header at all \xe9\r\n")
@@ -50,7 +50,7 @@ async def test_other_kinds_of_messages_are_talks_too(mirror: Mirror, place: Mail
     ]
 
 
-async def test_a_folder_whose_numbers_begin_anew_is_listed_again(
+async def test_a_folder_with_a_new_uidvalidity_is_listed_again(
     mirror: Mirror, place: MailPlace
 ) -> None:
     with place.server.as_owner() as client:
@@ -68,11 +68,13 @@ async def test_a_folder_whose_numbers_begin_anew_is_listed_again(
     assert not before & set(mirror.items)
 
 
-async def test_folders_by_any_name(mirror: Mirror, place: MailPlace) -> None:
+async def test_folder_names_are_decoded_and_checked(mirror: Mirror, place: MailPlace) -> None:
     with place.server.as_owner() as client:
         client.create("Entw&APw-rfe")
     page = await mirror.connector.resources(mirror.access, None, None)
-    assert ("Entw&APw-rfe", "Entwürfe") in [(one.reference, one.name) for one in page.resources]
+    assert ("Entw&APw-rfe", "Entwürfe") in [
+        (folder.reference, folder.name) for folder in page.resources
+    ]
     mirror.choose("Nowhere")
     with pytest.raises(Invalid, match="no folder"):
         await mirror.sync()
@@ -85,21 +87,23 @@ async def test_a_password_that_is_no_longer_valid_and_a_server_that_is_gone(
     mirror: Mirror, place: MailPlace
 ) -> None:
     await mirror.sync()
-    wrong = Mirror(mirror.connector, Access(place.fields, ("INBOX",), {"password": "other"}))
+    wrong_password = Mirror(
+        mirror.connector, Access(place.fields, ("INBOX",), {"password": "other"})
+    )
     with pytest.raises(NeedsAuth, match="app password"):
-        await wrong.sync()
-    gone = Access({"host": "127.0.0.1:1", "user": USER}, ("INBOX",), {"password": "x"})
+        await wrong_password.sync()
+    unreachable = Access({"host": "127.0.0.1:1", "user": USER}, ("INBOX",), {"password": "x"})
     with pytest.raises(Unavailable):
-        await mirror.connector.account(gone)
+        await mirror.connector.account(unreachable)
 
 
-async def test_an_address_of_the_own_network_is_not_dialled(place: MailPlace) -> None:
+async def test_a_private_address_is_not_connected_to(place: MailPlace) -> None:
     guarded = ImapConnector([], tls=place.server.tls)
     with pytest.raises(Invalid, match="public internet"):
         await guarded.account(Access(place.fields, (), {"password": "x"}))
 
 
-async def test_a_certificate_that_nobody_signed_is_refused(place: MailPlace) -> None:
+async def test_a_self_signed_certificate_is_refused(place: MailPlace) -> None:
     strict = ImapConnector(["127.0.0.1"])
     with pytest.raises(Invalid, match="certificate"):
         await strict.account(Access(place.fields, (), {"password": "x"}))

@@ -1,4 +1,4 @@
-"""Mail by a sign-in in place of a password: XOAUTH2, against a Dovecot that asks about tokens."""
+"""Mail with a sign-in instead of a password: XOAUTH2, against a Dovecot that checks tokens."""
 
 import pytest
 
@@ -29,18 +29,18 @@ def mail(request: pytest.FixtureRequest, server: MailServer) -> SignedInMail:
     return request.param(urls, ["127.0.0.1"], tls=server.tls)
 
 
-async def test_a_token_in_place_of_a_password(mail: SignedInMail, server: MailServer) -> None:
+async def test_a_token_replaces_the_password(mail: SignedInMail, server: MailServer) -> None:
     server.set_token(TOKEN)
     with server.as_owner() as client:
         client.append("INBOX", "", None, b"From: Bob <b@example.org>\r\n\r\nTea at four.\r\n")  # type: ignore[arg-type]
-    # A sign-in says whose it is.
+    # A sign-in names its account.
     mirror = Mirror(mail, Access({}, ("INBOX",), {"token": TOKEN, "email": USER}))
     account = await mail.account(mirror.access)
     assert account.name == USER and USER in account.key
     await mirror.sync()
     assert mirror.texts == ["Bob: Tea at four."]
-    given = Access({"user": USER}, ("INBOX",), {"token": TOKEN})
-    assert (await mail.account(given)).key == account.key
+    without_email = Access({"user": USER}, ("INBOX",), {"token": TOKEN})
+    assert (await mail.account(without_email)).key == account.key
     await mail.close()
 
 
@@ -54,14 +54,14 @@ async def test_a_token_that_is_refused(mail: SignedInMail, server: MailServer) -
         await mail.account(Access({}, (), {"token": TOKEN + "\r\nA LOGOUT", "email": USER}))
     with pytest.raises(NeedsAuth, match="whose account"):
         await mail.account(Access({}, (), {"token": TOKEN}))
-    # A token is one person's.
+    # A token is valid for one account only.
     other = Access({}, (), {"token": TOKEN, "email": "bob@example.org"})
     with pytest.raises(NeedsAuth):
         await mail.account(other)
     await mail.close()
 
 
-def test_what_is_asked_of_google_and_microsoft() -> None:
+def test_the_oauth_settings_of_google_and_microsoft() -> None:
     gmail = GmailConnector({}, [], client_id="id", client_secret="secret").provider.oauth
     assert gmail is not None and gmail.token_url == "https://oauth2.googleapis.com/token"
     assert gmail.scopes == ("https://mail.google.com/", "openid", "email")

@@ -1,4 +1,4 @@
-"""Files in the shape that other products give them out in."""
+"""Files in the export formats of other products."""
 
 import io
 import zipfile
@@ -13,13 +13,13 @@ def sample(name: str) -> Path:
 
 
 def zipped(files: dict[str, str | bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def vault() -> bytes:
-    found = sorted(path for path in VAULT.rglob("*") if path.is_file())
-    return zipped({path.relative_to(HERE).as_posix(): path.read_bytes() for path in found})
+    paths = sorted(path for path in VAULT.rglob("*") if path.is_file())
+    return zipped({path.relative_to(HERE).as_posix(): path.read_bytes() for path in paths})

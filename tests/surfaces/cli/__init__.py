@@ -1,1 +1,1 @@
-"""The command line, run as a person or a program runs it."""
+"""The command line, run in a terminal and with pipes."""

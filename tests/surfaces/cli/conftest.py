@@ -1,4 +1,4 @@
-"""A user of the command line: signed in to a server, or with nothing at all."""
+"""Users of the command line: one with a server, and one without any configuration."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,24 +10,24 @@ from tests.surfaces.cli.running import Shell
 from tests.tools.running_database import running_database
 
 
-def speaking_as(person: Person, home: Path) -> Shell:
-    """Speaks to the tests' server by the environment."""
+def shell_of(person: Person, home: Path) -> Shell:
+    """A shell whose environment points to the tests' server."""
     return Shell(home, {"REMEM_URL": str(person.http.base_url), "REMEM_KEY": person.key})
 
 
 @pytest.fixture
 def shell(person: Person, tmp_path: Path) -> Shell:
-    return speaking_as(person, tmp_path)
+    return shell_of(person, tmp_path)
 
 
 @pytest.fixture
 def fresh(tmp_path: Path, data_dir: Path) -> Shell:
-    """Somebody who has just installed remem; only the data folder is not their own."""
+    """A shell of a user who has just installed remem, except for the data folder."""
     return Shell(tmp_path, {"REMEM_DATA_DIR": str(data_dir), "REMEM_PORT": "1"})
 
 
 @pytest.fixture
 def database(data_dir: Path) -> Iterator[None]:
-    """That of `fresh`, for a test of many commands."""
+    """A running database for `fresh`, so that many commands start faster."""
     with running_database(data_dir):
         yield

@@ -1,4 +1,4 @@
-"""Run `remem` as a process: into a pipe, or in a terminal of its own."""
+"""Run `remem` as a process: with pipes, or in its own terminal."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ REMEM = [sys.executable, "-m", "remem"]
 
 
 @dataclass(frozen=True)
-class Ran:
+class Result:
     code: int
     out: str
     err: str = ""
@@ -26,7 +26,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Shell:
-    """Whose home, whose memory. Nothing of the machine's own user is seen."""
+    """A user's home and environment, isolated from those of the machine's own user."""
 
     home: Path
     environment: dict[str, str]
@@ -42,14 +42,14 @@ class Shell:
         return {**clean, **own, **self.environment, **more}
 
     def piped(self, *words: str, stdin: str | None = "", cwd: Path | None = None, **more: str):
-        done = run_remem(
+        completed = run_remem(
             *words, env=self.env(**more), stdin=stdin, timeout=LIMIT_S, cwd=cwd or self.home
         )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        return Result(completed.returncode, completed.stdout, completed.stderr)
 
     @contextmanager
     def started(self, *words: str) -> Iterator[subprocess.Popen[str]]:
-        """For who talks with it while it runs."""
+        """Start a command, to communicate with it while it runs."""
         process = remem_process(
             *words,
             env=self.env(),
@@ -64,8 +64,8 @@ class Shell:
             finally:
                 process.kill()
 
-    def terminal(self, *words: str, answers: str = "", until: str = "", **more: str) -> Ran:
-        """`answers` are typed at once; `until` presses Ctrl-C when that is printed."""
+    def terminal(self, *words: str, answers: str = "", until: str = "", **more: str) -> Result:
+        """Run in a terminal: type `answers` at once, and press Ctrl-C when `until` is printed."""
         leader, follower = pty.openpty()
         env = self.env(**{"TERM": "xterm-256color", "COLUMNS": "160", **more})
         process = remem_process(
@@ -80,13 +80,13 @@ class Shell:
         )
         os.close(follower)
         os.write(leader, answers.encode())
-        shown = _read(leader, until)
+        output = _read(leader, until)
         os.close(leader)
-        return Ran(process.wait(LIMIT_S), shown)
+        return Result(process.wait(LIMIT_S), output)
 
 
 def _own_terminal() -> None:
-    """Ctrl-C goes to who has the terminal."""
+    """Make it the controlling terminal, so that Ctrl-C reaches the process."""
     import fcntl
     import termios
 
@@ -94,19 +94,19 @@ def _own_terminal() -> None:
 
 
 def _read(leader: int, until: str) -> str:
-    shown, end, pressed = b"", time.monotonic() + LIMIT_S, not until
+    output, end, pressed = b"", time.monotonic() + LIMIT_S, not until
     while time.monotonic() < end:
         if not select.select([leader], [], [], 1)[0]:
             continue
         try:
             block = os.read(leader, 65_536)
         except OSError:
-            # Linux says so when the other side is closed.
+            # Linux raises this when the other side is closed.
             break
         if not block:
             break
-        shown += block
-        if not pressed and until.encode() in shown:
+        output += block
+        if not pressed and until.encode() in output:
             os.write(leader, b"\x03")
             pressed = True
-    return shown.decode(errors="replace").replace("\r\n", "\n")
+    return output.decode(errors="replace").replace("\r\n", "\n")

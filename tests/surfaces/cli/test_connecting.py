@@ -1,4 +1,4 @@
-"""What `remem connections add` asks for where nobody can type."""
+"""How `remem connections add` gets its fields without a terminal."""
 
 import io
 
@@ -10,24 +10,24 @@ from remem.surfaces.cli.connecting import fields_of
 TOKEN = {"name": "token", "label": "a token", "required": True, "secret": True}
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def set_stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
 
 def test_a_secret_can_come_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, "ghp_secret\n")
+    set_stdin(monkeypatch, "ghp_secret\n")
     assert fields_of({"fields": [TOKEN]}, None) == {"token": "ghp_secret"}
 
 
-def test_what_is_optional_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, "")
+def test_an_optional_field_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_stdin(monkeypatch, "")
     assert fields_of({"fields": [{**TOKEN, "required": False}]}, None) == {"token": ""}
 
 
-def test_what_is_required_is_named_with_how_to_pass_it(
+def test_a_missing_required_field_is_an_error_with_a_fix(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed(monkeypatch, "")
+    set_stdin(monkeypatch, "")
     with pytest.raises(typer.Exit):
         fields_of({"fields": [TOKEN]}, None)
     assert "pass --field token=…, or token=@FILE" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`remem doctor` looks at every chosen adapter: what is missing, what is down, what to do."""
+"""`remem doctor` checks every chosen adapter: what is missing or down, and how to fix it."""
 
 import re
 import shutil
@@ -22,53 +22,53 @@ def check_of(settings: Settings, name: str) -> doctor.Check:
 
 @pytest.fixture
 def dialled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Where it would connect to, elsewhere than on this machine."""
-    seen: list[str] = []
+    """The remote addresses that it would connect to."""
+    addresses: list[str] = []
 
     def connect(address: str) -> bool:
-        seen.append(address)
+        addresses.append(address)
         return True
 
     monkeypatch.setattr(doctor, "_can_connect", connect)
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    return seen
+    return addresses
 
 
 @pytest.mark.parametrize(
-    ("chosen", "variable"),
+    ("settings", "variable"),
     [
         ({"llm_provider": "openai"}, "OPENAI_API_KEY"),
         ({"llm_provider": "anthropic"}, "ANTHROPIC_API_KEY"),
         ({"llm_provider": "gemini"}, "GEMINI_API_KEY"),
     ],
 )
-def test_a_vendor_without_its_key_is_named_with_what_to_set(
-    dialled: list[str], chosen: dict[str, str], variable: str
+def test_a_missing_vendor_key_is_reported_with_a_fix(
+    dialled: list[str], settings: dict[str, str], variable: str
 ) -> None:
-    found = check_of(Settings(**chosen), "Language model")
-    assert (found.ok, found.says) == (False, f"{chosen['llm_provider']}: there is no key")
-    assert found.fix == f"set REMEM_LLM_KEY, or {variable}"
-    assert check_of(Settings(**chosen, llm_key="k"), "Language model").ok
+    result = check_of(Settings(**settings), "Language model")
+    assert (result.ok, result.says) == (False, f"{settings['llm_provider']}: there is no key")
+    assert result.fix == f"set REMEM_LLM_KEY, or {variable}"
+    assert check_of(Settings(**settings, llm_key="k"), "Language model").ok
     assert len(dialled) == 1 and dialled[0].startswith("https://")
 
 
-def test_a_service_that_is_not_there_is_named_and_one_that_is_is_asked_nothing() -> None:
+def test_a_missing_service_is_reported_and_a_running_one_gets_no_request() -> None:
     with serving(Site()) as site:
-        there = Settings(embedding_provider="ollama", embedding_url=f"{site.url}/v1")
-        assert check_of(there, "Embedding model").ok
-    assert site.asked == []
-    gone = check_of(there, "Embedding model")
-    assert not gone.ok and f"nothing answers at {site.url}" in gone.says
+        reachable = Settings(embedding_provider="ollama", embedding_url=f"{site.url}/v1")
+        assert check_of(reachable, "Embedding model").ok
+    assert site.requests == []
+    unreachable = check_of(reachable, "Embedding model")
+    assert not unreachable.ok and f"nothing answers at {site.url}" in unreachable.says
 
 
-def test_a_setting_that_is_missing_is_named() -> None:
-    found = check_of(Settings(llm_provider="ollama"), "Language model")
-    assert not found.ok and "REMEM_LLM_MODEL is not set" in found.says
+def test_a_missing_setting_is_reported() -> None:
+    result = check_of(Settings(llm_provider="ollama"), "Language model")
+    assert not result.ok and "REMEM_LLM_MODEL is not set" in result.says
 
 
 @pytest.mark.parametrize(
-    ("chosen", "name", "at"),
+    ("settings", "name", "address"),
     [
         ({"redis_url": "redis://me:secret@127.0.0.1:9/0"}, "Answer cache", "redis://127.0.0.1:9/0"),
         ({"redis_url": "redis://127.0.0.1:9/0"}, "Request counts", "redis://127.0.0.1:9/0"),
@@ -84,20 +84,20 @@ def test_a_setting_that_is_missing_is_named() -> None:
         ),
     ],
 )
-def test_each_service_of_a_cluster_that_is_not_there_is_named(
-    chosen: dict[str, str], name: str, at: str
+def test_each_missing_service_of_a_cluster_is_reported(
+    settings: dict[str, str], name: str, address: str
 ) -> None:
-    found = check_of(Settings(**chosen), name)
-    assert not found.ok and found.says.endswith(f"nothing answers at {at}")
-    assert "secret" not in found.says
+    result = check_of(Settings(**settings), name)
+    assert not result.ok and result.says.endswith(f"nothing answers at {address}")
+    assert "secret" not in result.says
 
 
-def test_qdrant_without_its_address_is_named() -> None:
-    found = check_of(Settings(vector_index="qdrant"), "Vector index")
-    assert not found.ok and "REMEM_QDRANT_URL is not set" in found.says
+def test_a_missing_qdrant_address_is_reported() -> None:
+    result = check_of(Settings(vector_index="qdrant"), "Vector index")
+    assert not result.ok and "REMEM_QDRANT_URL is not set" in result.says
 
 
-WRONG = {
+INVALID_ADDRESSES = {
     "REMEM_REDIS_URL": {"redis_url": "http://127.0.0.1:6379"},
     "REMEM_QDRANT_URL": {"vector_index": "qdrant", "qdrant_url": "127.0.0.1:6333"},
     "REMEM_BLOBS": {"blobs": "s3://a b"},
@@ -109,10 +109,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("setting", WRONG)
-def test_an_address_that_is_none_is_said_with_its_setting(setting: str) -> None:
-    """By `remem doctor`, and by a server that does not start with it."""
-    settings = Settings(**WRONG[setting])
+@pytest.mark.parametrize("setting", INVALID_ADDRESSES)
+def test_an_invalid_address_is_reported_with_its_setting(setting: str) -> None:
+    """Both `remem doctor` and a server that cannot start with it report the setting."""
+    settings = Settings(**INVALID_ADDRESSES[setting])
     [port] = {
         choice.port
         for choice in choices(settings).values()
@@ -125,20 +125,20 @@ def test_an_address_that_is_none_is_said_with_its_setting(setting: str) -> None:
         assert setting in check_of(settings, doctor._PORTS[port]).says
 
 
-def test_the_reader_is_looked_at() -> None:
-    there = doctor._reader(Settings())
-    assert (there.ok, there.says) == (True, "local: its weights are complete")
+def test_the_reader_is_checked() -> None:
+    present = doctor._reader(Settings())
+    assert (present.ok, present.says) == (True, "local: its weights are complete")
     off = doctor._reader(Settings(reader=False))
     assert off.ok and "switched off by REMEM_READER" in off.says
 
 
-def test_a_reader_without_its_weights_is_named_with_the_fix(
+def test_missing_reader_weights_are_reported_with_a_fix(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("remem.choices.weights_problem", lambda: "reader.onnx is missing")
-    found = doctor._reader(Settings())
-    assert (found.ok, found.says) == (False, "reader.onnx is missing")
-    assert "git restore src/remem/models/reader" in found.fix
+    result = doctor._reader(Settings())
+    assert (result.ok, result.says) == (False, "reader.onnx is missing")
+    assert "git restore src/remem/models/reader" in result.fix
 
 
 @pytest.fixture
@@ -150,13 +150,13 @@ def weights(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", [*(f"reader/{file}" for file in SHA256), "minilm/tokenizer.json"])
-def test_weights_that_are_gone_are_found(weights: Path, name: str) -> None:
+def test_missing_weights_are_detected(weights: Path, name: str) -> None:
     assert weights_problem(weights) is None
     (weights / name).unlink()
     assert weights_problem(weights) == f"{weights / name} is missing"
 
 
-def test_weights_with_one_other_byte_are_found(weights: Path) -> None:
+def test_damaged_weights_are_detected(weights: Path) -> None:
     file = weights / "reader/judge.onnx"
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
@@ -164,18 +164,18 @@ def test_weights_with_one_other_byte_are_found(weights: Path) -> None:
     assert weights_problem(weights) == f"{file} is damaged"
 
 
-def test_the_model_card_names_the_same_sums() -> None:
+def test_the_model_card_has_the_same_checksums() -> None:
     card = (Path(str(files("remem.models"))) / "reader/README.md").read_text()
     assert re.findall(r"sha256 ([0-9a-f]{64})", card) == list(SHA256.values())
 
 
-def test_packages_that_are_missing_are_named_with_the_command(
+def test_missing_packages_are_reported_with_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    gone = PackageProblem("lxml is missing", "lxml>=6")
-    monkeypatch.setattr("remem.surfaces.cli.installation.find_problems", lambda: [gone])
-    found = doctor._packages()
-    assert not found.ok and found.fix.endswith("--no-deps 'lxml>=6'")
-    doctor._print([found])
+    missing = PackageProblem("lxml is missing", "lxml>=6")
+    monkeypatch.setattr("remem.surfaces.cli.installation.find_problems", lambda: [missing])
+    result = doctor._packages()
+    assert not result.ok and result.fix.endswith("--no-deps 'lxml>=6'")
+    doctor._print([result])
     [line] = capsys.readouterr().out.splitlines()
-    assert line.endswith(f"lxml is missing → {found.fix}")
+    assert line.endswith(f"lxml is missing → {result.fix}")

@@ -1,4 +1,4 @@
-"""Every command is run: into a pipe and in a terminal. A command that nobody runs fails here."""
+"""Runs every command with pipes and in a terminal, and fails for commands that no test runs."""
 
 import json
 import runpy
@@ -13,13 +13,13 @@ import typer
 from remem.core.time import new_id
 from remem.surfaces.cli.main import command_line
 from tests.conftest import Person, Server, new_person
-from tests.surfaces.cli.conftest import speaking_as
-from tests.surfaces.cli.running import Ran, Shell
+from tests.surfaces.cli.conftest import shell_of
+from tests.surfaces.cli.running import Result, Shell
 from tests.tools.waiting import until
 
 
-class Things:
-    """What a command is tried on; made when it is asked for."""
+class Items:
+    """Items to run commands on; each method creates one."""
 
     def __init__(self, person: Person, folder: Path, connected: Path) -> None:
         self.person, self.folder, self.connected = person, folder, connected
@@ -49,8 +49,8 @@ class Things:
         return self.person.post("/api/sessions", {"agent": "harbour-talk"}).json()["id"]
 
     def feed(self) -> str:
-        made = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
-        return made.json()["id"]
+        reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
+        return reply.json()["id"]
 
     def subscriptions(self) -> str:
         address = f"https://example.org/{new_id()}.xml"
@@ -65,10 +65,10 @@ class Things:
         return str(folder)
 
     def connection(self, provider: str = "folder") -> str:
-        """The one of GitHub is asked nothing: nothing is chosen in it."""
+        """A connection; the GitHub one makes no requests, because nothing in it is chosen."""
         fields = {"path": self.vault()} if provider == "folder" else {}
-        made = self.person.post(f"/v3/connectors/{provider}/connect", {"fields": fields})
-        return made.json()["id"]
+        reply = self.person.post(f"/v3/connectors/{provider}/connect", {"fields": fields})
+        return reply.json()["id"]
 
     def key(self) -> str:
         return self.person.post("/v3/api-keys", {"name": "extra"}).json()["id"]
@@ -90,8 +90,8 @@ class Things:
         return str(path)
 
 
-class LastingThings(Things):
-    """Each is made once."""
+class CachedItems(Items):
+    """Items that are created once and then reused."""
 
     def __init__(self, person: Person, folder: Path, connected: Path) -> None:
         super().__init__(person, folder, connected)
@@ -99,9 +99,9 @@ class LastingThings(Things):
             setattr(self, name, cache(getattr(self, name)))
 
 
-Words = Callable[[Things], list[str]]
+Words = Callable[[Items], list[str]]
 
-# Commands of a server: what is typed, what stands in the answer, and how it ends.
+# Commands that need a server: the arguments, a part of the output, and the exit code.
 SERVER: dict[str, tuple[Words, str, int]] = {
     "remem save": (lambda t: ["save", "The spare key is under the pot"], ": The spare key", 0),
     "remem recall": (lambda t: [t.document(), "recall", "when is high tide?"][1:], "noon", 0),
@@ -287,8 +287,8 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem keys add": (lambda t: ["keys", "add", "laptop", "--scope", "read"], "mc_", 0),
     "remem keys revoke": (lambda t: ["keys", "revoke", t.key(), "--yes"], "Revoked", 0),
 }
-# Those of a server that change nothing, and are tried on the same things.
-READING = {
+# Commands that need a server but change nothing, and run on the same items.
+READ_ONLY = {
     f"remem {command}"
     for command in (
         *("recall", "ask", "sessions list", "sessions get", "feeds list", "connections list"),
@@ -301,8 +301,8 @@ READING = {
         *("stats", "graph", "evolve policy"),
     )
 }
-# Commands that need no memory, or only this machine's settings.
-HERE: dict[str, tuple[list[str], str, int]] = {
+# Commands that need no store, or only this machine's settings.
+LOCAL: dict[str, tuple[list[str], str, int]] = {
     "remem config list": (["config", "list"], "rate_limit", 0),
     "remem config get": (["config", "get", "host"], "127.0.0.1", 0),
     "remem config set": (["config", "set", "pool_size", "7"], "is saved in", 0),
@@ -314,7 +314,7 @@ HERE: dict[str, tuple[list[str], str, int]] = {
     "remem hook end": (["hook", "end"], "{}", 0),
     "remem hook save": (["hook", "save"], "0 saved", 0),
 }
-# Run by tests of their own, named here with where.
+# Commands with their own tests, and the files of these tests.
 ELSEWHERE = {
     "remem serve": "tests/surfaces/cli/test_this_machine.py",
     "remem status": "tests/surfaces/cli/test_local_server.py",
@@ -336,8 +336,8 @@ ELSEWHERE = {
     "remem login": "tests/surfaces/cli/test_login.py",
     "remem hook start": "tests/surfaces/cli/test_hooks.py",
 }
-# What is said beside a pipe when a list is empty.
-NOTHING_THERE = (
+# Messages on standard error for an empty list.
+EMPTY_MESSAGES = (
     "Nothing is due.\n",
     "It is linked to nothing.\n",
     "Nothing is similar.\n",
@@ -349,88 +349,88 @@ ROOT = Path(__file__).parents[3]
 
 
 @cache
-def whole_command() -> Any:
-    """Made once: it takes a while, and nothing changes it."""
+def root_command() -> Any:
+    """Cached, because building it is slow and nothing changes it."""
     return typer.main.get_command(command_line([]))
 
 
-def every() -> dict[str, list[str]]:
-    group = whole_command()
+def all_commands() -> dict[str, list[str]]:
+    group = root_command()
     commands = runpy.run_path(str(ROOT / "tools" / "write_cli_docs.py"))["commands"]
     return {
-        name: [option for given in command.params for option in given.opts]
+        name: [option for param in command.params for option in param.opts]
         for name, command in commands(group)
     }
 
 
-def test_no_command_is_left_out() -> None:
-    assert set(every()) == {*SERVER, *HERE, *ELSEWHERE}
-    assert set(SERVER) >= READING
+def test_every_command_is_tested() -> None:
+    assert set(all_commands()) == {*SERVER, *LOCAL, *ELSEWHERE}
+    assert set(SERVER) >= READ_ONLY
     for command, file in ELSEWHERE.items():
         words = command.removeprefix("remem ").split()
-        typed = ", ".join(f'"{word}"' for word in words)
+        quoted = ", ".join(f'"{word}"' for word in words)
         text = (ROOT / file).read_text()
-        assert typed in text, command
+        assert quoted in text, command
 
 
 @pytest.fixture(scope="module")
-def lasting(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Things]:
+def shared_items(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Items]:
     person = new_person(server)
-    yield LastingThings(person, tmp_path_factory.mktemp("things"), server.folders)
+    yield CachedItems(person, tmp_path_factory.mktemp("things"), server.folders)
     person.http.close()
 
 
 @pytest.fixture
-def things(command: str, request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Things:
-    if command in READING:
-        return request.getfixturevalue("lasting")
-    return Things(request.getfixturevalue("person"), tmp_path, server.folders)
+def items(command: str, request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Items:
+    if command in READ_ONLY:
+        return request.getfixturevalue("shared_items")
+    return Items(request.getfixturevalue("person"), tmp_path, server.folders)
 
 
 @pytest.fixture
-def shell(things: Things, tmp_path: Path) -> Shell:
-    return speaking_as(things.person, tmp_path)
+def shell(items: Items, tmp_path: Path) -> Shell:
+    return shell_of(items.person, tmp_path)
 
 
-def check(ran: Ran, says: str, code: int) -> None:
-    assert ran.code == code, ran
-    assert says in ran.out + ran.err, ran
-    assert "Traceback" not in ran.out + ran.err
+def check(result: Result, output: str, code: int) -> None:
+    assert result.code == code, result
+    assert output in result.out + result.err, result
+    assert "Traceback" not in result.out + result.err
 
 
 @pytest.mark.parametrize("command", SERVER)
-def test_a_command_of_a_server(shell: Shell, things: Things, command: str) -> None:
-    words, says, code = SERVER[command]
-    ran = shell.piped(*words(things))
-    check(ran, says, code)
-    assert "\x1b" not in ran.out + ran.err
+def test_a_command_that_needs_a_server(shell: Shell, items: Items, command: str) -> None:
+    words, output, code = SERVER[command]
+    result = shell.piped(*words(items))
+    check(result, output, code)
+    assert "\x1b" not in result.out + result.err
     if code == 0:
-        assert ran.err in ("", "Copy it now: it is not shown again.\n", *NOTHING_THERE)
-    check(shell.terminal(*words(things)), says, code)
+        assert result.err in ("", "Copy it now: it is not shown again.\n", *EMPTY_MESSAGES)
+    check(shell.terminal(*words(items)), output, code)
 
 
-@pytest.mark.parametrize("command", [one for one in SERVER if "--json" in every()[one]])
-def test_json_for_programs(shell: Shell, things: Things, command: str) -> None:
+@pytest.mark.parametrize("command", [name for name in SERVER if "--json" in all_commands()[name]])
+def test_json_output(shell: Shell, items: Items, command: str) -> None:
     words, _, code = SERVER[command]
-    ran = shell.piped(*words(things), "--json")
-    assert ran.code == code, ran
-    body: Any = json.loads(ran.out)
+    result = shell.piped(*words(items), "--json")
+    assert result.code == code, result
+    body: Any = json.loads(result.out)
     assert isinstance(body, dict | list)
 
 
-@pytest.mark.parametrize("command", HERE)
-def test_a_command_that_needs_no_memory(fresh: Shell, command: str) -> None:
-    words, says, code = HERE[command]
-    check(fresh.piped(*words), says, code)
-    check(fresh.terminal(*words), says, code)
+@pytest.mark.parametrize("command", LOCAL)
+def test_a_command_that_needs_no_store(fresh: Shell, command: str) -> None:
+    words, output, code = LOCAL[command]
+    check(fresh.piped(*words), output, code)
+    check(fresh.terminal(*words), output, code)
     assert not list(Path(fresh.environment["REMEM_DATA_DIR"]).iterdir())
 
 
-@pytest.mark.parametrize("command", every())
+@pytest.mark.parametrize("command", all_commands())
 def test_help_has_an_example(command: str) -> None:
-    found = whole_command()
+    command_group = root_command()
     for word in command.split()[1:]:
-        assert isinstance(found, typer.core.TyperGroup)
-        found = found.commands[word]
-    assert "Example" in (found.help or ""), command
-    assert command in (found.help or ""), command
+        assert isinstance(command_group, typer.core.TyperGroup)
+        command_group = command_group.commands[word]
+    assert "Example" in (command_group.help or ""), command
+    assert command in (command_group.help or ""), command

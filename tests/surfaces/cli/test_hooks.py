@@ -1,4 +1,4 @@
-"""What coding agents call: context at the start, the session saved at the end, never in the way."""
+"""Hooks of coding agents: context at the start, the session saved at the end, errors hidden."""
 
 import json
 import time
@@ -16,7 +16,7 @@ def line(role: str, content: Any, **more: Any) -> str:
     return json.dumps({"type": role, "message": {"role": role, "content": content}, **more}) + "\n"
 
 
-CLAUDE = (
+CLAUDE_TRANSCRIPT = (
     line("user", "How do we deploy the harbour service?", timestamp="2026-11-01T10:00:00Z")
     + line(
         "assistant", [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "By tag."}]
@@ -32,9 +32,9 @@ CLAUDE = (
 
 def test_turns_of_every_agent(tmp_path: Path) -> None:
     file = tmp_path / "t"
-    file.write_text(CLAUDE)
-    said = [(turn.role, turn.content) for turn in turns_of(file)]
-    assert said == [
+    file.write_text(CLAUDE_TRANSCRIPT)
+    turns = [(turn.role, turn.content) for turn in turns_of(file)]
+    assert turns == [
         ("user", "How do we deploy the harbour service?"),
         ("assistant", "By tag."),
         ("user", f"{LEFT_OUT}\nand we use lock_timeout."),
@@ -80,7 +80,7 @@ def test_a_session_is_saved_once_and_recalled_at_the_next_start(
 ) -> None:
     transcript, folder = tmp_path / "t.jsonl", tmp_path / "Harbour App"
     folder.mkdir()
-    transcript.write_text(CLAUDE)
+    transcript.write_text(CLAUDE_TRANSCRIPT)
     body = json.dumps({"session_id": "s-1", "transcript_path": str(transcript), "cwd": str(folder)})
     ended = shell.piped("hook", "end", "--client", "claude-code", stdin=body)
     assert (ended.code, ended.out) == (0, "{}\n"), ended
@@ -89,9 +89,9 @@ def test_a_session_is_saved_once_and_recalled_at_the_next_start(
     document = person.http.get(f"/v3/documents/{saved['id']}").json()
     assert "hunter2" not in document["content"]
     assert "old facts" not in document["content"]
-    begun = shell.piped("hook", "start", "--client", "claude-code", stdin=body)
-    assert begun.code == 0, begun
-    context = json.loads(begun.out)["hookSpecificOutput"]["additionalContext"]
+    started = shell.piped("hook", "start", "--client", "claude-code", stdin=body)
+    assert started.code == 0, started
+    context = json.loads(started.out)["hookSpecificOutput"]["additionalContext"]
     assert context.startswith("<remem-recalled>")
     assert "By tag." in context
     as_cursor = shell.piped("hook", "start", "--client", "cursor", stdin=body)
@@ -100,22 +100,24 @@ def test_a_session_is_saved_once_and_recalled_at_the_next_start(
 
 
 def wait_for_document(person: Person) -> dict[str, Any]:
-    until = time.monotonic() + 90
-    while time.monotonic() < until:
-        for one in person.http.get("/v3/documents?project=harbour-app").json().get("documents", []):
-            if one["status"] == "done":
-                return one
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        for document in (
+            person.http.get("/v3/documents?project=harbour-app").json().get("documents", [])
+        ):
+            if document["status"] == "done":
+                return document
         time.sleep(0.2)
     raise AssertionError("the session was not saved")
 
 
 @pytest.mark.parametrize("stdin", ["", "not json", "[]", '{"session_id": 1}'])
 @pytest.mark.parametrize("verb", ["start", "turn", "end"])
-def test_trouble_never_reaches_the_agent(fresh: Shell, verb: str, stdin: str) -> None:
-    there = {"REMEM_URL": "http://127.0.0.1:1", "REMEM_KEY": "mc_x"}
-    ran = fresh.piped("hook", verb, stdin=stdin, **there)
-    assert ran.code == 0, ran
-    assert ran.out in ("", "{}\n")
-    assert "Traceback" not in ran.err
+def test_errors_never_reach_the_agent(fresh: Shell, verb: str, stdin: str) -> None:
+    unreachable = {"REMEM_URL": "http://127.0.0.1:1", "REMEM_KEY": "mc_x"}
+    result = fresh.piped("hook", verb, stdin=stdin, **unreachable)
+    assert result.code == 0, result
+    assert result.out in ("", "{}\n")
+    assert "Traceback" not in result.err
     if verb == "start":
-        assert ran.err.startswith("remem hook: ")
+        assert result.err.startswith("remem hook: ")

@@ -1,4 +1,4 @@
-"""`remem install`: the right entry in the right file, and nothing else changed."""
+"""`remem install` writes the right entry into the right file and changes nothing else."""
 
 import json
 import tomllib
@@ -14,7 +14,7 @@ from remem.surfaces.cli.install import jsonc
 from remem.surfaces.cli.install.clients import CLIENTS, Machine
 from tests.surfaces.cli.running import Shell
 
-LINUX = {
+LINUX_PATHS = {
     "claude-desktop": ".config/Claude/claude_desktop_config.json",
     "claude-code": ".claude.json",
     "cursor": ".cursor/mcp.json",
@@ -26,9 +26,9 @@ LINUX = {
     "codex": ".codex/config.toml",
     "gemini": ".gemini/settings.json",
 }
-TABLES = {"vscode": "servers", "zed": "context_servers", "codex": "mcp_servers"}
-ADDRESS = {"windsurf": "serverUrl", "gemini": "httpUrl"}
-BEFORE = """// settings of mine
+TABLE_NAMES = {"vscode": "servers", "zed": "context_servers", "codex": "mcp_servers"}
+URL_FIELDS = {"windsurf": "serverUrl", "gemini": "httpUrl"}
+CONFIG_BEFORE = """// settings of mine
 {
   "theme": "dark", // at night
   "%s": {
@@ -39,30 +39,30 @@ BEFORE = """// settings of mine
 """
 
 
-def held(path: Path) -> dict[str, Any]:
+def load_config(path: Path) -> dict[str, Any]:
     text = path.read_text()
     return tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text)
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-def test_merging_repeating_and_removing(fresh: Shell, name: str) -> None:
-    file, table = fresh.home / LINUX[name], TABLES.get(name, "mcpServers")
+def test_install_repeat_and_remove(fresh: Shell, name: str) -> None:
+    file, table = fresh.home / LINUX_PATHS[name], TABLE_NAMES.get(name, "mcpServers")
     file.parent.mkdir(parents=True, exist_ok=True)
     if name == "codex":
         before = (
             '# mine\nmodel = "o5" # best\n\n[mcp_servers.other]\ncommand = "x"\n\n[tools]\na = 1\n'
         )
     else:
-        before = BEFORE % table
+        before = CONFIG_BEFORE % table
     file.write_text(before)
     file.chmod(0o640)
-    shown = fresh.piped("install", name, "--dry-run")
-    assert (shown.code, file.read_text()) == (0, before), shown
-    assert "+" in shown.out
-    done = fresh.piped("install", name)
-    assert done.code == 0, done
+    dry_run = fresh.piped("install", name, "--dry-run")
+    assert (dry_run.code, file.read_text()) == (0, before), dry_run
+    assert "+" in dry_run.out
+    result = fresh.piped("install", name)
+    assert result.code == 0, result
     after = file.read_text()
-    entry = held(file)[table]["remem"]
+    entry = load_config(file)[table]["remem"]
     assert entry["args"][-3:] == ["mcp", "--tools", "assistant"]
     assert entry["env"]["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
@@ -72,42 +72,44 @@ def test_merging_repeating_and_removing(fresh: Shell, name: str) -> None:
     assert file.read_text() == after
     assert fresh.piped("install", name, "--remove").code == 0
     expected = tomllib.loads(before) if name == "codex" else jsonc.loads(before)
-    assert held(file) == expected
+    assert load_config(file) == expected
     assert jsonc.comments(file.read_text()) == jsonc.comments(before)
 
 
-def test_a_server_by_its_address_and_the_users_own_fields(fresh: Shell) -> None:
+def test_a_server_by_url_keeps_the_users_own_fields(fresh: Shell) -> None:
     for name in ("claude-code", "windsurf", "gemini", "cline", "codex", "claude-desktop"):
-        file = fresh.home / LINUX[name]
-        done = fresh.piped(
+        file = fresh.home / LINUX_PATHS[name]
+        result = fresh.piped(
             "install", name, "--url", "https://m.example.org/", "--key", "mc_secretsecret"
         )
-        assert done.code == 0, done
-        assert "mc_secretsecret" not in done.out
-        entry = held(file)[TABLES.get(name, "mcpServers")]["remem"]
+        assert result.code == 0, result
+        assert "mc_secretsecret" not in result.out
+        entry = load_config(file)[TABLE_NAMES.get(name, "mcpServers")]["remem"]
         if name == "claude-desktop":
             assert entry["env"]["REMEM_URL"] == "https://m.example.org"
             continue
-        assert entry[ADDRESS.get(name, "url")] == "https://m.example.org/mcp/assistant"
+        assert entry[URL_FIELDS.get(name, "url")] == "https://m.example.org/mcp/assistant"
         if name == "codex":
             assert entry["bearer_token_env_var"] == "REMEM_KEY"
         else:
             assert entry["headers"] == {"Authorization": "Bearer mc_secretsecret"}
         assert file.stat().st_mode & 0o777 == 0o600
-    file = fresh.home / LINUX["cline"]
-    kept = json.loads(file.read_text())
-    kept["mcpServers"]["remem"]["autoApprove"] = ["recall"]
-    file.write_text(json.dumps(kept))
+    file = fresh.home / LINUX_PATHS["cline"]
+    config = json.loads(file.read_text())
+    config["mcpServers"]["remem"]["autoApprove"] = ["recall"]
+    file.write_text(json.dumps(config))
     assert fresh.piped("install", "cline").code == 0
-    entry = held(file)["mcpServers"]["remem"]
+    entry = load_config(file)["mcpServers"]["remem"]
     assert entry["autoApprove"] == ["recall"]
     assert "url" not in entry
 
 
-def test_a_file_to_share_holds_no_secret(fresh: Shell) -> None:
+def test_a_shared_file_contains_no_secret(fresh: Shell) -> None:
     for name in ("claude-code", "cursor", "vscode", "codex", "gemini"):
-        done = fresh.piped("install", name, "--project", "--key", "mc_secret", "--url", "http://x")
-        assert done.code == 0, done
+        result = fresh.piped(
+            "install", name, "--project", "--key", "mc_secret", "--url", "http://x"
+        )
+        assert result.code == 0, result
         text = (fresh.home / str(CLIENTS[name].project)).read_text()
         assert "mc_secret" not in text
         assert "REMEM_KEY" in text
@@ -117,9 +119,9 @@ def test_a_file_to_share_holds_no_secret(fresh: Shell) -> None:
     refused = fresh.piped("install", "zed", "--key", "mc_secret", "--url", "http://x")
     assert refused.code == 1
     assert "repository" in refused.err
-    assert not (fresh.home / LINUX["zed"]).exists()
+    assert not (fresh.home / LINUX_PATHS["zed"]).exists()
     assert fresh.piped("install", "windsurf", "--key", "mc_secret", "--url", "http://x").code == 0
-    assert "mc_secret" not in (fresh.home / LINUX["windsurf"]).read_text()
+    assert "mc_secret" not in (fresh.home / LINUX_PATHS["windsurf"]).read_text()
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,10 @@ def test_a_file_to_share_holds_no_secret(fresh: Shell) -> None:
         ("cursor", "{'mcpServers': {}}"),
     ],
 )
-def test_what_cannot_be_changed_safely_is_left(fresh: Shell, name: str, text: str) -> None:
-    file = fresh.home / LINUX[name]
+def test_a_file_that_cannot_be_changed_safely_is_left_alone(
+    fresh: Shell, name: str, text: str
+) -> None:
+    file = fresh.home / LINUX_PATHS[name]
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
     refused = fresh.piped("install", name)
@@ -146,22 +150,22 @@ def test_what_cannot_be_changed_safely_is_left(fresh: Shell, name: str, text: st
 
 
 def test_a_folder_that_cannot_be_written(fresh: Shell) -> None:
-    """A file in the folder's place stops root as well."""
+    """A file in place of the folder makes writing fail for root too."""
     (fresh.home / ".cursor").write_text("in the way")
     refused = fresh.piped("install", "cursor")
     assert (refused.code, "cannot be written" in refused.err) == (1, True), refused
     assert "Traceback" not in refused.err
 
 
-def test_all_that_are_here_with_hooks(fresh: Shell) -> None:
+def test_all_installed_clients_with_hooks(fresh: Shell) -> None:
     for folder in (".cursor", ".codex", ".gemini"):
         (fresh.home / folder).mkdir()
-    mine = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "mine"}]}]}}
-    (fresh.home / ".gemini/settings.json").write_text(json.dumps(mine))
+    own_hooks = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "mine"}]}]}}
+    (fresh.home / ".gemini/settings.json").write_text(json.dumps(own_hooks))
     (fresh.home / ".claude").mkdir()
     (fresh.home / ".claude.json").write_text("{}")
-    done = fresh.piped("install", "--all", "--hooks", PATH="/usr/bin:/bin")
-    assert done.code == 0, done
+    result = fresh.piped("install", "--all", "--hooks", PATH="/usr/bin:/bin")
+    assert result.code == 0, result
     gemini = json.loads((fresh.home / ".gemini/settings.json").read_text())
     starts = [group["hooks"][0]["command"] for group in gemini["hooks"]["SessionStart"]]
     assert starts[0] == "mine"
@@ -174,28 +178,31 @@ def test_all_that_are_here_with_hooks(fresh: Shell) -> None:
     again = fresh.piped("install", "--all", "--hooks", PATH="/usr/bin:/bin")
     assert again.out.count("nothing to change") == 4, again
     assert fresh.piped("install", "gemini", "--remove").code == 0
-    assert json.loads((fresh.home / ".gemini/settings.json").read_text())["hooks"] == mine["hooks"]
+    assert (
+        json.loads((fresh.home / ".gemini/settings.json").read_text())["hooks"]
+        == own_hooks["hooks"]
+    )
 
 
-def test_where_the_files_are_elsewhere() -> None:
+def test_paths_on_macos_and_windows() -> None:
     home = Path("/Users/ana")
-    mac = Machine("darwin", home, {})
-    places = {name: str(client.places(mac)[0]) for name, client in CLIENTS.items()}
+    macos = Machine("darwin", home, {})
+    paths = {name: str(client.places(macos)[0]) for name, client in CLIENTS.items()}
     support = "/Users/ana/Library/Application Support"
-    assert places["claude-desktop"] == f"{support}/Claude/claude_desktop_config.json"
-    assert places["vscode"] == f"{support}/Code/User/mcp.json"
-    assert places["zed"] == "/Users/ana/.config/zed/settings.json"
+    assert paths["claude-desktop"] == f"{support}/Claude/claude_desktop_config.json"
+    assert paths["vscode"] == f"{support}/Code/User/mcp.json"
+    assert paths["zed"] == "/Users/ana/.config/zed/settings.json"
     windows = Machine("win32", home, {"APPDATA": "/Users/ana/AppData/Roaming"})
-    places = {name: str(client.places(windows)[0]) for name, client in CLIENTS.items()}
-    assert places["zed"] == "/Users/ana/AppData/Roaming/Zed/settings.json"
-    assert places["claude-desktop"].endswith("Roaming/Claude/claude_desktop_config.json")
-    assert places["windsurf"] == "/Users/ana/.codeium/windsurf/mcp_config.json"
+    paths = {name: str(client.places(windows)[0]) for name, client in CLIENTS.items()}
+    assert paths["zed"] == "/Users/ana/AppData/Roaming/Zed/settings.json"
+    assert paths["claude-desktop"].endswith("Roaming/Claude/claude_desktop_config.json")
+    assert paths["windsurf"] == "/Users/ana/.codeium/windsurf/mcp_config.json"
 
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    lambda children: (
+        st.lists(children, max_size=3) | st.dictionaries(st.text(max_size=5), children, max_size=3)
     ),
     max_leaves=8,
 )
@@ -206,22 +213,24 @@ VALUES = st.recursive(
     st.sampled_from([None, 2, 4, "\t"]),
     VALUES,
 )
-def test_any_json_keeps_the_rest(before: dict[str, Any], indent: Any, value: Any) -> None:
+def test_other_json_entries_are_kept(before: dict[str, Any], indent: Any, value: Any) -> None:
     text = json.dumps(before, indent=indent, ensure_ascii=False)
-    put = jsonc.put(text, ["remem servers"], value)
-    assert jsonc.loads(put) == {**before, "remem servers": value}
-    assert jsonc.loads(jsonc.remove(put, ["remem servers"])) == before
+    updated = jsonc.put(text, ["remem servers"], value)
+    assert jsonc.loads(updated) == {**before, "remem servers": value}
+    assert jsonc.loads(jsonc.remove(updated, ["remem servers"])) == before
 
 
 @given(
     st.dictionaries(st.text("abc-_. é", min_size=1, max_size=5), st.text(max_size=9), max_size=3)
 )
-def test_any_table_is_toml(value: dict[str, str]) -> None:
-    plain = {name: one.replace("\x7f", "") for name, one in value.items()}
+def test_any_table_is_valid_toml(value: dict[str, str]) -> None:
+    plain = {name: text.replace("\x7f", "") for name, text in value.items()}
     before = 'a = 1\n\n[mcp_servers.x]\ncommand = "y"\n'
-    put = toml_file.put(before, ["mcp_servers", "remem"], {"env": plain, "command": "z"})
-    assert tomllib.loads(put)["mcp_servers"]["remem"] == {"env": plain, "command": "z"}
-    assert tomllib.loads(toml_file.remove(put, ["mcp_servers", "remem"])) == tomllib.loads(before)
+    updated = toml_file.put(before, ["mcp_servers", "remem"], {"env": plain, "command": "z"})
+    assert tomllib.loads(updated)["mcp_servers"]["remem"] == {"env": plain, "command": "z"}
+    assert tomllib.loads(toml_file.remove(updated, ["mcp_servers", "remem"])) == tomllib.loads(
+        before
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,12 +243,14 @@ def test_any_table_is_toml(value: dict[str, str]) -> None:
         "",
     ],
 )
-def test_a_table_is_put_into_any_toml(before: str) -> None:
-    put = toml_file.put(before, ["mcp_servers", "remem"], {"command": "z"})
-    meant = tomllib.loads(before)
-    meant["mcp_servers"] = {**meant.get("mcp_servers", {}), "remem": {"command": "z"}}
-    assert tomllib.loads(put) == meant
-    assert all(comment in put for comment in ("# inline", "# first", "# last") if comment in before)
-    taken = tomllib.loads(toml_file.remove(put, ["mcp_servers", "remem"]))
-    del meant["mcp_servers"]["remem"]
-    assert taken == {name: value for name, value in meant.items() if value}
+def test_a_table_is_added_to_any_toml(before: str) -> None:
+    updated = toml_file.put(before, ["mcp_servers", "remem"], {"command": "z"})
+    expected = tomllib.loads(before)
+    expected["mcp_servers"] = {**expected.get("mcp_servers", {}), "remem": {"command": "z"}}
+    assert tomllib.loads(updated) == expected
+    assert all(
+        comment in updated for comment in ("# inline", "# first", "# last") if comment in before
+    )
+    removed = tomllib.loads(toml_file.remove(updated, ["mcp_servers", "remem"]))
+    del expected["mcp_servers"]["remem"]
+    assert removed == {name: value for name, value in expected.items() if value}

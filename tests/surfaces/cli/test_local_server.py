@@ -1,4 +1,4 @@
-"""Commands find the server that runs on their data folder, and trust nothing else there."""
+"""Commands find the server that uses their data folder, and trust nothing else there."""
 
 import json
 import os
@@ -14,8 +14,15 @@ from remem.client.local_server import database_id, describe, find_server, listen
 from tests.conftest import Server
 from tests.surfaces.cli.running import Shell
 
-HEAVY = ("remem.app", "remem.settings", "remem.bootstrap", "asyncpg", "onnxruntime", "numpy")
-LOOK = """
+HEAVY_MODULES = (
+    "remem.app",
+    "remem.settings",
+    "remem.bootstrap",
+    "asyncpg",
+    "onnxruntime",
+    "numpy",
+)
+SCRIPT = """
 import sys
 from remem.__main__ import main
 sys.argv = ["remem", *{words!r}]
@@ -35,74 +42,76 @@ def folder(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def listening(folder: Path):
-    """A server's socket with nothing behind it."""
-    opened = listen(folder)
-    assert opened
-    path = opened.getsockname()
-    yield opened
+    """A server's socket without a server."""
+    listener = listen(folder)
+    assert listener
+    path = listener.getsockname()
+    yield listener
     withdraw(path)
-    opened.close()
+    listener.close()
 
 
 def announce(listening: socket.socket, *, worker: bool = True, database: str = "embedded") -> None:
     describe(listening, url="http://127.0.0.1:8080", version="1", worker=worker, database=database)
 
 
-def loaded(words: list[str], environment: dict[str, str], tmp_path: Path) -> str:
-    """What a command prints, and which heavy modules it imported, on the last line."""
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK.format(words=words, heavy=HEAVY)],
+def run_and_list_heavy_modules(
+    words: list[str], environment: dict[str, str], tmp_path: Path
+) -> str:
+    """The output of a command, followed by a line with the heavy modules that it imported."""
+    completed = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(words=words, heavy=HEAVY_MODULES)],
         env={**os.environ, "HOME": str(tmp_path), **environment},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
 @pytest.mark.parametrize("words", [["projects", "list"], ["status"], ["save", "By the socket."]])
 def test_a_command_uses_the_server_on_its_data_folder(
     server: Server, tmp_path: Path, words: list[str]
 ) -> None:
-    printed = loaded(words, {"REMEM_DATA_DIR": str(server.data_dir)}, tmp_path)
+    printed = run_and_list_heavy_modules(words, {"REMEM_DATA_DIR": str(server.data_dir)}, tmp_path)
     assert printed.endswith("[]\n"), printed
 
 
 def test_the_version_is_printed_without_loading_anything(tmp_path: Path) -> None:
-    printed = loaded(["--version"], {}, tmp_path)
+    printed = run_and_list_heavy_modules(["--version"], {}, tmp_path)
     assert printed.startswith("remem 0.") and printed.endswith("[]\n")
 
 
-def test_status_says_what_runs_where_and_what_is_in_it(server: Server, tmp_path: Path) -> None:
+def test_status_reports_folder_servers_and_statistics(server: Server, tmp_path: Path) -> None:
     shell = Shell(tmp_path, {"REMEM_DATA_DIR": str(server.data_dir)})
-    found = json.loads(shell.piped("status", "--json").out)
-    assert found["data_dir"] == str(server.data_dir)
-    assert [one["url"] for one in found["servers"]] == [server.url]
-    assert found["servers"][0]["pid"] == server.process.pid
-    assert set(found["stats"]["jobs_by_status"]) <= {"pending", "processing", "failed"}
+    status = json.loads(shell.piped("status", "--json").out)
+    assert status["data_dir"] == str(server.data_dir)
+    assert [entry["url"] for entry in status["servers"]] == [server.url]
+    assert status["servers"][0]["pid"] == server.process.pid
+    assert set(status["stats"]["jobs_by_status"]) <= {"pending", "processing", "failed"}
     assert server.url in shell.piped("status").out
 
 
-def test_status_makes_no_store(fresh: Shell, data_dir: Path) -> None:
-    done = fresh.piped("status")
-    assert done.code == 0 and "There is no store yet" in done.out
+def test_status_creates_no_store(fresh: Shell, data_dir: Path) -> None:
+    result = fresh.piped("status")
+    assert result.code == 0 and "There is no store yet" in result.out
     assert list(data_dir.iterdir()) == []
 
 
-def test_status_says_when_the_server_named_does_not_answer(fresh: Shell) -> None:
+def test_status_fails_when_the_given_server_does_not_answer(fresh: Shell) -> None:
     assert fresh.piped("status", "--url", "http://127.0.0.1:1", "--key", "x").code == 4
 
 
-def test_a_server_is_found_from_its_description_to_its_end(listening: socket.socket) -> None:
+def test_a_server_is_found_while_it_is_announced(listening: socket.socket) -> None:
     assert find_server() is None
     announce(listening)
-    found = find_server()
-    assert found and found.socket == listening.getsockname() and found.pid == os.getpid()
+    server = find_server()
+    assert server and server.socket == listening.getsockname() and server.pid == os.getpid()
     withdraw(listening.getsockname())
     assert find_server() is None
 
 
-def test_a_killed_servers_socket_is_not_used_and_is_removed_by_the_next(
+def test_the_socket_of_a_killed_server_is_ignored_and_removed_by_the_next(
     folder: Path, listening: socket.socket
 ) -> None:
     announce(listening)
@@ -151,7 +160,7 @@ def test_a_description_that_names_another_socket_is_not_trusted(
     assert find_server() is None
 
 
-def test_a_server_of_another_database_or_without_a_worker_is_passed_over(
+def test_a_server_with_another_database_or_without_a_worker_is_ignored(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     announce(listening, worker=False)
@@ -164,7 +173,7 @@ def test_a_server_of_another_database_or_without_a_worker_is_passed_over(
     assert find_server()
 
 
-def test_the_data_folder_of_the_settings_file_counts_too(
+def test_the_data_folder_in_the_settings_file_is_used(
     listening: socket.socket, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     announce(listening)
@@ -174,17 +183,17 @@ def test_the_data_folder_of_the_settings_file_counts_too(
     assert find_server()
 
 
-def test_a_long_path_has_its_socket_elsewhere(
+def test_the_socket_of_a_long_path_is_elsewhere(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deep = data_dir / ("d" * 120)
     monkeypatch.setenv("REMEM_DATA_DIR", str(deep))
-    opened = listen(deep)
-    assert opened
+    listener = listen(deep)
+    assert listener
     try:
-        announce(opened)
+        announce(listener)
         assert find_server() and not (deep / "servers").exists()
     finally:
-        withdraw(opened.getsockname())
-        opened.close()
+        withdraw(listener.getsockname())
+        listener.close()
         local_server.socket_folder(deep).rmdir()

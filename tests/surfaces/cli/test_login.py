@@ -1,4 +1,4 @@
-"""Signing in: by browser against a server of the RFCs, by key against the real one."""
+"""Signing in: by browser with a fake OAuth server, by key with the real server."""
 
 import json
 import shlex
@@ -16,60 +16,58 @@ from tests.conftest import Person
 from tests.surfaces.cli.running import Shell
 from tests.tools.oauth import AuthorizationServer
 
-# What a person's browser does with an address.
+# A stand-in for a browser that opens an address.
 BROWSER = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()"
 
 
 @pytest.fixture
-def double() -> Iterator[AuthorizationServer]:
+def oauth_server() -> Iterator[AuthorizationServer]:
     with AuthorizationServer() as server:
         yield server
 
 
 @pytest.fixture
 def user(tmp_path: Path) -> Shell:
-    """With a browser, and no keyring."""
+    """A user with a browser but without a keyring."""
     browser = f"{shlex.quote(sys.executable)} -c {shlex.quote(BROWSER)} %s"
     return Shell(tmp_path, {"BROWSER": browser})
 
 
-def kept(user: Shell) -> dict[str, Any]:
+def stored_sign_ins(user: Shell) -> dict[str, Any]:
     return json.loads((user.home / "config/sign-ins.json").read_text())
 
 
-def test_from_nothing_to_signed_in_and_out_by_browser(
-    user: Shell, double: AuthorizationServer
-) -> None:
-    signed = user.piped("login", "--url", f"{double.url}/", "--no-keyring")
-    assert signed.code == 0, signed
-    assert "ana@example.org" in signed.out
+def test_signing_in_and_out_by_browser(user: Shell, oauth_server: AuthorizationServer) -> None:
+    login = user.piped("login", "--url", f"{oauth_server.url}/", "--no-keyring")
+    assert login.code == 0, login
+    assert "ana@example.org" in login.out
     file = user.home / "config/sign-ins.json"
     assert file.stat().st_mode & 0o777 == 0o600
-    secrets = [*double.access, *double.refresh]
-    assert not [one for one in secrets if one in signed.out + signed.err]
-    assert next(iter(double.clients.values()))["token_endpoint_auth_method"] == "none"
-    who = user.piped("whoami")
-    assert (who.code, double.url in who.out) == (0, True), who
-    left = user.piped("logout")
-    assert left.code == 0, left
-    assert sorted(double.revoked) == sorted(secrets)
-    assert kept(user) == {"current": None, "servers": {}}
+    secrets = [*oauth_server.access, *oauth_server.refresh]
+    assert not [secret for secret in secrets if secret in login.out + login.err]
+    assert next(iter(oauth_server.clients.values()))["token_endpoint_auth_method"] == "none"
+    whoami = user.piped("whoami")
+    assert (whoami.code, oauth_server.url in whoami.out) == (0, True), whoami
+    logout = user.piped("logout")
+    assert logout.code == 0, logout
+    assert sorted(oauth_server.revoked) == sorted(secrets)
+    assert stored_sign_ins(user) == {"current": None, "servers": {}}
     assert user.piped("logout").code == 3
 
 
-def test_a_token_is_renewed_silently_and_once_by_many(user: Shell, tmp_path: Path) -> None:
-    with AuthorizationServer(expires_in_s=30) as double:
-        assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
-        double.expires_in_s = 3_600
+def test_a_token_is_renewed_once_by_concurrent_commands(user: Shell, tmp_path: Path) -> None:
+    with AuthorizationServer(expires_in_s=30) as oauth_server:
+        assert user.piped("login", "--url", oauth_server.url, "--no-keyring").code == 0
+        oauth_server.expires_in_s = 3_600
         with ThreadPoolExecutor(4) as pool:
-            ran = list(pool.map(lambda _: user.piped("whoami"), range(4)))
-        assert {one.code for one in ran} == {0}, ran
-        assert double.asked.count("/token") == 2
-        assert sum(double.refresh.values()) == 1
+            results = list(pool.map(lambda _: user.piped("whoami"), range(4)))
+        assert {result.code for result in results} == {0}, results
+        assert oauth_server.requests.count("/token") == 2
+        assert sum(oauth_server.refresh.values()) == 1
 
 
-def test_an_assistant_outlives_its_token(user: Shell) -> None:
-    about = {"protocolVersion": "2025-06-18", "capabilities": {},
+def test_an_assistant_renews_its_token(user: Shell) -> None:
+    params = {"protocolVersion": "2025-06-18", "capabilities": {},
              "clientInfo": {"name": "test", "version": "1"}}  # fmt: skip
 
     def ask(process: subprocess.Popen[str], id: int, method: str, **params: Any) -> dict[str, Any]:
@@ -79,32 +77,32 @@ def test_an_assistant_outlives_its_token(user: Shell) -> None:
         process.stdin.flush()
         return json.loads(process.stdout.readline())["result"]
 
-    with AuthorizationServer(expires_in_s=3_600) as double:
-        assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
+    with AuthorizationServer(expires_in_s=3_600) as oauth_server:
+        assert user.piped("login", "--url", oauth_server.url, "--no-keyring").code == 0
         with user.started("mcp") as process:
-            ask(process, 0, "initialize", **about)
+            ask(process, 0, "initialize", **params)
             first = ask(process, 1, "tools/call", name="whoAmI", arguments={})
             assert first["isError"] is False, first
-            soon = kept(user)
-            soon["servers"][double.url]["expires_at_s"] = time() + 10
-            (user.home / "config/sign-ins.json").write_text(json.dumps(soon))
-            double.access.clear()
+            sign_ins = stored_sign_ins(user)
+            sign_ins["servers"][oauth_server.url]["expires_at_s"] = time() + 10
+            (user.home / "config/sign-ins.json").write_text(json.dumps(sign_ins))
+            oauth_server.access.clear()
             again = ask(process, 2, "tools/call", name="whoAmI", arguments={})
         assert again["isError"] is False, again
-        assert double.asked.count("/token") == 2
+        assert oauth_server.requests.count("/token") == 2
 
 
-def test_a_sign_in_that_is_over_says_what_to_do(user: Shell) -> None:
-    with AuthorizationServer(expires_in_s=1) as double:
-        assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
-        double.refresh.clear()
-        over = user.piped("whoami")
-        assert over.code == 4
-        assert "remem login" in over.err
+def test_an_expired_sign_in_says_what_to_do(user: Shell) -> None:
+    with AuthorizationServer(expires_in_s=1) as oauth_server:
+        assert user.piped("login", "--url", oauth_server.url, "--no-keyring").code == 0
+        oauth_server.refresh.clear()
+        expired = user.piped("whoami")
+        assert expired.code == 4
+        assert "remem login" in expired.err
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("changed", "error"),
     [
         ({"issuer": "https://evil.example"}, "issuer"),
         ({"code_challenge_methods_supported": ["plain"]}, "S256"),
@@ -112,18 +110,20 @@ def test_a_sign_in_that_is_over_says_what_to_do(user: Shell) -> None:
         ({"authorization_response_iss_parameter_supported": True, "iss": 1}, ""),
     ],
 )
-def test_what_a_server_may_not_offer(
-    user: Shell, double: AuthorizationServer, changed: dict[str, Any], says: str
+def test_unsafe_server_metadata_is_refused(
+    user: Shell, oauth_server: AuthorizationServer, changed: dict[str, Any], error: str
 ) -> None:
-    double.changed = changed
-    refused = user.piped("login", "--url", double.url, "--no-keyring")
-    assert refused.code == (4 if says else 0), refused
-    assert says in refused.err
-    assert "/register" not in double.asked or not says
+    oauth_server.changed = changed
+    refused = user.piped("login", "--url", oauth_server.url, "--no-keyring")
+    assert refused.code == (4 if error else 0), refused
+    assert error in refused.err
+    assert "/register" not in oauth_server.requests or not error
 
 
-def test_a_stray_answer_is_not_taken(user: Shell, double: AuthorizationServer) -> None:
-    """Somebody else on the machine knocks first, with a code and a state of their own."""
+def test_a_callback_with_another_state_is_ignored(
+    user: Shell, oauth_server: AuthorizationServer
+) -> None:
+    """Another program on the machine calls back first, with its own code and state."""
     stray = (
         "import sys, urllib.request as u, urllib.parse as p, urllib.error as e\n"
         "q = p.parse_qs(p.urlsplit(sys.argv[1]).query)\n"
@@ -134,8 +134,8 @@ def test_a_stray_answer_is_not_taken(user: Shell, double: AuthorizationServer) -
     script = user.home / "stray.py"
     script.write_text(stray)
     browser = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))} %s"
-    signed = user.piped("login", "--url", double.url, "--no-keyring", BROWSER=browser)
-    assert signed.code == 0, signed
+    login = user.piped("login", "--url", oauth_server.url, "--no-keyring", BROWSER=browser)
+    assert login.code == 0, login
 
 
 def test_with_a_key_in_a_file(user: Shell, person: Person) -> None:
@@ -143,9 +143,9 @@ def test_with_a_key_in_a_file(user: Shell, person: Person) -> None:
     wrong = user.piped("login", "--url", url, "--key", "mc_wrong", "--no-keyring")
     assert wrong.code == 4
     assert not (user.home / "config/sign-ins.json").exists()
-    signed = user.piped("login", "--url", url, "--key", "-", "--no-keyring", stdin=person.key)
-    assert signed.code == 0, signed
-    assert person.key not in signed.out + signed.err
+    login = user.piped("login", "--url", url, "--key", "-", "--no-keyring", stdin=person.key)
+    assert login.code == 0, login
+    assert person.key not in login.out + login.err
     assert person.email in user.piped("whoami").out
     assert "none; the store" not in user.piped("whoami").out
     assert user.piped("logout").code == 0
@@ -168,8 +168,8 @@ def test_with_a_key_in_the_keyring(user: Shell, person: Person, tmp_path: Path) 
     )
     ring = {"PYTHONPATH": str(tmp_path), "PYTHON_KEYRING_BACKEND": "filed_keyring.Filed"}
     url = str(person.http.base_url).rstrip("/")
-    signed = user.piped("login", "--url", url, "--key", person.key, "--json", **ring)
-    assert json.loads(signed.out)["kept_in"] == "keyring", signed
+    login = user.piped("login", "--url", url, "--key", person.key, "--json", **ring)
+    assert json.loads(login.out)["kept_in"] == "keyring", login
     assert person.key not in (user.home / "config/sign-ins.json").read_text()
     assert person.email in user.piped("whoami", **ring).out
     assert user.piped("logout", **ring).code == 0

@@ -1,4 +1,4 @@
-"""`remem tenants`: plans, limits and suspension by who runs the store."""
+"""`remem tenants`: plans, limits and suspension, for the operator."""
 
 import json
 
@@ -25,14 +25,14 @@ def test_the_operator_manages_tenants(fresh: Shell) -> None:
     assert "of 300)" in fresh.piped("tenants", "limit", id, "plan").out
     assert fresh.piped("tenants", "limit", id, "many").code == 2
     assert "suspended since" in fresh.piped("tenants", "suspend", id, "--yes").out
-    out = fresh.piped("memories", "list")
-    assert (out.code != 0, "suspended" in out.err) == (True, True), out
+    suspended = fresh.piped("memories", "list")
+    assert (suspended.code != 0, "suspended" in suspended.err) == (True, True), suspended
     assert "suspended" not in fresh.piped("tenants", "resume", id).out
     assert "ferry" in fresh.piped("memories", "list").out
 
 
-def test_the_statements_of_citus_are_printed_and_run_only_where_it_is(fresh: Shell) -> None:
-    shown = fresh.piped("distribute").out.splitlines()
-    assert "SELECT create_distributed_table('documents', 'tenant_id');" in shown
+def test_citus_statements_are_printed_and_run_only_with_citus(fresh: Shell) -> None:
+    printed = fresh.piped("distribute").out.splitlines()
+    assert "SELECT create_distributed_table('documents', 'tenant_id');" in printed
     refused = fresh.piped("distribute", "--run", "--yes")
     assert (refused.code, "no Citus" in refused.err) == (1, True), refused

@@ -1,4 +1,4 @@
-"""Commands of this machine, by somebody who has set nothing up."""
+"""Commands on this machine, without any configuration."""
 
 import json
 import os
@@ -16,9 +16,9 @@ from tests.surfaces.cli.running import REMEM, Shell
 def test_a_fresh_user_saves_and_recalls(fresh: Shell) -> None:
     saved = fresh.piped("save", "The spare key is under the blue pot")
     assert (saved.code, saved.err) == (0, ""), saved
-    found = fresh.terminal("recall", "where is the spare key?")
-    assert found.code == 0
-    assert "under the blue pot" in found.out
+    recalled = fresh.terminal("recall", "where is the spare key?")
+    assert recalled.code == 0
+    assert "under the blue pot" in recalled.out
     nothing = fresh.piped("recall", "zzz", "--mode", "fast")
     assert (nothing.code, nothing.out, nothing.err) == (3, "", "Nothing found.\n")
     checked = fresh.terminal("doctor")
@@ -30,45 +30,45 @@ def test_commands_work_while_a_server_runs_on_the_same_folder(fresh: Shell, data
     server = start_server(data_dir)
     try:
         assert fresh.piped("save", "Kept beside the server").code == 0
-        there = {"REMEM_URL": server.url, "REMEM_KEY": server.owner_key}
-        assert "Kept beside" in fresh.piped("recall", "beside the server", **there).out
-        # An option counts more than the environment: this is the store, not the server.
-        assert "none; the store" in fresh.piped("whoami", "--url", "local", **there).out
+        env = {"REMEM_URL": server.url, "REMEM_KEY": server.owner_key}
+        assert "Kept beside" in fresh.piped("recall", "beside the server", **env).out
+        # An option takes precedence over the environment: this is the store, not the server.
+        assert "none; the store" in fresh.piped("whoami", "--url", "local", **env).out
     finally:
         stop_server(server)
 
 
-def test_the_demo_shows_recall_and_leaves_your_memory_alone(fresh: Shell, tmp_path: Path) -> None:
-    shown = fresh.piped("demo", "--folder", str(tmp_path / "sample"), "--json")
-    assert shown.code == 0, shown
-    body = json.loads(shown.out)
-    titles = [one["title"] for one in body["answers"]]
+def test_the_demo_shows_recall_and_does_not_touch_the_store(fresh: Shell, tmp_path: Path) -> None:
+    result = fresh.piped("demo", "--folder", str(tmp_path / "sample"), "--json")
+    assert result.code == 0, result
+    body = json.loads(result.out)
+    titles = [answer["title"] for answer in body["answers"]]
     assert titles[0] == "Notes on the boiler"
     assert titles[1] == "Postmortem: the checkout outage"
     assert titles[2] == "Grandmother's plum cake"
-    assert [one["status"] for one in body["statements"]][1] == "updated"
+    assert [statement["status"] for statement in body["statements"]][1] == "updated"
     assert not list(Path(fresh.environment["REMEM_DATA_DIR"]).iterdir())
 
 
 @pytest.mark.parametrize(
     ("words", "until"), [(["serve", "--port", "0"], "Ctrl-C stops it."), (["worker"], "Ctrl-C")]
 )
-def test_a_program_that_stays_ends_by_ctrl_c(fresh: Shell, words: list[str], until: str) -> None:
-    ended = fresh.terminal(*words, until=until)
-    assert "Traceback" not in ended.out, ended.out
-    # The worker says so before it works, and may be stopped before it does.
-    assert ended.code in ((0,) if words[0] == "serve" else (0, 130)), ended
+def test_ctrl_c_ends_a_server_or_worker(fresh: Shell, words: list[str], until: str) -> None:
+    result = fresh.terminal(*words, until=until)
+    assert "Traceback" not in result.out, result.out
+    # The worker prints it before it starts, and may be stopped before that.
+    assert result.code in ((0,) if words[0] == "serve" else (0, 130)), result
 
 
-def test_ctrl_c_ends_a_command_without_a_trace(shell: Shell) -> None:
-    """It waits for standard input, in a terminal that nobody types into."""
-    ended = shell.terminal("login", "--key", "-", until="Key")
-    assert ended.code in (1, 130), ended
-    assert "Traceback" not in ended.out
+def test_ctrl_c_ends_a_command_without_a_traceback(shell: Shell) -> None:
+    """The command waits for standard input in a terminal without any input."""
+    result = shell.terminal("login", "--key", "-", until="Key")
+    assert result.code in (1, 130), result
+    assert "Traceback" not in result.out
 
 
-def test_an_assistant_gets_protocol_and_nothing_else(shell: Shell) -> None:
-    asked = {
+def test_mcp_prints_only_protocol_messages(shell: Shell) -> None:
+    request = {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "initialize",
@@ -78,26 +78,26 @@ def test_an_assistant_gets_protocol_and_nothing_else(shell: Shell) -> None:
             "clientInfo": {"name": "test", "version": "1"},
         },
     }
-    ran = shell.piped("mcp", stdin=json.dumps(asked) + "\n")
-    assert ran.code == 0, ran
-    body = [json.loads(line) for line in ran.out.splitlines()]
-    assert body[0]["result"]["serverInfo"]["name"] == "remem"
+    result = shell.piped("mcp", stdin=json.dumps(request) + "\n")
+    assert result.code == 0, result
+    messages = [json.loads(line) for line in result.out.splitlines()]
+    assert messages[0]["result"]["serverInfo"]["name"] == "remem"
 
 
-def test_whoever_reads_may_go(shell: Shell, person: Person) -> None:
-    # More than is written at once.
+def test_a_closed_output_pipe_is_not_an_error(shell: Shell, person: Person) -> None:
+    # More than fits in one write.
     long = {"about": "something long " * 200}
     for number in range(3):
         person.save(f"Something short, number {number}.", metadata=long)
     command = f"{sys.executable} -m remem documents list --json | head -c 1"
-    ran = subprocess.run(
+    result = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], env=shell.env(), capture_output=True, text=True
     )
-    assert ran.stdout == "[" or ran.stdout == "{"
-    assert ran.stderr == ""
+    assert result.stdout == "[" or result.stdout == "{"
+    assert result.stderr == ""
 
 
-def test_a_signal_stops_an_export_and_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
+def test_a_signal_stops_a_save_without_a_traceback(shell: Shell, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*REMEM, "save", "-"],
         env=shell.env(),
@@ -106,13 +106,13 @@ def test_a_signal_stops_an_export_and_leaves_nothing(shell: Shell, tmp_path: Pat
         stderr=subprocess.PIPE,
         text=True,
     )
-    # It has begun when it reads: what it has not read fills the pipe.
+    # The write ends only after the process has begun to read, because the pipe is full before.
     assert process.stdin is not None
     process.stdin.write("x" * 300_000)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate()
-    assert process.returncode == 130, said
-    assert "Traceback" not in said
+    _, stderr = process.communicate()
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
 
 
 def test_colours_are_for_terminals(shell: Shell, person: Person) -> None:
@@ -123,7 +123,7 @@ def test_colours_are_for_terminals(shell: Shell, person: Person) -> None:
     assert "\x1b" not in shell.piped("recall", "harbour").out
 
 
-def test_what_cannot_be_undone_is_asked(shell: Shell, person: Person) -> None:
+def test_destructive_commands_ask_first(shell: Shell, person: Person) -> None:
     id = person.save("To be deleted or not.")["id"]
     piped = shell.piped("documents", "delete", id)
     assert (piped.code, "--yes" in piped.err) == (2, True)
@@ -132,8 +132,8 @@ def test_what_cannot_be_undone_is_asked(shell: Shell, person: Person) -> None:
     assert "Nothing was changed" in declined.out
     assert person.http.get(f"/v3/documents/{id}").status_code == 200
     assert shell.terminal("documents", "delete", id, answers="y\n").code == 0
-    gone = shell.piped("documents", "get", id)
-    assert (gone.code, gone.out) == (3, "")
+    missing = shell.piped("documents", "get", id)
+    assert (missing.code, missing.out) == (3, "")
 
 
 @pytest.mark.parametrize(
@@ -154,13 +154,13 @@ def test_what_cannot_be_undone_is_asked(shell: Shell, person: Person) -> None:
 def test_exit_codes_mean_something(
     shell: Shell, words: list[str], environment: dict[str, str], code: int
 ) -> None:
-    ran = shell.piped(*words, **environment)
-    assert ran.code == code, ran
-    assert ran.out == ""
-    assert ran.err.startswith("error") or "Usage" in ran.err
+    result = shell.piped(*words, **environment)
+    assert result.code == code, result
+    assert result.out == ""
+    assert result.err.startswith("error") or "Usage" in result.err
 
 
-def test_settings_are_kept_in_a_file_and_secrets_not_shown(fresh: Shell) -> None:
+def test_settings_are_stored_in_a_file_and_secrets_are_hidden(fresh: Shell) -> None:
     assert fresh.piped("config", "set", "REMEM_RATE_LIMIT", "7").code == 0
     assert fresh.piped("config", "set", "llm_key", "sk-hidden").code == 0
     file = fresh.home / "config/config.toml"
@@ -179,27 +179,29 @@ def test_settings_are_kept_in_a_file_and_secrets_not_shown(fresh: Shell) -> None
 
 
 def test_a_shell_completes_commands_and_options(fresh: Shell) -> None:
-    shown = fresh.piped(
+    script = fresh.piped(
         "--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1"
     )
-    assert shown.code == 0, shown
-    assert "_REMEM_COMPLETE" in shown.out or "COMPLETE" in shown.out
+    assert script.code == 0, script
+    assert "_REMEM_COMPLETE" in script.out or "COMPLETE" in script.out
     program = Path(sys.executable).with_name("remem")
-    asked = {"COMP_WORDS": "remem memo", "COMP_CWORD": "1", "_REMEM_COMPLETE": "complete_bash"}
-    done = subprocess.run([program], env=fresh.env(**asked), capture_output=True, text=True)
-    assert done.stdout.split() == ["memories"], done
+    words = {"COMP_WORDS": "remem memo", "COMP_CWORD": "1", "_REMEM_COMPLETE": "complete_bash"}
+    completed = subprocess.run([program], env=fresh.env(**words), capture_output=True, text=True)
+    assert completed.stdout.split() == ["memories"], completed
 
 
-def test_a_command_starts_without_what_it_does_not_need() -> None:
+def test_a_command_imports_only_what_it_needs() -> None:
     heavy = ("httpx2", "pydantic", "pydantic_settings", "structlog", "fastapi", "numpy", "asyncpg")
     script = f"import sys, remem.__main__; print([n for n in {heavy!r} if n in sys.modules])"
     env = {**os.environ, "PYTHONPATH": ""}
-    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True)
-    assert done.stdout == "[]\n", done
+    completed = subprocess.run(
+        [sys.executable, "-c", script], env=env, capture_output=True, text=True
+    )
+    assert completed.stdout == "[]\n", completed
 
 
 @pytest.mark.usefixtures("database")
-def test_a_command_in_its_own_process_loads_the_dialect_it_speaks(data_dir: Path) -> None:
+def test_a_client_without_a_server_imports_only_the_v3_dialect(data_dir: Path) -> None:
     others = ("remem.surfaces.rest.v1", "remem.surfaces.rest.agent", "remem.surfaces.oauth.router")
     script = (
         "import asyncio, sys, remem\n"
@@ -209,10 +211,10 @@ def test_a_command_in_its_own_process_loads_the_dialect_it_speaks(data_dir: Path
         "asyncio.run(ask())\n"
         f"print([name for name in {others!r} if name in sys.modules])"
     )
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "REMEM_DATA_DIR": str(data_dir)},
         capture_output=True,
         text=True,
     )
-    assert ran.stdout.splitlines()[-1] == "[]", ran
+    assert result.stdout.splitlines()[-1] == "[]", result

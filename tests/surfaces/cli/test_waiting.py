@@ -1,4 +1,4 @@
-"""`remem import` and `remem save` of folders end with everything found, or say what is queued."""
+"""`remem import` and `remem save` of folders wait until all is searchable or report the queue."""
 
 import json
 import os
@@ -29,12 +29,12 @@ def stats(**counts: Any) -> Stats:
         ({"documents_waiting": 2}, 0.0),
     ],
 )
-def test_coverage_counts_what_waits(counts: dict[str, int], coverage: float) -> None:
+def test_coverage_counts_waiting_items(counts: dict[str, int], coverage: float) -> None:
     assert stats(**counts).embedding_coverage == coverage
 
 
 @pytest.mark.parametrize(
-    ("documents", "coverage", "jobs", "left", "sentence"),
+    ("documents", "coverage", "jobs", "remaining", "sentence"),
     [
         ({"done": 3, "failed": 1}, 1.0, {}, 0, None),
         ({"done": 3, "queued": 2, "embedding": 1}, 0.5, {"pending": 3}, 3, "3 still queued;"),
@@ -42,35 +42,39 @@ def test_coverage_counts_what_waits(counts: dict[str, int], coverage: float) -> 
         ({"done": 3}, 0.16, {"failed": 1}, 1, "Only 16 % is found by meaning;"),
     ],
 )
-def test_what_is_left_is_said(
+def test_remaining_work_is_reported(
     documents: dict[str, int],
     coverage: float,
     jobs: dict[str, int],
-    left: int,
+    remaining: int,
     sentence: str | None,
 ) -> None:
-    counted = {
+    counts = {
         "documents_by_status": documents,
         "embedding_coverage": coverage,
         "jobs_by_status": jobs,
     }
-    assert unfinished_count(counted) == left
-    said = still_queued(counted)
-    assert said is None if sentence is None else said and said.startswith(sentence)
+    assert unfinished_count(counts) == remaining
+    message = still_queued(counts)
+    assert message is None if sentence is None else message and message.startswith(sentence)
 
 
-def test_an_import_ends_with_everything_found(shell: Shell, person: Person, tmp_path: Path) -> None:
+def test_an_import_waits_until_everything_is_searchable(
+    shell: Shell, person: Person, tmp_path: Path
+) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     for number in range(5):
         (notes / f"note{number}.md").write_text(f"# Pier {number}\n\nLamp {number} is lit at dusk.")
-    ran = shell.piped("import", str(notes), "--json")
-    assert ran.code == 0, ran.err
-    assert json.loads(ran.out)["embedding_coverage"] == 1
+    result = shell.piped("import", str(notes), "--json")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["embedding_coverage"] == 1
     assert person.http.get("/v3/stats").json()["documents_by_status"] == {"done": 5}
 
 
-def test_a_file_says_when_it_was_written(shell: Shell, person: Person, tmp_path: Path) -> None:
+def test_a_saved_file_has_its_modification_time(
+    shell: Shell, person: Person, tmp_path: Path
+) -> None:
     note = tmp_path / "note.txt"
     note.write_text("The dentist moved my appointment to Friday at nine.")
     os.utime(note, (1_700_000_000, 1_700_000_000))
@@ -86,8 +90,8 @@ def test_without_waiting_a_folder_is_saved_or_queued(shell: Shell, tmp_path: Pat
     notes.mkdir()
     for number in range(3):
         (notes / f"note{number}.txt").write_text(f"Buoy {number} is red.")
-    ran = shell.piped("save", str(notes), "--no-wait", "--json")
-    assert ran.code == 0, ran.err
-    counts = json.loads(ran.out)
+    result = shell.piped("save", str(notes), "--no-wait", "--json")
+    assert result.code == 0, result.err
+    counts = json.loads(result.out)
     assert counts["saved"] + counts["queued"] == 3
     assert counts["failed"] == []

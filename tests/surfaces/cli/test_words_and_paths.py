@@ -1,4 +1,4 @@
-"""What a word stands for: an empty one for nothing, a file's name for a file, the rest for text."""
+"""How arguments are read: empty ones are refused, file names are files, the rest is text."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ def leaves(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield words, command
 
 
-# `recall ""` lists the newest things, and `memories search` is refused by the server.
+# `recall ""` lists the newest items, and the server refuses an empty `memories search`.
 COMMANDS = {
     words: command
     for words, command in leaves(typer.main.get_command(command_line([])))
@@ -37,10 +37,10 @@ COMMANDS = {
 @pytest.mark.parametrize("words", COMMANDS)
 def test_an_empty_argument_does_nothing(words: str, empty: str, monkeypatch: Any) -> None:
     monkeypatch.setenv("REMEM_URL", "http://127.0.0.1:1")
-    typed = [*words.split(), empty]
-    ran = CliRunner().invoke(command_line(typed), typed)
-    assert ran.exit_code == 2, ran
-    assert ": is empty; " in ran.output
+    arguments = [*words.split(), empty]
+    result = CliRunner().invoke(command_line(arguments), arguments)
+    assert result.exit_code == 2, result
+    assert ": is empty; " in result.output
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_an_empty_argument_does_nothing(words: str, empty: str, monkeypatch: Any
         ["demo", "--folder", ""],
     ],
 )
-def test_nothing_is_saved_for_an_empty_word(
+def test_nothing_is_saved_for_an_empty_argument(
     shell: Shell, person: Person, tmp_path: Path, words: list[str]
 ) -> None:
     (tmp_path / "note.md").write_text("Nobody asked to save this note.")
     before = sorted(tmp_path.iterdir())
-    ran = shell.piped(*words)
-    assert ran.code == 2, ran
-    assert ": is empty; " in ran.err
+    result = shell.piped(*words)
+    assert result.code == 2, result
+    assert ": is empty; " in result.err
     assert person.http.get("/v3/stats").json()["total_documents"] == 0
     assert sorted(tmp_path.iterdir()) == before
 
@@ -73,16 +73,16 @@ def test_nothing_is_saved_for_an_empty_word(
     "words",
     [["nosuch.pdf"], ["./minutes.md"], ["NoSuch.PDF"], ["a.md", "b.md"], ["*.txt"], ["in/"]],
 )
-def test_a_file_that_is_not_there_is_not_saved_as_text(
+def test_a_missing_file_is_not_saved_as_text(
     shell: Shell, person: Person, words: list[str]
 ) -> None:
-    ran = shell.piped("save", *words)
-    assert ran.code == 2, ran
-    assert f"There is no file {words[0]}; with --text it is saved as text." in ran.err
+    result = shell.piped("save", *words)
+    assert result.code == 2, result
+    assert f"There is no file {words[0]}; with --text it is saved as text." in result.err
     assert person.http.get("/v3/stats").json()["total_documents"] == 0
 
 
-def test_with_text_a_name_is_saved_as_it_is(shell: Shell, person: Person) -> None:
+def test_with_text_a_file_name_is_saved_as_text(shell: Shell, person: Person) -> None:
     assert shell.piped("save", "nosuch.pdf", "--text").code == 0
     assert person.http.get("/v3/stats").json()["total_documents"] == 1
 
@@ -108,5 +108,5 @@ def test_what_cannot_be_a_path_is_saved_as_text(shell: Shell, person: Person, te
         "Yes.",
     ],
 )
-def test_text_is_no_path(text: str) -> None:
+def test_text_is_not_a_path(text: str) -> None:
     assert not looks_like_path(text)

@@ -1,1 +1,1 @@
-"""MCP as its official clients speak it."""
+"""The MCP endpoint, tested with the official clients."""

@@ -1,6 +1,6 @@
-"""Run by a Python that has the SDK's first major version and nothing else: every tool, once.
+"""Calls every tool once, in a Python that has only the SDK's first major version.
 
-Takes the folder the SDK is in, the address of /mcp, the key, and the command of `remem mcp`.
+Arguments: the folder of the SDK, the address of /mcp, the key, and the command of `remem mcp`.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from typing import Any
 FOLDER, URL, KEY, *COMMAND = sys.argv[1:]
 sys.path[:0] = [FOLDER, str(Path(__file__).parent)]
 
-from every_tool import EVERY, call_every  # type: ignore[import-not-found]  # noqa: E402
+from every_tool import ALL_TOOLS, call_all_tools  # type: ignore[import-not-found]  # noqa: E402
 from mcp import ClientSession, StdioServerParameters  # noqa: E402
 from mcp.client.stdio import stdio_client  # noqa: E402
 from mcp.client.streamable_http import streamablehttp_client  # noqa: E402
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[Any]:
+async def connect() -> AsyncIterator[Any]:
     if COMMAND:
         program = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=dict(os.environ))
         async with stdio_client(program) as streams:
@@ -33,19 +33,19 @@ async def connected() -> AsyncIterator[Any]:
 
 
 async def main() -> None:
-    async with connected() as (reading, writing), ClientSession(reading, writing) as session:
-        begun = await session.initialize()
-        assert {tool.name for tool in (await session.list_tools()).tools} == EVERY
+    async with connect() as (reading, writing), ClientSession(reading, writing) as session:
+        initialized = await session.initialize()
+        assert {tool.name for tool in (await session.list_tools()).tools} == ALL_TOOLS
 
         async def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
             reply = await session.call_tool(name, arguments)
             assert not reply.isError, (name, reply.content)
             return reply.structuredContent
 
-        await call_every(call)
+        await call_all_tools(call)
         assert (await session.list_resources()).resources
         assert (await session.get_prompt("context", {"topic": "keys"})).messages
-        print(f"every tool, at protocol {begun.protocolVersion}")
+        print(f"every tool, at protocol {initialized.protocolVersion}")
 
 
 asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Somebody with a key, and the official client of this SDK connected for them."""
+"""The SDK's official client, connected with a person's key."""
 
 import os
 from collections.abc import AsyncIterator
@@ -34,18 +34,18 @@ async def over_stdio(era: Era, *arguments: str, **environment: str) -> AsyncIter
         yield client
 
 
-def thin(server: Server, person: Person) -> dict[str, str]:
+def client_env(server: Server, person: Person) -> dict[str, str]:
     return {"MEMORY_API_URL": server.url, "MEMORY_API_KEY": person.key}
 
 
-async def structured(client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+async def call_tool(client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     reply = await client.call_tool(name, arguments)
     assert not reply.is_error, reply.content
     assert reply.structured_content is not None
     return reply.structured_content
 
 
-async def refusal(client: Client, name: str, arguments: dict[str, Any]) -> str:
+async def tool_error(client: Client, name: str, arguments: dict[str, Any]) -> str:
     reply = await client.call_tool(name, arguments)
     assert reply.is_error, reply.content
     return reply.content[0].text

@@ -1,6 +1,6 @@
-"""Every tool once, as a client would use them; needs nothing but Python, so any client can run it.
+"""Calls every tool once, as a client would; imports only the standard library, for any client.
 
-`call` takes a tool's name and arguments and gives its structured answer; an error is its to raise.
+`call` takes a tool's name and arguments, returns its structured content, and raises on an error.
 """
 
 import asyncio
@@ -18,33 +18,37 @@ PLATFORM = {"projects.list", "projects.create", "agent.ask"} | {
         "foresight_active", "providers",
     )
 }  # fmt: skip
-EVERY = ASSISTANT | CODING | PLATFORM
+ALL_TOOLS = ASSISTANT | CODING | PLATFORM
 
-NOBODY = "01900000-0000-7000-8000-000000000000"
+UNKNOWN_ID = "01900000-0000-7000-8000-000000000000"
 
 
-async def call_every(call: Call) -> None:
+async def call_all_tools(call: Call) -> None:
     called: set[str] = set()
 
-    async def counted(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def recording_call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         called.add(name)
         return await call(name, arguments)
 
-    await asyncio.gather(assist(counted), code(counted), run_platform(counted))
-    assert called == EVERY, EVERY ^ called
+    await asyncio.gather(
+        call_assistant_tools(recording_call),
+        call_coding_tools(recording_call),
+        call_platform_tools(recording_call),
+    )
+    assert called == ALL_TOOLS, ALL_TOOLS ^ called
 
 
-async def assist(call: Call) -> None:
+async def call_assistant_tools(call: Call) -> None:
     content = "Ada keeps the spare key of the observatory under the third stone."
     saved = await call("memory", {"content": content, "title": "Spare key", "tags": ["home"]})
     assert saved["title"] == "Spare key" and saved["chunk_count"] == 1, saved
     again = await call("memory", {"content": content})
     assert again["id"] == saved["id"]
-    found = await call("recall", {"query": "where is the observatory key?", "limit": 3})
-    assert found["results"][0]["id"] == saved["id"], found
-    assert found["results"][0]["content"] == content
+    recalled = await call("recall", {"query": "where is the observatory key?", "limit": 3})
+    assert recalled["results"][0]["id"] == saved["id"], recalled
+    assert recalled["results"][0]["content"] == content
     projects = await call("listProjects", {})
-    assert sum(one["document_count"] for one in projects["projects"]) == 1
+    assert sum(project["document_count"] for project in projects["projects"]) == 1
     graph = await call("memory-graph", {})
     assert saved["id"] in {node["id"] for node in graph["nodes"]}, graph
     assert "@" in (await call("whoAmI", {}))["email"]
@@ -55,55 +59,67 @@ async def assist(call: Call) -> None:
     assert page["text"] == content and page["title"] == "Spare key" and page["url"]
 
 
-async def code(call: Call) -> None:
+async def call_coding_tools(call: Call) -> None:
     content = "We indent the parser's code with four spaces."
     body = {"content": content, "category": "preference", "project": "parser"}
     saved = await call("save_memory", body)
     assert saved["status"] == "saved", saved
     again = await call("save_memory", body)
     assert again["status"] == "duplicate" and again["existingId"] == saved["id"], again
-    asked = {"query": "indentation of code", "limit": 2, "project": "parser"}
-    found = await call("search_memory", asked)
-    assert found["found"] == 1 and found["memories"][0]["content"] == content, found
+    query = {"query": "indentation of code", "limit": 2, "project": "parser"}
+    searched = await call("search_memory", query)
+    assert searched["found"] == 1 and searched["memories"][0]["content"] == content, searched
     changed = await call(
         "update_memory", {"id": saved["id"], "content": f"{content[:-1]}, always."}
     )
     assert changed["version"] == 2 and changed["project"] == "parser", changed
     assert (await call("forget_memory", {"id": changed["id"]}))["status"] == "forgotten"
-    assert (await call("search_memory", asked))["found"] == 0
+    assert (await call("search_memory", query))["found"] == 0
 
 
-async def run_platform(call: Call) -> None:
-    made = await call("projects.create", {"name": "Voyage", "slug": "work.voyage"})
+async def call_platform_tools(call: Call) -> None:
+    project = await call("projects.create", {"name": "Voyage", "slug": "work.voyage"})
     listed = await call("projects.list", {})
-    assert made["id"] in {one["id"] for one in listed["projects"]}
-    body = {
+    assert project["id"] in {entry["id"] for entry in listed["projects"]}
+    memory_fields = {
         "content": "Grace books the ferry to Malmö. Grace packs the blue tent.",
         "title": "Ferry",
         "category": "task",
-        "project_id": made["id"],
+        "project_id": project["id"],
         "tags": ["travel"],
         "due_at": "2999-01-01T00:00:00Z",
     }
-    saved = await call("memories.create", body)
+    saved = await call("memories.create", memory_fields)
     id = saved["id"]
-    assert (await call("memories.get", {"id": id}))["content"] == body["content"]
-    assert [one["id"] for one in (await listed_in(call, "memories.list"))] == [id]
-    assert [one["id"] for one in (await listed_in(call, "memories.timeline"))] == [id]
-    assert [one["id"] for one in (await listed_in(call, "memories.foresight_active"))] == [id]
-    batch = await call("memories.batch_get", {"ids": [id, NOBODY]})
-    assert [one["id"] for one in batch["memories"]] == [id] and batch["missing"] == [NOBODY]
-    asked = {"query": "ferry", "project": "work.voyage", "mode": "fast"}
-    assert (await call("memories.search_index", asked))["hits"][0]["id"] == id
+    assert (await call("memories.get", {"id": id}))["content"] == memory_fields["content"]
+    assert [memory["id"] for memory in (await list_memories(call, "memories.list"))] == [id]
+    assert [memory["id"] for memory in (await list_memories(call, "memories.timeline"))] == [id]
+    assert [
+        memory["id"] for memory in (await list_memories(call, "memories.foresight_active"))
+    ] == [id]
+    batch = await call("memories.batch_get", {"ids": [id, UNKNOWN_ID]})
+    assert [memory["id"] for memory in batch["memories"]] == [id] and batch["missing"] == [
+        UNKNOWN_ID
+    ]
+    query = {"query": "ferry", "project": "work.voyage", "mode": "fast"}
+    assert (await call("memories.search_index", query))["hits"][0]["id"] == id
     assert len((await call("memories.derive", {"id": id}))["facts"]) == 2
     providers = (await call("memories.providers", {}))["providers"]
-    assert {one["id"] for one in providers} == {"text", "vector"}
-    body = await call("agent.ask", {"question": "Who books the ferry?", "project": "work.voyage"})
-    assert body["known"] and "Grace" in body["answer"], body
-    assert body["citations"][0]["sentence"].startswith("Grace books the ferry"), body
-    more = {"question": "Where to?", "project": "work.voyage", "session_id": body["sessionId"]}
-    assert (await call("agent.ask", more))["sessionId"] == body["sessionId"]
+    assert {provider["id"] for provider in providers} == {"text", "vector"}
+    memory_fields = await call(
+        "agent.ask", {"question": "Who books the ferry?", "project": "work.voyage"}
+    )
+    assert memory_fields["known"] and "Grace" in memory_fields["answer"], memory_fields
+    assert memory_fields["citations"][0]["sentence"].startswith("Grace books the ferry"), (
+        memory_fields
+    )
+    follow_up = {
+        "question": "Where to?",
+        "project": "work.voyage",
+        "session_id": memory_fields["sessionId"],
+    }
+    assert (await call("agent.ask", follow_up))["sessionId"] == memory_fields["sessionId"]
 
 
-async def listed_in(call: Call, tool: str) -> list[dict[str, Any]]:
+async def list_memories(call: Call, tool: str) -> list[dict[str, Any]]:
     return (await call(tool, {"project": "work.voyage"}))["memories"]

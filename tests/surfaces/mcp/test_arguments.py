@@ -1,29 +1,29 @@
-"""What tools take beside what their sources describe: filters, and short ids."""
+"""Arguments that tools accept beyond their specifications: filters and short ids."""
 
 import pytest
 
 from tests.conftest import Person, Server
-from tests.surfaces.mcp.conftest import over_http, refusal, structured
+from tests.surfaces.mcp.conftest import call_tool, over_http, tool_error
 from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 FILLER = "The weather stayed grey for the whole of that week and nobody went outside at all. "
 
 
-async def test_recall_takes_tags_and_times_and_shows_what_was_asked_for(
+async def test_recall_filters_by_tags_and_times_and_returns_the_passage(
     server: Server, person: Person
 ) -> None:
     person.save(f"{FILLER * 30}We spend Christmas in Bergen. {FILLER * 2}", tags=["family"])
     async with over_http(server, person.key, "2026-07-28") as client:
-        asked = {"query": "where are we at Christmas?"}
-        [found] = (await structured(client, "recall", {**asked, "tags": ["family"]}))["results"]
-        assert "Bergen" in found["content"]
+        arguments = {"query": "where are we at Christmas?"}
+        [result] = (await call_tool(client, "recall", {**arguments, "tags": ["family"]}))["results"]
+        assert "Bergen" in result["content"]
         for filters in ({"tags": ["work"]}, {"since": "2999-01-01"}, {"until": "2024-01-01"}):
-            assert not (await structured(client, "recall", {**asked, **filters}))["results"]
-        assert "created_after" in await refusal(client, "recall", {**asked, "since": "soon"})
+            assert not (await call_tool(client, "recall", {**arguments, **filters}))["results"]
+        assert "created_after" in await tool_error(client, "recall", {**arguments, "since": "soon"})
 
 
-async def test_recall_says_what_is_outdated(server: Server, person: Person) -> None:
+async def test_recall_marks_outdated_results(server: Server, person: Person) -> None:
     person.save("The locker key is number 12.")
     until(lambda: "number 12" in person.http.get("/api/memories").text)
     person.save("The locker key is now number 33.")
@@ -37,12 +37,12 @@ async def test_recall_says_what_is_outdated(server: Server, person: Person) -> N
         )
         assert old["replaced_by"].startswith("The locker key is now number 33. (since ")
         assert "(Outdated: The locker key is now number 33." in answer.content[0].text
-        found = await structured(client, "search", {"query": "locker key number"})
-        marks = [one.get("metadata", {}).get("replaced_by", "") for one in found["results"]]
+        search = await call_tool(client, "search", {"query": "locker key number"})
+        marks = [hit.get("metadata", {}).get("replaced_by", "") for hit in search["results"]]
         assert [mark[:32] for mark in marks] == ["", "The locker key is now number 33."]
 
 
-async def test_times_of_a_memory_are_said(server: Server, person: Person) -> None:
+async def test_the_times_of_a_memory_are_returned(server: Server, person: Person) -> None:
     body = {"content": "I had a migraine.", "occurredAt": "2026-11-03", "dueAt": "2026-12-15"}
     id = person.post("/api/memories", body).json()["id"]
     times = {"occurred_at": "2026-11-03T00:00:00.000Z", "due_at": "2026-12-15T00:00:00.000Z"}
@@ -50,36 +50,36 @@ async def test_times_of_a_memory_are_said(server: Server, person: Person) -> Non
         answer = await client.call_tool("recall", {"query": "migraine"})
         assert answer.structured_content["results"][0].items() >= times.items()
         assert "I had a migraine.\n(happened 2026-11-03, due 2026-12-15)" in answer.content[0].text
-        [hit] = (await structured(client, "search", {"query": "migraine"}))["results"]
+        [hit] = (await call_tool(client, "search", {"query": "migraine"}))["results"]
         assert hit["metadata"] == times
-        page = await structured(client, "fetch", {"id": hit["id"]})
+        page = await call_tool(client, "fetch", {"id": hit["id"]})
         assert page["metadata"].items() >= times.items()
-        [shown] = (await client.read_resource(f"remem://memory/{id}")).contents
-        assert shown.text.endswith("(happened 2026-11-03, due 2026-12-15)")
-        asked = await client.call_tool("agent.ask", {"question": "When did I have a migraine?"})
-        assert "On 3 November 2026\n[1] I had a migraine. (happened" in asked.content[0].text
+        [resource] = (await client.read_resource(f"remem://memory/{id}")).contents
+        assert resource.text.endswith("(happened 2026-11-03, due 2026-12-15)")
+        answered = await client.call_tool("agent.ask", {"question": "When did I have a migraine?"})
+        assert "On 3 November 2026\n[1] I had a migraine. (happened" in answered.content[0].text
 
 
-async def test_a_memory_that_was_replaced_says_by_what(server: Server, person: Person) -> None:
+async def test_a_replaced_memory_refers_to_its_replacement(server: Server, person: Person) -> None:
     old = person.post("/api/memories", {"content": "My dentist is Dr. Amsel."}).json()["id"]
     new = person.post("/api/memories", {"content": "My dentist is now Dr. Wirth."}).json()["id"]
     async with over_http(server, person.key, "2026-07-28") as client:
-        assert (await structured(client, "memories.get", {"id": old}))["replacedBy"]["id"] == new
-        page = await structured(client, "fetch", {"id": f"memory/{old}"})
+        assert (await call_tool(client, "memories.get", {"id": old}))["replacedBy"]["id"] == new
+        page = await call_tool(client, "fetch", {"id": f"memory/{old}"})
         assert page["metadata"]["replaced_by"].startswith("My dentist is now Dr. Wirth. (since ")
-        [shown] = (await client.read_resource(f"remem://memory/{old}")).contents
-        assert "(Outdated: My dentist is now Dr. Wirth. (since " in shown.text
+        [resource] = (await client.read_resource(f"remem://memory/{old}")).contents
+        assert "(Outdated: My dentist is now Dr. Wirth. (since " in resource.text
 
 
 async def test_short_ids_of_memories(server: Server, person: Person) -> None:
     id = person.post("/api/memories", {"content": "Tea is at four."}).json()["id"]
     document = person.save("No memory at all.")["id"]
     async with over_http(server, person.key, "2026-07-28") as client:
-        assert (await structured(client, "memories.get", {"id": id[-8:]}))["id"] == id
-        asked = {"id": f"memory/{id[-8:]}", "content": "Tea is at five."}
-        changed = await structured(client, "update_memory", asked)
-        gone = await structured(client, "forget_memory", {"id": changed["id"][-8:]})
-        assert gone == {"id": changed["id"], "status": "forgotten"}
-        said = await refusal(client, "forget_memory", {"id": document[-8:]})
-        assert "it is the id of a document" in said
-        assert "is not a UUID" in await refusal(client, "forget_memory", {"id": "tea"})
+        assert (await call_tool(client, "memories.get", {"id": id[-8:]}))["id"] == id
+        arguments = {"id": f"memory/{id[-8:]}", "content": "Tea is at five."}
+        changed = await call_tool(client, "update_memory", arguments)
+        forgotten = await call_tool(client, "forget_memory", {"id": changed["id"][-8:]})
+        assert forgotten == {"id": changed["id"], "status": "forgotten"}
+        error = await tool_error(client, "forget_memory", {"id": document[-8:]})
+        assert "it is the id of a document" in error
+        assert "is not a UUID" in await tool_error(client, "forget_memory", {"id": "tea"})

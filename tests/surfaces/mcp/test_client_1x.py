@@ -1,4 +1,4 @@
-"""The official client's first major version, which most assistants still carry."""
+"""The first major version of the official client, which most assistants still use."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Person, Server
-from tests.surfaces.mcp.conftest import thin
+from tests.surfaces.mcp.conftest import client_env
 from tests.tools.pinned import python_packages
 from tests.tools.preloaded import preloaded_command
 
@@ -20,14 +20,14 @@ HERE = Path(__file__).parent
 def test_every_tool_with_the_first_sdk(server: Server, person: Person, transport: str) -> None:
     command = preloaded_command("mcp") if transport == "stdio" else []
     folder = python_packages(HERE / "pins" / "mcp1.txt")
-    # Without site-packages, so that the newer SDK beside it cannot be meant.
+    # Without site-packages, so that the newer SDK cannot be imported.
     script = [sys.executable, "-S", str(HERE / "client_1x.py"), str(folder)]
-    done = subprocess.run(
+    completed = subprocess.run(
         [*script, f"{server.url}/mcp", person.key, *command],
-        env={**os.environ, **thin(server, person)},
+        env={**os.environ, **client_env(server, person)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr[-3_000:]
-    assert "every tool, at protocol 2025-11-25" in done.stdout
+    assert completed.returncode == 0, completed.stderr[-3_000:]
+    assert "every tool, at protocol 2025-11-25" in completed.stdout

@@ -1,4 +1,4 @@
-"""The official conformance suite, against the real endpoint with the suite's fixtures behind it."""
+"""The official conformance suite, run against the real endpoint with the suite's fixtures."""
 
 import os
 import re
@@ -15,9 +15,9 @@ from tests.tools.preloaded import remem_process
 
 PINS = Path(__file__).parent / "pins"
 
-# Asked of servers that keep a session between requests, which ours do not, so that any of them can
-# answer: a question to the client in the middle of a call, and news of a resource. From 2026-07-28
-# on both work without one, and are passed there.
+# Tests of servers that keep a session between requests: questions to the client during a call, and
+# updates of resources. Our servers keep none, so that any of them can answer. From 2026-07-28 on
+# both work without a session, and pass.
 NEEDS_SESSION = {
     "tools-call-sampling",
     "tools-call-elicitation",
@@ -26,8 +26,8 @@ NEEDS_SESSION = {
     "resources-subscribe",
     "resources-unsubscribe",
 }
-# Run by the suite, and no part of its verdict: replaying a broken stream, and the extension for
-# tasks, neither of which we offer.
+# Run by the suite but not part of its verdict: replaying a broken stream, and the extension for
+# tasks, neither of which we implement.
 NOT_OFFERED = {
     "2025-11-25": {"server-sse-polling"},
     "2026-07-28": {
@@ -71,15 +71,15 @@ def address() -> Iterator[str]:
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 def test_the_conformance_suite(address: str, revision: str, tmp_path: Path) -> None:
     suite = node_packages(PINS) / "@modelcontextprotocol/conformance/dist/index.js"
-    done = subprocess.run(
+    completed = subprocess.run(
         [str(NODE), str(suite), "server", "--url", address, "--requirements", revision],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
     )
-    table = done.stdout.partition("=== SUMMARY ===")[2].partition("Total:")[0].strip()
+    table = completed.stdout.partition("=== SUMMARY ===")[2].partition("Total:")[0].strip()
     print(f"\n{revision}\n{table}")
-    found = dict(re.findall(r"^(?:✓|✗) (\S+): \d+ passed, (\d+) failed", table, re.M))
-    assert {name for name, failed in found.items() if failed != "0"} == FAILED[revision]
-    assert len(found) - len(FAILED[revision]) == PASSED[revision], table
+    failures = dict(re.findall(r"^(?:✓|✗) (\S+): \d+ passed, (\d+) failed", table, re.M))
+    assert {name for name, failed in failures.items() if failed != "0"} == FAILED[revision]
+    assert len(failures) - len(FAILED[revision]) == PASSED[revision], table

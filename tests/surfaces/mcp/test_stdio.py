@@ -1,4 +1,4 @@
-"""`remem mcp` as an assistant starts it: quick to answer, quiet, and plain about what is wrong."""
+"""`remem mcp` as an assistant starts it: fast startup, clean output, and clear errors."""
 
 import json
 import os
@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from tests.conftest import Person, Server
-from tests.surfaces.mcp.conftest import over_stdio, refusal, structured
+from tests.surfaces.mcp.conftest import call_tool, over_stdio, tool_error
 from tests.tools.preloaded import preloaded_command, run_remem
 from tests.tools.site import Site, page, serving
 
-ABOUT = {
+INITIALIZE_PARAMS = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
     "clientInfo": {"name": "test", "version": "1"},
 }
-INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": ABOUT}
+INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE_PARAMS}
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
@@ -43,7 +43,7 @@ def started(*options: str, **environment: str) -> Iterator[subprocess.Popen[str]
         process.wait()
 
 
-def ask(process: subprocess.Popen[str], *messages: Any) -> Any:
+def exchange(process: subprocess.Popen[str], *messages: Any) -> Any:
     assert process.stdin and process.stdout
     process.stdin.write("".join(f"{json.dumps(message)}\n" for message in messages))
     process.stdin.flush()
@@ -52,16 +52,16 @@ def ask(process: subprocess.Popen[str], *messages: Any) -> Any:
 
 def test_nothing_but_the_protocol_on_standard_output(data_dir: Path) -> None:
     with started(REMEM_DATA_DIR=str(data_dir), REMEM_LOG_LEVEL="debug") as process:
-        assert ask(process, INITIALIZE)["result"]["serverInfo"]["name"] == "remem"
+        assert exchange(process, INITIALIZE)["result"]["serverInfo"]["name"] == "remem"
         params = {"name": "memory", "arguments": {"content": "A word in the right place."}}
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-        assert ask(process, INITIALIZED, call)["result"]["isError"] is False
+        assert exchange(process, INITIALIZED, call)["result"]["isError"] is False
         printed, _ = process.communicate()
         assert printed == ""
         assert process.returncode == 0
 
 
-def test_a_line_that_is_no_message_is_answered_with_the_error(data_dir: Path) -> None:
+def test_an_invalid_line_gets_an_error(data_dir: Path) -> None:
     call = '"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "memory", "arguments": '
     surrogate = f'{{"id": 5, {call}{{"content": "a \\ud800 b"}}}}}}'
     lines = {
@@ -76,7 +76,7 @@ def test_a_line_that_is_no_message_is_answered_with_the_error(data_dir: Path) ->
         '{"jsonrpc": "2.0", "id": null, "method": "tools/list"}': (None, -32600),
     }
     with started(REMEM_DATA_DIR=str(data_dir)) as process:
-        ask(process, INITIALIZE)
+        exchange(process, INITIALIZE)
         assert process.stdin and process.stdout
         for line, expected in lines.items():
             process.stdin.write(f"\n{line}\n")
@@ -87,19 +87,19 @@ def test_a_line_that_is_no_message_is_answered_with_the_error(data_dir: Path) ->
         process.stdin.flush()
         [reply] = json.loads(process.stdout.readline())
         assert (reply["id"], reply["error"]["code"]) == (5, -32602)
-        assert ask(process, {"jsonrpc": "2.0", "id": 6, "method": "ping"})["id"] == 6
+        assert exchange(process, {"jsonrpc": "2.0", "id": 6, "method": "ping"})["id"] == 6
 
 
-def test_a_batch_is_answered_as_one(data_dir: Path) -> None:
+def test_a_batch_gets_one_reply(data_dir: Path) -> None:
     def tool(id: int, name: str, **arguments: Any) -> dict[str, Any]:
         params = {"name": name, "arguments": arguments}
         return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
 
-    def listing(id: Any) -> dict[str, Any]:
+    def list_tools(id: Any) -> dict[str, Any]:
         return {"jsonrpc": "2.0", "id": id, "method": "tools/list"}
 
     with started(REMEM_DATA_DIR=str(data_dir)) as process:
-        ask(process, INITIALIZE)
+        exchange(process, INITIALIZE)
         entries = [
             tool(1, "memory", content="The kettle is in the left cupboard."),
             7,
@@ -108,26 +108,28 @@ def test_a_batch_is_answered_as_one(data_dir: Path) -> None:
             {"jsonrpc": "2.0", "id": 2, "method": "no/such/method"},
             {**INITIALIZE, "id": 3},
             {"jsonrpc": "2.0", "id": 9, "result": {}},
-            listing(4),
-            listing(4),
-            listing([5]),
+            list_tools(4),
+            list_tools(4),
+            list_tools([5]),
         ]
-        replies = ask(process, INITIALIZED, entries)
-        said = sorted((str(one["id"]), one.get("error", {}).get("code", 0)) for one in replies)
-        assert said == [
+        replies = exchange(process, INITIALIZED, entries)
+        codes = sorted(
+            (str(reply["id"]), reply.get("error", {}).get("code", 0)) for reply in replies
+        )
+        assert codes == [
             ("1", 0), ("2", -32601), ("3", -32600), ("4", -32600), ("4", 0),
             ("None", -32600), ("None", -32600), ("x", -32600),
         ]  # fmt: skip
-        [saved] = [one["result"] for one in replies if one["id"] == 1]
+        [saved] = [reply["result"] for reply in replies if reply["id"] == 1]
         assert saved["structuredContent"]["status"] == "done"
-        assert ask(process, [])["error"]["code"] == -32600
-        assert ask(process, [listing(5)])[0]["id"] == 5
-        assert ask(process, [INITIALIZED], listing(4))["id"] == 4
+        assert exchange(process, [])["error"]["code"] == -32600
+        assert exchange(process, [list_tools(5)])[0]["id"] == 5
+        assert exchange(process, [INITIALIZED], list_tools(4))["id"] == 4
         printed, _ = process.communicate()
         assert printed == ""
 
 
-def test_a_call_under_way_when_the_input_ends_is_answered(data_dir: Path) -> None:
+def test_a_running_call_is_answered_after_the_input_ends(data_dir: Path) -> None:
     def call(id: int, name: str, **arguments: Any) -> dict[str, Any]:
         params = {"name": name, "arguments": arguments}
         return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
@@ -140,19 +142,25 @@ def test_a_call_under_way_when_the_input_ends_is_answered(data_dir: Path) -> Non
         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 77}},
     ]
     with started(REMEM_DATA_DIR=str(data_dir)) as process:
-        printed, _ = process.communicate("".join(f"{json.dumps(one)}\n" for one in messages))
+        printed, _ = process.communicate(
+            "".join(f"{json.dumps(message)}\n" for message in messages)
+        )
         assert process.returncode == 0
     lines = [json.loads(line) for line in printed.splitlines()]
-    replies = {one["id"]: one for line in lines for one in (line if type(line) is list else [line])}
+    replies = {
+        message["id"]: message
+        for line in lines
+        for message in (line if type(line) is list else [line])
+    }
     assert set(replies) == {0, 1, 2}
     assert replies[1]["result"]["structuredContent"]["status"] == "done"
 
 
-def test_the_handshake_waits_for_nothing_it_can_do_without(data_dir: Path) -> None:
+def test_the_handshake_imports_no_heavy_modules(data_dir: Path) -> None:
     with started("-X", "importtime", REMEM_DATA_DIR=str(data_dir)) as process:
-        assert "protocolVersion" in ask(process, INITIALIZE)["result"]
-        _, said = process.communicate()
-    loaded = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+        assert "protocolVersion" in exchange(process, INITIALIZE)["result"]
+        _, codes = process.communicate()
+    loaded = {line.rpartition("|")[2].strip() for line in codes.splitlines()}
     assert "mcp.server.mcpserver" in loaded
     heavy = {"remem.app", "remem.settings", "remem.surfaces.cli.main", "asyncpg", "onnxruntime"}
     assert not heavy & loaded
@@ -160,52 +168,50 @@ def test_the_handshake_waits_for_nothing_it_can_do_without(data_dir: Path) -> No
 
 
 @pytest.mark.anyio
-async def test_a_server_that_does_not_answer_is_said_in_the_result() -> None:
+async def test_an_unreachable_server_is_reported_in_the_result() -> None:
     async with over_stdio("legacy", MEMORY_API_URL="http://127.0.0.1:1") as client:
         for _ in range(2):
-            said = await refusal(client, "recall", {"query": "x"})
-            assert "No remem answers at http://127.0.0.1:1" in said
-            assert "MEMORY_API_URL" in said
+            codes = await tool_error(client, "recall", {"query": "x"})
+            assert "No remem answers at http://127.0.0.1:1" in codes
+            assert "MEMORY_API_URL" in codes
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "http://[", "nonsense"])
-async def test_an_address_that_is_none_is_said_too(address: str) -> None:
+async def test_an_invalid_address_is_reported_too(address: str) -> None:
     async with over_stdio("2026-07-28", MEMORY_API_URL=address) as client:
-        assert f"No remem answers at {address}" in await refusal(client, "whoAmI", {})
+        assert f"No remem answers at {address}" in await tool_error(client, "whoAmI", {})
 
 
 @pytest.mark.anyio
-async def test_something_else_at_that_address_is_said_too() -> None:
+async def test_another_service_at_the_address_is_reported_too() -> None:
     with serving(Site(pages={"/v3/whoami": page(b"<html>hello</html>")})) as site:
         async with over_stdio("legacy", MEMORY_API_URL=site.url) as client:
-            assert f"No remem answers at {site.url}" in await refusal(client, "whoAmI", {})
+            assert f"No remem answers at {site.url}" in await tool_error(client, "whoAmI", {})
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("key", [{}, {"MEMORY_API_KEY": "mc_nobody"}], ids=["none", "unknown"])
-async def test_a_key_that_is_not_good_is_said_in_the_result(
-    server: Server, key: dict[str, str]
-) -> None:
+async def test_a_bad_key_is_reported_in_the_result(server: Server, key: dict[str, str]) -> None:
     async with over_stdio("legacy", MEMORY_API_URL=server.url, **key) as client:
         assert {tool.name for tool in (await client.list_tools()).tools}
-        assert "Set MEMORY_API_KEY" in await refusal(client, "whoAmI", {})
+        assert "Set MEMORY_API_KEY" in await tool_error(client, "whoAmI", {})
 
 
 @pytest.mark.anyio
-async def test_our_own_names_for_the_server_and_its_key(server: Server, person: Person) -> None:
+async def test_remem_variables_for_the_server_and_the_key(server: Server, person: Person) -> None:
     async with over_stdio("legacy", REMEM_URL=server.url, REMEM_KEY=person.key) as client:
-        assert (await structured(client, "whoAmI", {}))["email"] == person.email
+        assert (await call_tool(client, "whoAmI", {}))["email"] == person.email
 
 
 @pytest.mark.anyio
-async def test_a_wrong_setting_is_said_in_the_result(data_dir: Path) -> None:
+async def test_a_wrong_setting_is_reported_in_the_result(data_dir: Path) -> None:
     async with over_stdio("legacy", REMEM_DATA_DIR=str(data_dir), REMEM_PORT="abc") as client:
-        assert "REMEM_PORT" in await refusal(client, "whoAmI", {})
+        assert "REMEM_PORT" in await tool_error(client, "whoAmI", {})
 
 
-def test_an_unknown_toolset_is_named() -> None:
-    failed = run_remem("mcp", "--tools", "everything", env=dict(os.environ))
-    assert failed.returncode == 2
-    assert "assistant, coding or platform" in failed.stderr
-    assert failed.stdout == ""
+def test_an_unknown_toolset_is_refused() -> None:
+    completed = run_remem("mcp", "--tools", "everything", env=dict(os.environ))
+    assert completed.returncode == 2
+    assert "assistant, coding or platform" in completed.stderr
+    assert completed.stdout == ""

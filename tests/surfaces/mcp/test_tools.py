@@ -1,4 +1,4 @@
-"""What a model is told about the tools: the sources' schemas, in few words."""
+"""The tool descriptions for models: compact, with the schemas of the specifications."""
 
 import json
 from pathlib import Path
@@ -29,15 +29,17 @@ async def test_the_assistant_toolset_costs_few_tokens() -> None:
         for tool in (await tools_of("assistant")).values()
     ]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    # The one byte-pair vocabulary we carry, which is what language models count by.
+    # The only byte-pair vocabulary in the package; language models count tokens this way.
     vocabulary = Path(remem.models.__file__).parent / "whisper-tiny-en" / "tokenizer.json"
-    counted = len(Tokenizer.from_file(str(vocabulary)).encode(text).ids)
-    print(f"assistant: {len(text)} characters, {counted} tokens, {estimate_tokens(text)} by rule")
-    assert counted < BUDGET_TOKENS
+    token_count = len(Tokenizer.from_file(str(vocabulary)).encode(text).ids)
+    print(
+        f"assistant: {len(text)} characters, {token_count} tokens, {estimate_tokens(text)} by rule"
+    )
+    assert token_count < BUDGET_TOKENS
     assert estimate_tokens(text) < BUDGET_TOKENS
 
 
-# As the platform's description writes them.
+# Copied from the platform's specification.
 SOURCE_SCHEMAS: dict[str, dict[str, Any]] = {
     "memory": {
         "properties": {
@@ -70,28 +72,28 @@ SOURCE_SCHEMAS: dict[str, dict[str, Any]] = {
     "memory-graph": {"properties": {"project": TEXT}},
     "whoAmI": {"properties": {}},
 }
-# What a tool takes beside what its source describes.
-OURS = {"recall": ("tags", "since", "until")}
+# Our additional arguments.
+EXTRA_ARGUMENTS = {"recall": ("tags", "since", "until")}
 
 
 @pytest.mark.parametrize("name", SOURCE_SCHEMAS)
-async def test_a_tool_takes_what_its_source_says(name: str) -> None:
+async def test_a_tool_has_the_schema_of_its_specification(name: str) -> None:
     schema = (await tools_of("assistant"))[name].input_schema
-    # Beside the source's words we say the bounds that are checked.
+    # We add the bounds that are checked.
     bounds = {"default", "minimum", "maximum"}
-    said = {
-        argument: {key: value for key, value in one.items() if key not in bounds}
-        for argument, one in schema["properties"].items()
+    properties = {
+        argument: {key: value for key, value in schema_of.items() if key not in bounds}
+        for argument, schema_of in schema["properties"].items()
     }
-    wanted = SOURCE_SCHEMAS[name]
-    for ours in OURS.get(name, ()):
-        assert said.pop(ours)["description"]
-    assert said == wanted["properties"]
+    expected = SOURCE_SCHEMAS[name]
+    for extra in EXTRA_ARGUMENTS.get(name, ()):
+        assert properties.pop(extra)["description"]
+    assert properties == expected["properties"]
     assert schema["type"] == "object"
-    assert schema.get("required", []) == wanted.get("required", [])
+    assert schema.get("required", []) == expected.get("required", [])
 
 
-async def test_the_coding_tools_take_what_their_source_says() -> None:
+async def test_the_coding_tools_have_the_schema_of_their_specification() -> None:
     tools = await tools_of("coding")
     save, search = tools["save_memory"].input_schema, tools["search_memory"].input_schema
     assert list(save["properties"]) == ["content", "category", "project"]
@@ -102,7 +104,7 @@ async def test_the_coding_tools_take_what_their_source_says() -> None:
     assert (limit["type"], limit["default"], limit["maximum"]) == ("number", 5, 10)
 
 
-async def test_every_tool_says_what_it_does_and_answers() -> None:
+async def test_every_tool_has_a_description_and_annotations() -> None:
     for name, tool in (await tools_of(None)).items():
         assert tool.description and len(tool.description) <= 200, name
         assert tool.output_schema and tool.output_schema["type"] == "object", name
@@ -110,7 +112,7 @@ async def test_every_tool_says_what_it_does_and_answers() -> None:
         assert tool.annotations.read_only_hint is not None, name
 
 
-async def test_only_forgetting_destroys() -> None:
+async def test_only_forget_memory_is_destructive() -> None:
     tools = await tools_of(None)
     writes = {
         name: tool.annotations.destructive_hint

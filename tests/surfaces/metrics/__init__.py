@@ -1,1 +1,1 @@
-"""What the server says of itself to a monitoring system."""
+"""Metrics and traces for monitoring systems."""

@@ -1,4 +1,4 @@
-"""Metrics: who may read them, that each is bounded, and that the dashboard names no other."""
+"""Metrics: access, bounded labels, and agreement of code, dashboard and documentation."""
 
 import ast
 import json
@@ -37,8 +37,8 @@ def metrics_in(text: str) -> set[str]:
     return {_SUFFIX.sub("", name) for name in _NAME.findall(text)}
 
 
-def test_the_dashboard_and_the_docs_name_every_metric_and_no_other() -> None:
-    known = {one.name for one in (*RECORDED.values(), *GAUGES)}
+def test_the_dashboard_and_the_docs_have_exactly_the_existing_metrics() -> None:
+    known = {metric.name for metric in (*RECORDED.values(), *GAUGES)}
     dashboard = json.loads((ROOT / "deploy" / "grafana" / "remem.json").read_text())
     expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     assert metrics_in("\n".join(expressions)) == known
@@ -47,7 +47,7 @@ def test_the_dashboard_and_the_docs_name_every_metric_and_no_other() -> None:
 
 
 def recorded_calls() -> Iterator[tuple[str, set[str] | None]]:
-    """What the code records, with its labels where they are written out."""
+    """The metrics that the code records, with their labels unless these are unpacked."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not node.args:
@@ -56,17 +56,20 @@ def recorded_calls() -> Iterator[tuple[str, set[str] | None]]:
             first = node.args[0]
             if name in ("record", "timed") and isinstance(first, ast.Constant):
                 spread = any(keyword.arg is None for keyword in node.keywords)
-                yield first.value, None if spread else {str(one.arg) for one in node.keywords}
+                yield (
+                    first.value,
+                    None if spread else {str(keyword.arg) for keyword in node.keywords},
+                )
 
 
-def test_everything_that_is_recorded_is_a_metric_with_its_labels() -> None:
+def test_every_recorded_metric_exists_with_its_labels() -> None:
     calls = list(recorded_calls())
     assert {name for name, _ in calls} == set(RECORDED)
     for name, labels in calls:
         assert labels is None or labels == set(RECORDED[name].labels), name
 
 
-async def test_what_is_recorded_is_read_until_nobody_listens(ports: Ports) -> None:
+async def test_metrics_are_rendered_until_the_listener_stops(ports: Ports) -> None:
     metrics = PrometheusMetrics(ports)
     stop = telemetry.listen(metrics)
     for name, metric in RECORDED.items():
@@ -76,30 +79,37 @@ async def test_what_is_recorded_is_read_until_nobody_listens(ports: Ports) -> No
     stop()
     telemetry.record("search", mode="x")
     text = (await metrics.render()).decode()
-    assert metrics_in(text) >= {one.name for one in RECORDED.values()}
+    assert metrics_in(text) >= {recorded.name for recorded in RECORDED.values()}
     assert 'remem_job_seconds_count{job="x",result="failed"} 1.0' in text
     assert 'remem_search_seconds_count{mode="x"} 1.0' in text
     assert 'remem_database_connections{state="idle"}' in text
 
 
 def test_there_are_no_metrics_without_a_key(server: Server) -> None:
-    for sent in ("Basic x", "Bearer None", f"Bearer {server.owner_key}"):
-        reply = httpx2.get(f"{server.url}/metrics", headers={"Authorization": sent})
+    for authorization in ("Basic x", "Bearer None", f"Bearer {server.owner_key}"):
+        reply = httpx2.get(f"{server.url}/metrics", headers={"Authorization": authorization})
         assert reply.status_code == 401
 
 
-def test_a_server_gives_its_metrics_to_the_key_and_bounds_what_strangers_add(
+def test_metrics_need_the_key_and_have_bounded_labels(
     data_dir: Path,
 ) -> None:
     running = start_server(data_dir, REMEM_METRICS_KEY="swordfish")
     try:
         with httpx2.Client(base_url=running.url) as http:
-            for sent in ("", "Bearer wrong", "Basic swordfish", f"Bearer {running.owner_key}"):
-                reply = http.get("/metrics", headers={"Authorization": sent} if sent else {})
+            for authorization in (
+                "",
+                "Bearer wrong",
+                "Basic swordfish",
+                f"Bearer {running.owner_key}",
+            ):
+                reply = http.get(
+                    "/metrics", headers={"Authorization": authorization} if authorization else {}
+                )
                 assert reply.status_code == 401
-            for place in range(20):
-                http.get(f"/v3/no-such-{place}")
-                http.request(f"ODD{place}", "/health")
+            for number in range(20):
+                http.get(f"/v3/no-such-{number}")
+                http.request(f"ODD{number}", "/health")
             owner = {"Authorization": f"Bearer {running.owner_key}"}
             assert http.post("/v3/recall", json={"query": "boat"}, headers=owner).is_success
             reply = http.get("/metrics", headers={"Authorization": "Bearer swordfish"})
@@ -112,7 +122,7 @@ def test_a_server_gives_its_metrics_to_the_key_and_bounds_what_strangers_add(
 
 
 @pytest.mark.parametrize("key", [None, "swordfish"])
-def test_a_worker_gives_its_metrics_on_a_port_of_its_own(data_dir: Path, key: str | None) -> None:
+def test_a_worker_serves_its_metrics_on_its_own_port(data_dir: Path, key: str | None) -> None:
     running = start_server(data_dir, REMEM_WORKER="false")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -131,8 +141,8 @@ def test_a_worker_gives_its_metrics_on_a_port_of_its_own(data_dir: Path, key: st
             until(lambda: 'result="ok"' in read(http, address))
             assert http.get(f"{address}/other").status_code == 404
             assert http.post(f"{address}/metrics").status_code == 405
-        shown = httpx2.get(f"{address}/metrics", headers={"Authorization": "Bearer wrong"})
-        assert shown.status_code == (401 if key else 200)
+        reply = httpx2.get(f"{address}/metrics", headers={"Authorization": "Bearer wrong"})
+        assert reply.status_code == (401 if key else 200)
         assert httpx2.get(f"{running.url}/metrics", headers=headers).status_code == 401
     finally:
         worker.terminate()

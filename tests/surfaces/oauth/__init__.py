@@ -1,1 +1,1 @@
-"""How clients are let in."""
+"""OAuth: registration, authorization and tokens."""

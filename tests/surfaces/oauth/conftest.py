@@ -1,4 +1,4 @@
-"""Clients and the browsers of those who let them in."""
+"""OAuth clients, and browsers of users who authorize them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ OpenBrowser: TypeAlias = Callable[..., Browser]
 
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx2.Client]:
-    """Somebody without a credential or a cookie."""
+    """An HTTP client without a credential or a cookie."""
     with httpx2.Client(base_url=server.url, timeout=60, verify=False) as http:
         yield http
 
@@ -26,20 +26,20 @@ def client(http: httpx2.Client) -> Client:
 
 
 @pytest.fixture
-def other(http: httpx2.Client) -> Client:
+def other_client(http: httpx2.Client) -> Client:
     return new_client(http, client_name="Another client")
 
 
 @pytest.fixture
 def open_browser(server: Server, client: Client) -> Iterator[OpenBrowser]:
-    """Signed in on the page itself; signed out when nothing is given."""
+    """Open browsers: signed in on the page if fields are given, otherwise signed out."""
     with ExitStack() as stack:
 
         def open_browser(**fields: str) -> Browser:
             http = httpx2.Client(base_url=server.url, timeout=60, verify=False)
             browser = Browser(stack.enter_context(http), server.url)
             if fields:
-                assert browser.sign_in(client.ask(), **fields).status_code == 303
+                assert browser.sign_in(client.authorization_params(), **fields).status_code == 303
             return browser
 
         yield open_browser
@@ -47,7 +47,7 @@ def open_browser(server: Server, client: Client) -> Iterator[OpenBrowser]:
 
 @pytest.fixture
 def browser(server: Server, open_browser: OpenBrowser) -> Browser:
-    """The local owner's."""
+    """The browser of the local owner."""
     return open_browser(key=server.owner_key)
 
 

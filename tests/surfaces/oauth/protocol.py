@@ -1,4 +1,4 @@
-"""A client that speaks the protocol by hand, so that it can also speak it wrongly."""
+"""A hand-written OAuth client, which can also violate the protocol."""
 
 import base64
 import hashlib
@@ -29,16 +29,16 @@ def challenge_of(verifier: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
-def answer_in(reply: httpx2.Response) -> dict[str, str]:
-    """What a redirect tells the client."""
+def redirect_params(reply: httpx2.Response) -> dict[str, str]:
+    """The parameters that a redirect sends to the client."""
     assert reply.status_code == 303, f"{reply.status_code} {reply.text}"
     return dict(parse_qsl(urlsplit(reply.headers["location"]).query))
 
 
 def new_client(http: httpx2.Client, **fields: Any) -> "Client":
-    made = register(http, **fields)
-    assert made.status_code == 201, made.text
-    body = made.json()
+    reply = register(http, **fields)
+    assert reply.status_code == 201, reply.text
+    body = reply.json()
     uri = body["redirect_uris"][0]
     return Client(http, body["client_id"], body.get("client_secret"), uri)
 
@@ -51,9 +51,9 @@ class Client:
     redirect_uri: str
     verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48))
 
-    def ask(self, **changes: Any) -> dict[str, str]:
-        """An authorization request; a change to None leaves a field out."""
-        asked = {
+    def authorization_params(self, **changes: Any) -> dict[str, str]:
+        """The parameters of an authorization request; None removes a parameter."""
+        params = {
             "response_type": "code",
             "client_id": self.id,
             "redirect_uri": self.redirect_uri,
@@ -62,10 +62,10 @@ class Client:
             "code_challenge_method": "S256",
             **changes,
         }
-        return {name: value for name, value in asked.items() if value is not None}
+        return {name: value for name, value in params.items() if value is not None}
 
     def code(self, browser: "Browser", **changes: Any) -> str:
-        return answer_in(browser.decide(self.ask(**changes)))["code"]
+        return redirect_params(browser.decide(self.authorization_params(**changes)))["code"]
 
     def exchange(self, code: str, **changes: Any) -> httpx2.Response:
         form = {
@@ -89,13 +89,13 @@ class Client:
 
     def _form(self, path: str, /, **fields: Any) -> httpx2.Response:
         form = {"client_id": self.id, "client_secret": self.secret, **fields}
-        sent = {name: value for name, value in form.items() if value is not None}
-        return self.http.post(path, data=sent)
+        data = {name: value for name, value in form.items() if value is not None}
+        return self.http.post(path, data=data)
 
 
 @dataclass(frozen=True)
 class Browser:
-    """A browser with cookies and without a screen."""
+    """A client with cookies that acts like a browser."""
 
     http: httpx2.Client
     origin: str
@@ -104,24 +104,24 @@ class Browser:
     def headers(self) -> dict[str, str]:
         return {"Origin": self.origin}
 
-    def sign_in(self, ask: dict[str, str], **fields: str) -> httpx2.Response:
-        return self.http.post(SIGN_IN, params=ask, data=fields, headers=self.headers)
+    def sign_in(self, params: dict[str, str], **fields: str) -> httpx2.Response:
+        return self.http.post(SIGN_IN, params=params, data=fields, headers=self.headers)
 
-    def see(self, ask: dict[str, str]) -> httpx2.Response:
-        return self.http.get(AUTHORIZE, params=ask)
+    def open_page(self, params: dict[str, str]) -> httpx2.Response:
+        return self.http.get(AUTHORIZE, params=params)
 
-    def csrf(self, ask: dict[str, str]) -> str:
-        page = self.see(ask)
+    def csrf(self, params: dict[str, str]) -> str:
+        page = self.open_page(params)
         assert page.status_code == 200, page.text
-        found = re.search(r'name="csrf" value="(\w+)"', page.text)
-        assert found, page.text
-        return found.group(1)
+        match = re.search(r'name="csrf" value="(\w+)"', page.text)
+        assert match, page.text
+        return match.group(1)
 
     def decide(
-        self, ask: dict[str, str], decision: str = "allow", **fields: str
+        self, params: dict[str, str], decision: str = "allow", **fields: str
     ) -> httpx2.Response:
-        form = {"csrf": self.csrf(ask), "decision": decision, **fields}
-        return self.http.post(AUTHORIZE, params=ask, data=form, headers=self.headers)
+        form = {"csrf": self.csrf(params), "decision": decision, **fields}
+        return self.http.post(AUTHORIZE, params=params, data=form, headers=self.headers)
 
 
 def whoami(url: str, token: str, path: str = "/v3/whoami") -> httpx2.Response:

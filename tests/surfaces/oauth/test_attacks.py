@@ -1,4 +1,4 @@
-"""What somebody tries who has a part of what it takes, or another's."""
+"""Attacks with incomplete, stolen or foreign credentials."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -8,7 +8,14 @@ import pytest
 
 from remem.core.ports import Ports
 from tests.conftest import Person, Server
-from tests.surfaces.oauth.protocol import LOOPBACK, Browser, Client, answer_in, new_client, whoami
+from tests.surfaces.oauth.protocol import (
+    LOOPBACK,
+    Browser,
+    Client,
+    new_client,
+    redirect_params,
+    whoami,
+)
 from tests.surfaces.rest.rows import change
 
 pytestmark = pytest.mark.anyio
@@ -16,15 +23,15 @@ pytestmark = pytest.mark.anyio
 WEB = "https://client.example/callback"
 
 
-def refused(reply: httpx2.Response, error: str = "invalid_grant", status: int = 400) -> None:
+def assert_refused(reply: httpx2.Response, error: str = "invalid_grant", status: int = 400) -> None:
     assert (reply.status_code, reply.json().get("error")) == (status, error), reply.text
     assert reply.json()["error_description"]
     assert "access_token" not in reply.text
 
 
 def events_of(person: Person, grant_id: str) -> list[str]:
-    found = person.http.get("/api/events", params={"subject": grant_id}).json()["events"]
-    return [one["type"] for one in reversed(found)]
+    events = person.http.get("/api/events", params={"subject": grant_id}).json()["events"]
+    return [event["type"] for event in reversed(events)]
 
 
 def grant_of(person: Person) -> str:
@@ -42,18 +49,18 @@ def test_a_code_works_once_and_its_reuse_ends_the_grant(
     tokens = client.exchange(code).json()
     grant_id = grant_of(person)
     assert whoami(server.url, tokens["access_token"]).status_code == 200
-    refused(client.exchange(code))
+    assert_refused(client.exchange(code))
     assert whoami(server.url, tokens["access_token"]).json()["code"] == "token_revoked"
-    refused(client.refresh(tokens["refresh_token"]))
+    assert_refused(client.refresh(tokens["refresh_token"]))
     assert events_of(person, grant_id) == ["create", "reuse", "revoke"]
 
 
-def test_of_twenty_who_come_with_one_code_at_once_one_wins(
+def test_of_twenty_concurrent_exchanges_of_one_code_one_wins(
     client: Client, browser: Browser
 ) -> None:
     code = client.code(browser)
-    with ThreadPoolExecutor(20) as crowd:
-        replies = list(crowd.map(lambda _: client.exchange(code), range(20)))
+    with ThreadPoolExecutor(20) as threads:
+        replies = list(threads.map(lambda _: client.exchange(code), range(20)))
     assert sorted(reply.status_code for reply in replies) == [200] + [400] * 19
 
 
@@ -67,30 +74,32 @@ def test_of_twenty_who_come_with_one_code_at_once_one_wins(
     ],
     ids=["wrong verifier", "another path", "another port than asked for", "invented code"],
 )
-def test_a_code_needs_what_it_was_asked_for_with(
+def test_a_code_needs_its_verifier_and_redirect_uri(
     changes: dict[str, str], client: Client, browser: Browser
 ) -> None:
     code = client.code(browser)
-    refused(client.exchange(changes.pop("code", code), **changes))
+    assert_refused(client.exchange(changes.pop("code", code), **changes))
 
 
 def test_a_wrong_verifier_spends_the_code(client: Client, browser: Browser) -> None:
     code = client.code(browser)
-    refused(client.exchange(code, code_verifier="w" * 43))
-    refused(client.exchange(code))
+    assert_refused(client.exchange(code, code_verifier="w" * 43))
+    assert_refused(client.exchange(code))
 
 
 @pytest.mark.parametrize("verifier", [None, "short", "v" * 129, "ü" * 43])
-def test_a_code_without_a_sane_verifier_is_refused(
+def test_a_code_without_a_valid_verifier_is_refused(
     verifier: str | None, client: Client, browser: Browser
 ) -> None:
-    refused(client.exchange(client.code(browser), code_verifier=verifier), "invalid_request")
+    assert_refused(client.exchange(client.code(browser), code_verifier=verifier), "invalid_request")
 
 
-def test_a_code_is_its_clients_own(client: Client, other: Client, browser: Browser) -> None:
+def test_a_code_is_bound_to_its_client(
+    client: Client, other_client: Client, browser: Browser
+) -> None:
     code = client.code(browser)
-    refused(other.exchange(code, code_verifier=client.verifier))
-    assert client.exchange(code).status_code == 200, "somebody else cannot spend it"
+    assert_refused(other_client.exchange(code, code_verifier=client.verifier))
+    assert client.exchange(code).status_code == 200, "another client must not spend it"
 
 
 async def test_a_code_is_short_lived(
@@ -99,10 +108,10 @@ async def test_a_code_is_short_lived(
     code = client.code(own_browser)
     past = "UPDATE oauth_codes SET expires_at = now() - interval '1 second' WHERE tenant_id = $1"
     await change(ports, person.tenant_id, past, person.tenant_id)
-    refused(client.exchange(code))
+    assert_refused(client.exchange(code))
 
 
-# What is asked of the page
+# Authorization requests
 
 
 @pytest.mark.parametrize(
@@ -121,11 +130,11 @@ async def test_a_code_is_short_lived(
         ({"state": "s" * 5_000}, "invalid_request"),
     ],
 )
-def test_a_program_on_this_machine_hears_what_is_wrong(
+def test_a_local_program_gets_the_error_by_redirect(
     changes: dict[str, Any], error: str, client: Client, browser: Browser, server: Server
 ) -> None:
-    reply = browser.see(client.ask(**changes))
-    answer = answer_in(reply)
+    reply = browser.open_page(client.authorization_params(**changes))
+    answer = redirect_params(reply)
     assert reply.headers["location"].startswith(LOOPBACK)
     assert (answer["error"], answer["iss"]) == (error, server.url)
     assert answer["state"] == changes.get("state", "a state & more")
@@ -149,43 +158,44 @@ def test_a_program_on_this_machine_hears_what_is_wrong(
         {"client_id": None},
     ],
 )
-def test_nothing_is_sent_where_no_client_of_ours_is(
+def test_an_unregistered_redirect_uri_gets_no_redirect(
     changes: dict[str, Any], client: Client, browser: Browser
 ) -> None:
-    ask = client.ask(**changes)
-    for reply in (browser.see(ask), browser.http.post("/oauth/authorize", params=ask)):
+    params = client.authorization_params(**changes)
+    for reply in (
+        browser.open_page(params),
+        browser.http.post("/oauth/authorize", params=params),
+    ):
         assert reply.status_code == 400
         assert reply.headers["content-type"].startswith("text/html")
         assert "location" not in reply.headers
         assert "href=" not in reply.text.split("<body>")[1]
 
 
-def test_a_web_address_must_be_the_registered_one_letter_by_letter(
-    http: httpx2.Client, browser: Browser
-) -> None:
+def test_a_web_redirect_uri_must_match_exactly(http: httpx2.Client, browser: Browser) -> None:
     client = new_client(http, redirect_uris=[WEB])
     for wrong in (f"{WEB}/", f"{WEB}?a=1", "https://client.example:444/callback", WEB.upper()):
-        assert browser.see(client.ask(redirect_uri=wrong)).status_code == 400
-    assert browser.see(client.ask()).status_code == 200
+        assert browser.open_page(client.authorization_params(redirect_uri=wrong)).status_code == 400
+    assert browser.open_page(client.authorization_params()).status_code == 200
 
 
-def test_errors_are_no_open_redirect(http: httpx2.Client, browser: Browser) -> None:
-    """A link with our name must not take anybody to a stranger's site by itself."""
+def test_errors_are_not_an_open_redirect(http: httpx2.Client, browser: Browser) -> None:
+    """A link to our site must not automatically redirect to another site."""
     client = new_client(http, redirect_uris=[WEB])
-    reply = browser.see(client.ask(response_type="token"))
+    reply = browser.open_page(client.authorization_params(response_type="token"))
     assert reply.status_code == 400
     assert "location" not in reply.headers
     assert "Go back to client.example" in reply.text
     assert "error=unsupported_response_type" in reply.text
 
 
-def test_a_field_given_twice_is_refused(client: Client, browser: Browser) -> None:
-    twice = [*client.ask().items(), ("redirect_uri", LOOPBACK)]
+def test_a_duplicate_parameter_is_refused(client: Client, browser: Browser) -> None:
+    twice = [*client.authorization_params().items(), ("redirect_uri", LOOPBACK)]
     assert browser.http.get("/oauth/authorize", params=twice).status_code == 400
 
 
-def test_deny_gives_nothing(client: Client, browser: Browser) -> None:
-    answer = answer_in(browser.decide(client.ask(), "deny"))
+def test_deny_gives_no_code(client: Client, browser: Browser) -> None:
+    answer = redirect_params(browser.decide(client.authorization_params(), "deny"))
     assert answer["error"] == "access_denied"
     assert "code" not in answer
 
@@ -199,7 +209,7 @@ def test_a_decision_without_the_pages_own_token_is_refused(
 ) -> None:
     form = {"decision": "allow", "csrf": csrf} if csrf is not None else {"decision": "allow"}
     reply = browser.http.post(
-        "/oauth/authorize", params=client.ask(), data=form, headers=browser.headers
+        "/oauth/authorize", params=client.authorization_params(), data=form, headers=browser.headers
     )
     assert reply.status_code == 403
     assert "location" not in reply.headers
@@ -209,37 +219,40 @@ def test_a_decision_without_the_pages_own_token_is_refused(
 def test_a_form_of_another_site_is_refused_even_with_the_token(
     origin: str | None, client: Client, browser: Browser
 ) -> None:
-    ask = client.ask()
-    form = {"decision": "allow", "csrf": browser.csrf(ask)}
+    params = client.authorization_params()
+    form = {"decision": "allow", "csrf": browser.csrf(params)}
     headers = {"Origin": origin} if origin else {}
     for path in ("/oauth/authorize", "/oauth/sign-in", "/oauth/sign-out"):
-        reply = browser.http.post(path, params=ask, data=form, headers=headers)
+        reply = browser.http.post(path, params=params, data=form, headers=headers)
         assert reply.status_code == 403, path
         assert not {"location", "set-cookie"} & set(reply.headers)
 
 
-def test_anothers_token_does_not_decide(
+def test_the_csrf_token_of_another_session_is_refused(
     client: Client, browser: Browser, own_browser: Browser
 ) -> None:
-    ask = client.ask()
-    form = {"decision": "allow", "csrf": own_browser.csrf(ask)}
-    reply = browser.http.post("/oauth/authorize", params=ask, data=form, headers=browser.headers)
+    params = client.authorization_params()
+    form = {"decision": "allow", "csrf": own_browser.csrf(params)}
+    reply = browser.http.post("/oauth/authorize", params=params, data=form, headers=browser.headers)
     assert reply.status_code == 403
 
 
-def test_nobody_decides_who_is_not_signed_in(client: Client, open_browser: Any) -> None:
-    nobody = open_browser()
+def test_a_decision_needs_a_sign_in(client: Client, open_browser: Any) -> None:
+    anonymous = open_browser()
     form = {"decision": "allow", "csrf": ""}
-    reply = nobody.http.post(
-        "/oauth/authorize", params=client.ask(), data=form, headers=nobody.headers
+    reply = anonymous.http.post(
+        "/oauth/authorize",
+        params=client.authorization_params(),
+        data=form,
+        headers=anonymous.headers,
     )
     assert "Password" in reply.text
     assert "location" not in reply.headers
 
 
 def test_no_page_can_be_framed_or_run_anything(client: Client, browser: Browser) -> None:
-    wrong = client.ask(client_id="nonsense")
-    for reply in (browser.see(client.ask()), browser.see(wrong)):
+    wrong = client.authorization_params(client_id="nonsense")
+    for reply in (browser.open_page(client.authorization_params()), browser.open_page(wrong)):
         assert reply.headers["X-Frame-Options"] == "DENY"
         assert reply.headers["Cache-Control"] == "no-store"
         policy = reply.headers["Content-Security-Policy"]
@@ -250,41 +263,45 @@ def test_no_page_can_be_framed_or_run_anything(client: Client, browser: Browser)
         assert "style=" not in reply.text
 
 
-def test_what_a_client_calls_itself_is_text(http: httpx2.Client, browser: Browser) -> None:
+def test_the_name_of_a_client_is_escaped(http: httpx2.Client, browser: Browser) -> None:
     name = "<img src=x onerror=alert(1)>\"'&$client \u202etxt"
     client = new_client(http, client_name=name, client_uri="https://a.example/<b>")
-    page = browser.see(client.ask()).text
+    page = browser.open_page(client.authorization_params()).text
     assert "<img" not in page
     assert "&lt;img src=x onerror=alert(1)&gt;&quot;&#x27;&amp;$client txt" in page
     assert "\u202e" not in page
 
 
-def test_a_policy_cannot_be_written_through_an_address(http: httpx2.Client) -> None:
+def test_a_redirect_uri_cannot_inject_into_the_security_policy(http: httpx2.Client) -> None:
     for uri in ("https://a;script-src/x", "https://a'x/", "https://a,b/", "x;y://a"):
         reply = http.post("/oauth/register", json={"redirect_uris": [uri]})
-        refused(reply, "invalid_redirect_uri")
+        assert_refused(reply, "invalid_redirect_uri")
 
 
 # Signing in on the page
 
 
-def test_a_wrong_password_is_told_and_lets_nobody_in(
+def test_a_wrong_password_is_refused_on_the_page(
     person: Person, client: Client, open_browser: Any
 ) -> None:
-    nobody = open_browser()
-    reply = nobody.sign_in(client.ask(), email=person.email, password="a wrong guess")
+    anonymous = open_browser()
+    reply = anonymous.sign_in(
+        client.authorization_params(), email=person.email, password="a wrong guess"
+    )
     assert reply.status_code == 401
-    assert "E-mail or password is wrong" in reply.text
+    assert "The email address or password is wrong" in reply.text
     assert "set-cookie" not in reply.headers
     assert "a wrong guess" not in reply.text
 
 
-def test_guessing_on_the_page_is_slowed_too(
+def test_guessing_on_the_page_is_limited_too(
     person: Person, client: Client, open_browser: Any
 ) -> None:
-    nobody = open_browser()
+    anonymous = open_browser()
     guesses = [
-        nobody.sign_in(client.ask(), email=person.email, password=f"guess {number}").status_code
+        anonymous.sign_in(
+            client.authorization_params(), email=person.email, password=f"guess {number}"
+        ).status_code
         for number in range(11)
     ]
     assert guesses[-1] == 429
@@ -293,22 +310,22 @@ def test_guessing_on_the_page_is_slowed_too(
 # Tokens
 
 
-def test_a_token_works_only_at_what_it_is_for(
+def test_a_token_works_only_for_its_resource(
     client: Client, browser: Browser, server: Server
 ) -> None:
     mcp = client.tokens(browser, resource=f"{server.url}/mcp")["access_token"]
-    away = whoami(server.url, mcp)
-    assert (away.status_code, away.json()["code"]) == (401, "wrong_resource")
-    assert 'error="invalid_token"' in away.headers["WWW-Authenticate"]
+    reply = whoami(server.url, mcp)
+    assert (reply.status_code, reply.json()["code"]) == (401, "wrong_resource")
+    assert 'error="invalid_token"' in reply.headers["WWW-Authenticate"]
     v1 = client.tokens(browser, resource=f"{server.url}/v1/")["access_token"]
     assert whoami(server.url, v1).status_code == 401
     assert whoami(server.url, v1, "/v1/containers").status_code == 200
-    whole = client.tokens(browser, resource=f"{server.url}/")["access_token"]
+    server_token = client.tokens(browser, resource=f"{server.url}/")["access_token"]
     for path in ("/v3/whoami", "/v1/containers"):
-        assert whoami(server.url, whole, path).status_code == 200
+        assert whoami(server.url, server_token, path).status_code == 200
 
 
-def test_a_token_is_for_the_address_it_was_asked_for(
+def test_a_token_is_bound_to_the_address_of_its_request(
     client: Client, browser: Browser, server: Server
 ) -> None:
     token = client.tokens(browser)["access_token"]
@@ -320,51 +337,51 @@ def test_a_narrow_grant_gives_no_wider_token(
     client: Client, browser: Browser, server: Server
 ) -> None:
     code = client.code(browser, resource=f"{server.url}/mcp/coding")
-    refused(client.exchange(code, resource=server.url), "invalid_target")
-    refused(client.exchange(code, resource=f"{server.url}/mcp"), "invalid_target")
-    refused(client.exchange(code, resource="https://other.example"), "invalid_target")
+    assert_refused(client.exchange(code, resource=server.url), "invalid_target")
+    assert_refused(client.exchange(code, resource=f"{server.url}/mcp"), "invalid_target")
+    assert_refused(client.exchange(code, resource="https://other.example"), "invalid_target")
     tokens = client.exchange(code, resource=f"{server.url}/mcp/coding").json()
-    refused(client.refresh(tokens["refresh_token"], resource=server.url), "invalid_target")
+    assert_refused(client.refresh(tokens["refresh_token"], resource=server.url), "invalid_target")
 
 
-def test_a_refresh_token_opens_nothing_itself(
+def test_a_refresh_token_is_not_an_access_token(
     client: Client, browser: Browser, server: Server
 ) -> None:
     tokens = client.tokens(browser)
     assert whoami(server.url, tokens["refresh_token"]).status_code == 401
-    refused(client.refresh(tokens["access_token"]))
+    assert_refused(client.refresh(tokens["access_token"]))
     with httpx2.Client(base_url=server.url, verify=False) as http:
         headers = {"X-API-Key": tokens["access_token"]}
         assert http.get("/v3/whoami", headers=headers).status_code == 401
 
 
-async def test_tokens_are_past_their_time_some_day(
+async def test_tokens_expire(
     person: Person, client: Client, own_browser: Browser, server: Server, ports: Ports
 ) -> None:
     tokens = client.tokens(own_browser)
     past = "UPDATE oauth_tokens SET expires_at = now() WHERE tenant_id = $1"
     await change(ports, person.tenant_id, past, person.tenant_id)
     assert whoami(server.url, tokens["access_token"]).json()["code"] == "token_expired"
-    refused(client.refresh(tokens["refresh_token"]))
+    assert_refused(client.refresh(tokens["refresh_token"]))
 
 
 # Refreshing
 
 
-def test_a_refresh_token_that_was_followed_up_ends_the_grant_when_it_comes_again(
+def test_a_reused_refresh_token_ends_the_grant(
     person: Person, client: Client, own_browser: Browser, server: Server
 ) -> None:
     stolen = client.tokens(own_browser)["refresh_token"]
     grant_id = grant_of(person)
     tokens = client.refresh(stolen).json()
     assert whoami(server.url, tokens["access_token"]).status_code == 200
-    refused(client.refresh(stolen))
+    assert_refused(client.refresh(stolen))
     assert whoami(server.url, tokens["access_token"]).json()["code"] == "token_revoked"
-    refused(client.refresh(tokens["refresh_token"]))
+    assert_refused(client.refresh(tokens["refresh_token"]))
     assert events_of(person, grant_id) == ["create", "reuse", "revoke"]
 
 
-def test_an_answer_that_was_lost_is_given_again_and_what_it_held_is_dead(
+def test_a_lost_refresh_can_be_repeated_and_its_tokens_are_revoked(
     client: Client, browser: Browser, server: Server
 ) -> None:
     first = client.tokens(browser)["refresh_token"]
@@ -372,40 +389,42 @@ def test_an_answer_that_was_lost_is_given_again_and_what_it_held_is_dead(
     again = client.refresh(first).json()
     assert whoami(server.url, lost["access_token"]).json()["code"] == "token_revoked"
     assert whoami(server.url, again["access_token"]).status_code == 200
-    refused(client.refresh(lost["refresh_token"]))
-    assert whoami(server.url, again["access_token"]).status_code == 401, "two have what one got"
+    assert_refused(client.refresh(lost["refresh_token"]))
+    assert whoami(server.url, again["access_token"]).status_code == 401, (
+        "the reuse ends the whole grant"
+    )
 
 
-async def test_an_answer_is_not_given_again_later(
+async def test_a_refresh_cannot_be_repeated_later(
     person: Person, client: Client, own_browser: Browser, ports: Ports
 ) -> None:
     first = client.tokens(own_browser)["refresh_token"]
     assert client.refresh(first).status_code == 200
     later = "UPDATE oauth_tokens SET used_at = used_at - interval '31 seconds'"
     await change(ports, person.tenant_id, f"{later} WHERE used_at IS NOT NULL")
-    refused(client.refresh(first))
+    assert_refused(client.refresh(first))
 
 
-def test_of_many_refreshes_at_once_one_pair_lives(
+def test_of_many_concurrent_refreshes_one_token_pair_is_valid(
     client: Client, browser: Browser, server: Server
 ) -> None:
     first = client.tokens(browser)["refresh_token"]
-    with ThreadPoolExecutor(20) as crowd:
-        replies = list(crowd.map(lambda _: client.refresh(first), range(20)))
+    with ThreadPoolExecutor(20) as threads:
+        replies = list(threads.map(lambda _: client.refresh(first), range(20)))
     assert {reply.status_code for reply in replies} == {200}
-    made = [reply.json()["access_token"] for reply in replies]
-    assert sorted(whoami(server.url, token).status_code for token in made) == [200] + [401] * 19
+    tokens = [reply.json()["access_token"] for reply in replies]
+    assert sorted(whoami(server.url, token).status_code for token in tokens) == [200] + [401] * 19
 
 
-def test_a_refresh_token_is_its_clients_own(
-    client: Client, other: Client, browser: Browser
+def test_a_refresh_token_is_bound_to_its_client(
+    client: Client, other_client: Client, browser: Browser
 ) -> None:
     tokens = client.tokens(browser)
-    refused(other.refresh(tokens["refresh_token"]))
+    assert_refused(other_client.refresh(tokens["refresh_token"]))
     assert client.refresh(tokens["refresh_token"]).status_code == 200
 
 
-# Shapes
+# Malformed requests
 
 
 @pytest.mark.parametrize(
@@ -419,18 +438,20 @@ def test_a_refresh_token_is_its_clients_own(
         ({"grant_type": "refresh_token", "refresh_token": "\x00"}, "invalid_request"),
     ],
 )
-def test_a_wrong_form_is_told_in_the_standards_words(
+def test_a_wrong_form_gets_the_standard_error(
     form: dict[str, str], error: str, client: Client
 ) -> None:
     reply = client.http.post("/oauth/token", data={"client_id": client.id, **form})
-    refused(reply, error)
+    assert_refused(reply, error)
 
 
-def test_what_is_no_form_is_refused(client: Client) -> None:
-    refused(client.http.post("/oauth/token", json={}), "invalid_request")
-    refused(client.http.post("/oauth/token", data={}), "invalid_request")
+def test_a_body_that_is_not_a_form_is_refused(client: Client) -> None:
+    assert_refused(client.http.post("/oauth/token", json={}), "invalid_request")
+    assert_refused(client.http.post("/oauth/token", data={}), "invalid_request")
     twice = f"client_id={client.id}&client_id={client.id}"
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    refused(client.http.post("/oauth/token", content=twice, headers=headers), "invalid_request")
+    assert_refused(
+        client.http.post("/oauth/token", content=twice, headers=headers), "invalid_request"
+    )
     unknown = client.http.post("/oauth/token", data={"client_id": "nobody", "grant_type": "x"})
-    refused(unknown, "invalid_client", 401)
+    assert_refused(unknown, "invalid_client", 401)

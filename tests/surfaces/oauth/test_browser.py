@@ -1,4 +1,4 @@
-"""The MCP SDK's own client goes from nothing to an authorised call, in a real browser."""
+"""The MCP SDK's own client gets authorised from scratch in a real browser."""
 
 import asyncio
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def chromium() -> Iterator[Page]:
 
 @pytest.fixture
 def page(chromium: Page) -> Page:
-    """Nobody is signed in."""
+    """A page where nobody is signed in."""
     chromium.send("Network.clearBrowserCookies")
     return chromium
 
@@ -54,8 +54,8 @@ def sign_in(page: Page, person: Person) -> None:
     page.wait("document.querySelector('.actions')")
 
 
-class Keeps:
-    """Where the SDK keeps what it got."""
+class MemoryTokenStorage:
+    """Stores the SDK's tokens and client information in memory."""
 
     def __init__(self) -> None:
         self.tokens: OAuthToken | None = None
@@ -76,7 +76,7 @@ class Keeps:
 
 def provider(
     server: Server, page: Page, listener: Listener, person: Person, host: str
-) -> tuple[OAuthClientProvider, Keeps]:
+) -> tuple[OAuthClientProvider, MemoryTokenStorage]:
     def consent(url: str) -> None:
         page.open(url)
         sign_in(page, person)
@@ -85,21 +85,23 @@ def provider(
         page.click("button[value=allow]")
         page.wait("location.pathname === '/callback'")
 
-    async def go(url: str) -> None:
+    async def redirect(url: str) -> None:
         await asyncio.to_thread(consent, url)
 
-    async def come_back() -> AuthorizationCodeResult:
+    async def wait_for_callback() -> AuthorizationCodeResult:
         return AuthorizationCodeResult(**await asyncio.to_thread(listener.visit))
 
-    about = OAuthClientMetadata(
+    metadata = OAuthClientMetadata(
         client_name="Test of the SDK", redirect_uris=[AnyUrl(listener.uri(host))]
     )
-    keeps = Keeps()
-    return OAuthClientProvider(server.url + ENDPOINT, about, keeps, go, come_back), keeps
+    storage = MemoryTokenStorage()
+    return OAuthClientProvider(
+        server.url + ENDPOINT, metadata, storage, redirect, wait_for_callback
+    ), storage
 
 
 async def who_am_i(http: httpx2.AsyncClient, url: str) -> str:
-    """By a tool call, in a session of its own."""
+    """The email that the tool whoAmI returns, called in a new session."""
     transport = streamable_http_client(url, http_client=http)
     async with McpClient(transport, mode="legacy") as mcp:
         result = await mcp.call_tool("whoAmI", {})
@@ -108,43 +110,45 @@ async def who_am_i(http: httpx2.AsyncClient, url: str) -> str:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_the_sdk_goes_from_nothing_to_a_tool_call(
+async def test_the_sdk_authorizes_and_calls_a_tool(
     host: str, server: Server, page: Page, listener: Listener, person: Person
 ) -> None:
-    auth, keeps = provider(server, page, listener, person, host)
+    auth, storage = provider(server, page, listener, person, host)
     async with httpx2.AsyncClient(auth=auth, verify=False, timeout=60) as http:
         assert await who_am_i(http, server.url + ENDPOINT) == person.email
-        first = keeps.tokens
+        first = storage.tokens
         assert first
         assert first.scope == "read write"
-        # An hour later.
+        # As if an hour had passed.
         auth.context.token_expiry_time = 1
         assert await who_am_i(http, server.url + ENDPOINT) == person.email
-        second = keeps.tokens
+        second = storage.tokens
         assert second
         assert second.access_token != first.access_token
         assert second.refresh_token != first.refresh_token
-    assert whoami(server.url, second.access_token).status_code == 401, "for the endpoint alone"
+    assert whoami(server.url, second.access_token).status_code == 401, "it is only for the endpoint"
     assert auth.context.oauth_metadata
-    assert keeps.client
-    assert keeps.client.client_secret
+    assert storage.client
+    assert storage.client.client_secret
     form = {"token": second.refresh_token or ""}
-    known = (keeps.client.client_id, keeps.client.client_secret)
+    credentials = (storage.client.client_id, storage.client.client_secret)
     with httpx2.Client(verify=False) as plain:
-        where = str(auth.context.oauth_metadata.revocation_endpoint)
-        assert plain.post(where, data=form, auth=known).status_code == 200
+        revocation_url = str(auth.context.oauth_metadata.revocation_endpoint)
+        assert plain.post(revocation_url, data=form, auth=credentials).status_code == 200
         for tokens in (first, second):
-            shown = {"Authorization": f"Bearer {tokens.access_token}"}
-            refused = plain.post(server.url + ENDPOINT, json={}, headers=shown)
+            headers = {"Authorization": f"Bearer {tokens.access_token}"}
+            refused = plain.post(server.url + ENDPOINT, json={}, headers=headers)
             assert refused.status_code == 401
             assert 'error="invalid_token"' in refused.headers["WWW-Authenticate"]
 
 
-def test_a_person_says_no(
+def test_a_person_denies_access(
     server: Server, page: Page, listener: Listener, person: Person, http: httpx2.Client
 ) -> None:
     client = new_client(http, redirect_uris=[listener.uri()])
-    page.open(str(httpx2.URL(server.url + "/oauth/authorize", params=client.ask())))
+    page.open(
+        str(httpx2.URL(server.url + "/oauth/authorize", params=client.authorization_params()))
+    )
     sign_in(page, person)
     page.click("button[value=deny]")
     assert listener.visit()["error"] == "access_denied"
@@ -153,7 +157,9 @@ def test_a_person_says_no(
 def test_the_owner_signs_in_with_their_key_and_out_again(
     server: Server, page: Page, client: Client
 ) -> None:
-    page.open(str(httpx2.URL(server.url + "/oauth/authorize", params=client.ask())))
+    page.open(
+        str(httpx2.URL(server.url + "/oauth/authorize", params=client.authorization_params()))
+    )
     page.fill("#key", server.owner_key)
     page.click("#key ~ button")
     page.wait("document.querySelector('.actions')")
@@ -162,12 +168,14 @@ def test_the_owner_signs_in_with_their_key_and_out_again(
     page.wait("document.querySelector('#key')")
 
 
-def test_nothing_of_a_name_runs(
+def test_script_in_a_client_name_does_not_run(
     server: Server, page: Page, http: httpx2.Client, person: Person
 ) -> None:
     name = "<script>document.title='run'</script><img src=x onerror=document.title='run'>"
     client = new_client(http, client_name=name)
-    page.open(str(httpx2.URL(server.url + "/oauth/authorize", params=client.ask())))
+    page.open(
+        str(httpx2.URL(server.url + "/oauth/authorize", params=client.authorization_params()))
+    )
     sign_in(page, person)
     assert name in page.text
     assert page.run("document.title") == "Allow access · remem"
@@ -177,8 +185,8 @@ def test_nothing_of_a_name_runs(
 def test_another_site_can_neither_frame_the_page_nor_send_its_form(
     server: Server, page: Page, client: Client, person: Person, browser: Browser
 ) -> None:
-    """The attacker listens on another port of the same host, so that every cookie goes along."""
-    address = str(httpx2.URL(server.url + "/oauth/authorize", params=client.ask()))
+    """The attacker listens on another port of the same host, so that every cookie is sent."""
+    address = str(httpx2.URL(server.url + "/oauth/authorize", params=client.authorization_params()))
     page.open(address)
     sign_in(page, person)
     frame = f"<iframe src='{escape(address)}'></iframe>"
@@ -186,8 +194,10 @@ def test_another_site_can_neither_frame_the_page_nor_send_its_form(
         page.open(f"http://127.0.0.1:{attacker.port}/")
         page.wait("document.querySelector('iframe')")
         (child,) = page.send("Page.getFrameTree")["frameTree"]["childFrames"]
-        assert child["frame"]["url"].startswith("chrome-error:"), "the browser shows none of it"
-    token = browser.csrf(client.ask())
+        assert child["frame"]["url"].startswith("chrome-error:"), (
+            "the browser must refuse the frame"
+        )
+    token = browser.csrf(client.authorization_params())
     form = (
         f"<form method=post action='{escape(address)}'><input name=decision value=allow>"
         f"<input name=csrf value={token}></form><script>document.forms[0].submit()</script>"

@@ -1,4 +1,4 @@
-"""How clients introduce themselves, and the bounds of it."""
+"""Dynamic client registration and its limits."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_good_addresses_are_registered_and_used(
 ) -> None:
     client = new_client(http, redirect_uris=[uri])
     assert client.redirect_uri == uri
-    reply = browser.decide(client.ask())
+    reply = browser.decide(client.authorization_params())
     assert reply.headers["location"].startswith(uri)
 
 
@@ -86,7 +86,7 @@ def test_bad_addresses_are_refused(uri: Any, http: httpx2.Client) -> None:
         ({"response_types": ["token"]}, "invalid_client_metadata"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_unsupported_metadata_is_refused(
     fields: dict[str, Any], error: str, http: httpx2.Client
 ) -> None:
     reply = register(http, **fields)
@@ -94,7 +94,7 @@ def test_what_cannot_be_done_is_refused(
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"[" * 9_000, b"\xff\xfe"])
-def test_what_is_no_object_is_refused(body: bytes, http: httpx2.Client) -> None:
+def test_a_body_that_is_not_an_object_is_refused(body: bytes, http: httpx2.Client) -> None:
     reply = http.post("/oauth/register", content=body)
     assert (reply.status_code, reply.json()["error"]) == (400, "invalid_client_metadata")
 
@@ -103,28 +103,28 @@ def test_a_huge_body_is_not_read(http: httpx2.Client) -> None:
     for body in ({"client_name": "n" * 30_000}, {"jwks": ["k" * 1_000_000]}):
         reply = register(http, **body)
         assert (reply.status_code, reply.json()["error"]) == (413, "invalid_request")
-    whole = http.post("/oauth/register", content=b"x" * 11_000_000)
-    assert whole.status_code == 413
+    reply = http.post("/oauth/register", content=b"x" * 11_000_000)
+    assert reply.status_code == 413
 
 
-def test_a_secret_is_made_for_who_wants_one(http: httpx2.Client) -> None:
+def test_a_confidential_client_gets_a_secret(http: httpx2.Client) -> None:
     public = register(http).json()
     assert "client_secret" not in public
-    secret = register(http, token_endpoint_auth_method=None).json()
-    assert secret["token_endpoint_auth_method"] == "client_secret_basic"
-    assert secret["client_secret_expires_at"] == 0
-    assert len(secret["client_secret"]) >= 32
+    confidential = register(http, token_endpoint_auth_method=None).json()
+    assert confidential["token_endpoint_auth_method"] == "client_secret_basic"
+    assert confidential["client_secret_expires_at"] == 0
+    assert len(confidential["client_secret"]) >= 32
 
 
-def test_registering_is_rationed_and_can_be_switched_off(data_dir: Any) -> None:
-    rationed = start_server(data_dir, REMEM_CLIENT_REGISTRATIONS="3")
+def test_registration_is_rate_limited_and_can_be_switched_off(data_dir: Any) -> None:
+    limited = start_server(data_dir, REMEM_CLIENT_REGISTRATIONS="3")
     try:
-        with httpx2.Client(base_url=rationed.url, verify=False, timeout=60) as http:
-            made = [register(http) for _ in range(5)]
-        assert [one.status_code for one in made] == [201, 201, 201, 429, 429]
-        assert int(made[-1].headers["Retry-After"]) > 0
+        with httpx2.Client(base_url=limited.url, verify=False, timeout=60) as http:
+            replies = [register(http) for _ in range(5)]
+        assert [reply.status_code for reply in replies] == [201, 201, 201, 429, 429]
+        assert int(replies[-1].headers["Retry-After"]) > 0
     finally:
-        stop_server(rationed)
+        stop_server(limited)
     closed = start_server(
         data_dir,
         REMEM_CLIENT_REGISTRATIONS="0",
@@ -133,70 +133,72 @@ def test_registering_is_rationed_and_can_be_switched_off(data_dir: Any) -> None:
     try:
         with httpx2.Client(base_url=closed.url, verify=False, timeout=60) as http:
             assert register(http).status_code == 403
-            found = http.get("/.well-known/oauth-authorization-server").json()
-            asked = http.get("/v3/whoami", headers={"X-Forwarded-Host": "evil.example"})
-        assert "registration_endpoint" not in found
-        assert found["issuer"] == "https://memory.example.org"
-        assert "https://memory.example.org/.well-known/" in asked.headers["WWW-Authenticate"]
+            metadata = http.get("/.well-known/oauth-authorization-server").json()
+            refused = http.get("/v3/whoami", headers={"X-Forwarded-Host": "evil.example"})
+        assert "registration_endpoint" not in metadata
+        assert metadata["issuer"] == "https://memory.example.org"
+        assert "https://memory.example.org/.well-known/" in refused.headers["WWW-Authenticate"]
     finally:
         stop_server(closed)
 
 
-def test_a_proxy_is_believed_only_where_there_is_one(server: Server, data_dir: Any) -> None:
-    said = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "memory.example.org"}
+def test_proxy_headers_are_trusted_only_behind_a_proxy(server: Server, data_dir: Any) -> None:
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "memory.example.org"}
     path = "/.well-known/oauth-authorization-server"
     with httpx2.Client(base_url=server.url, verify=False, timeout=60) as http:
-        assert http.get(path, headers=said).json()["issuer"] == server.url
-    behind = start_server(
+        assert http.get(path, headers=forwarded).json()["issuer"] == server.url
+    proxied = start_server(
         data_dir, REMEM_TRUST_PROXY="true", REMEM_ALLOWED_HOSTS='["memory.example.org"]'
     )
     try:
-        with httpx2.Client(base_url=behind.url, verify=False, timeout=60) as http:
-            issuer = http.get(path, headers=said).json()["issuer"]
+        with httpx2.Client(base_url=proxied.url, verify=False, timeout=60) as http:
+            issuer = http.get(path, headers=forwarded).json()["issuer"]
             assert issuer == "https://memory.example.org"
             unknown = {"X-Forwarded-Host": "rebound.example"}
             assert http.get(path, headers=unknown).json()["code"] == "foreign_host"
-            odd = {"X-Forwarded-Host": 'evil", x="'}
-            assert http.get(path, headers=odd).json()["issuer"].startswith("http://127.0.0.1:")
+            malformed = {"X-Forwarded-Host": 'evil", x="'}
+            assert (
+                http.get(path, headers=malformed).json()["issuer"].startswith("http://127.0.0.1:")
+            )
     finally:
-        stop_server(behind)
+        stop_server(proxied)
 
 
 def test_no_secret_is_ever_logged(data_dir: Any, capfd: pytest.CaptureFixture[str]) -> None:
-    talkative = start_server(data_dir, REMEM_LOG_LEVEL="debug")
+    verbose_server = start_server(data_dir, REMEM_LOG_LEVEL="debug")
     try:
-        with httpx2.Client(base_url=talkative.url, verify=False, timeout=60) as http:
+        with httpx2.Client(base_url=verbose_server.url, verify=False, timeout=60) as http:
             client = new_client(http, token_endpoint_auth_method="client_secret_post")
-            browser = Browser(http, talkative.url)
-            browser.sign_in(client.ask(), key=talkative.owner_key)
+            browser = Browser(http, verbose_server.url)
+            browser.sign_in(client.authorization_params(), key=verbose_server.owner_key)
             code = client.code(browser)
             tokens = client.exchange(code).json()
             again = client.refresh(tokens["refresh_token"]).json()
             client.exchange(code)
-            whoami(talkative.url, again["access_token"])
+            whoami(verbose_server.url, again["access_token"])
     finally:
-        stop_server(talkative)
-    body = "".join(capfd.readouterr())
-    assert "/oauth/token" in body
-    secrets = (code, client.verifier, client.secret, talkative.owner_key)
+        stop_server(verbose_server)
+    output = "".join(capfd.readouterr())
+    assert "/oauth/token" in output
+    secrets = (code, client.verifier, client.secret, verbose_server.owner_key)
     for secret in (*secrets, *tokens.values(), *again.values(), *http.cookies.values()):
-        assert len(str(secret)) < 20 or str(secret) not in body
+        assert len(str(secret)) < 20 or str(secret) not in output
 
 
-# What is left when nobody comes
+# Unused clients
 
 
-async def test_of_clients_nobody_let_in_only_the_newest_stay(
+async def test_only_the_newest_unused_clients_are_kept(
     ports: Ports, client: Client, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used = new_client(client.http)
     used.tokens(browser)
     monkeypatch.setattr(clients, "UNUSED_LIMIT", 3)
-    made = [
+    ids = [
         (await register_client(ports, f"n{number}", None, [LOOPBACK], with_secret=False)).client.id
         for number in range(5)
     ]
     async with ports.db.transaction(Bound()) as tx:
         unused = await tx.fetch("SELECT id FROM oauth_clients WHERE used_at IS NULL ORDER BY id")
-    assert [row["id"] for row in unused] == made[2:]
-    assert browser.see(used.ask()).status_code == 200
+    assert [row["id"] for row in unused] == ids[2:]
+    assert browser.open_page(used.authorization_params()).status_code == 200

@@ -1,4 +1,4 @@
-"""What is past its time goes: swept on a store of few people, because it is done for each."""
+"""The sweep of expired items, on a store of few users, because it runs for each user."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -40,7 +40,7 @@ async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
         yield opened
 
 
-async def test_what_is_past_its_time_is_swept(
+async def test_expired_items_are_swept(
     ports: Ports, person: Person, client: Client, own_browser: Browser, server: Server
 ) -> None:
     forgotten, kept = new_client(client.http), new_client(client.http)
@@ -49,14 +49,16 @@ async def test_what_is_past_its_time_is_swept(
         past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = ANY($1)"
         await tx.execute(past, [forgotten.id, client.id])
     assert await delete_unused_clients(ports) == 1
-    assert own_browser.see(forgotten.ask()).status_code == 400
-    assert own_browser.see(kept.ask()).status_code == 200
+    assert own_browser.open_page(forgotten.authorization_params()).status_code == 400
+    assert own_browser.open_page(kept.authorization_params()).status_code == 200
     tenant = person.tenant_id
     for table in ("oauth_tokens", "oauth_codes"):
         past = f"UPDATE {table} SET expires_at = now() - interval '2 days' WHERE tenant_id = $1"
         await change(ports, tenant, past, tenant)
-    long_ago = "UPDATE oauth_grants SET created_at = now() - interval '2 days' WHERE tenant_id = $1"
-    await change(ports, tenant, long_ago, tenant)
+    old_grants = (
+        "UPDATE oauth_grants SET created_at = now() - interval '2 days' WHERE tenant_id = $1"
+    )
+    await change(ports, tenant, old_grants, tenant)
     fresh = client.tokens(own_browser)
     await sweep_expired(ports)
     rows = await rows_of(ports, tenant)
@@ -69,9 +71,9 @@ async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
     async with ports.db.transaction(Bound()) as tx:
         past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = $1"
         await tx.execute(past, UUID(client.id))
-    # The first hour of a store is not over yet; of the next, one process does what is due.
+    # The first hour of a store is not over yet; the hourly tasks of the next are run once.
     for hours in (2, 3):
         later = now() + timedelta(hours=hours)
-        done = await run_due(replace(ports, queue=IdleQueue()), lambda later=later: later)
-    assert "hourly" in done
+        tasks = await run_due(replace(ports, queue=IdleQueue()), lambda later=later: later)
+    assert "hourly" in tasks
     assert await find_client(ports, UUID(client.id)) is None

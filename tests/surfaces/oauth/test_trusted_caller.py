@@ -1,4 +1,4 @@
-"""An endpoint in front of the API lets a caller in once, with a token that is for it alone."""
+"""An endpoint in front of the API authenticates a caller, whose token is only for the endpoint."""
 
 import httpx2
 import pytest
@@ -17,7 +17,7 @@ from tests.surfaces.oauth.protocol import Browser, Client, whoami
 pytestmark = pytest.mark.anyio
 
 
-async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
+async def test_a_caller_authenticated_by_an_endpoint_reaches_the_api(
     client: Client, browser: Browser, server: Server, ports: Ports
 ) -> None:
     endpoint = f"{server.url}/mcp"
@@ -36,9 +36,10 @@ async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
 
 
 @pytest.mark.parametrize(
-    ("path", "at"), [("/mcp", "/mcp"), ("/mcp/coding", "/mcp/coding"), ("/mcpx", ""), ("/v3/x", "")]
+    ("path", "resource_path"),
+    [("/mcp", "/mcp"), ("/mcp/coding", "/mcp/coding"), ("/mcpx", ""), ("/v3/x", "")],
 )
-def test_the_door_is_named_where_a_caller_is_refused(path: str, at: str) -> None:
+def test_a_refused_caller_gets_the_metadata_of_the_endpoint(path: str, resource_path: str) -> None:
     request = Request(
         {
             "type": "http",
@@ -51,5 +52,5 @@ def test_the_door_is_named_where_a_caller_is_refused(path: str, at: str) -> None
         }
     )
     header = challenge(Settings(), request)["WWW-Authenticate"]
-    where = f"http://here.example:8080/.well-known/oauth-protected-resource{at}"
-    assert header == f'Bearer realm="remem", resource_metadata="{where}"'
+    metadata_url = f"http://here.example:8080/.well-known/oauth-protected-resource{resource_path}"
+    assert header == f'Bearer realm="remem", resource_metadata="{metadata_url}"'

@@ -1,4 +1,4 @@
-"""Every operation the API describes, and requests made from nothing but that description."""
+"""Every operation in the API description, and requests built from that description alone."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -11,10 +11,10 @@ from remem.core.time import new_id
 
 Place: TypeAlias = Literal["path", "query", "body"]
 Schema: TypeAlias = dict[str, Any]
-Takes: TypeAlias = Literal["nothing", "json", "form", "lines"]
+BodyKind: TypeAlias = Literal["nothing", "json", "form", "lines"]
 
 
-# A store with nothing in it, which everybody may bring in.
+# An export of an empty store, which every user may import.
 EMPTY_EXPORT = (
     b'{"kind":"header","format":"remem-export","version":1}\n{"kind":"footer","lines":2,"counts":{},'
     b'"sha256":"' + hashlib.sha256().hexdigest().encode() + b'"}\n'
@@ -23,7 +23,7 @@ EMPTY_EXPORT = (
 
 @dataclass(frozen=True)
 class Slot:
-    """One value a request carries: a parameter, or a leaf of the body."""
+    """One value of a request: a parameter, or a leaf of the body."""
 
     place: Place
     keys: tuple[str | int, ...]
@@ -36,14 +36,14 @@ class Slot:
         return str(next(key for key in reversed(self.keys) if isinstance(key, str)))
 
     @property
-    def again(self) -> int:
-        """Which one it is of those that a list must have besides its first."""
+    def position(self) -> int:
+        """Its index in a list that needs more than one item; 0 for the first."""
         last = self.keys[-1]
         return last if isinstance(last, int) else 0
 
     @property
-    def refers(self) -> bool:
-        """Whether it can only name a thing, so that another's must not be found by it."""
+    def is_reference(self) -> bool:
+        """Whether it can only identify something, so that the ids of others must not work."""
         return self.kind == "uuid" or self.place == "path"
 
 
@@ -55,7 +55,7 @@ class Operation:
     method: str
     path: str
     slots: tuple[Slot, ...]
-    takes: Takes
+    body_kind: BodyKind
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -69,32 +69,34 @@ class Operation:
                 query[slot.name] = value
             else:
                 _put(body, slot.keys, value)
-        if self.takes == "json":
+        if self.body_kind == "json":
             options.setdefault("json", body)
-        elif self.takes == "form" and "content" not in options:
+        elif self.body_kind == "form" and "content" not in options:
             options.pop("json", None)
             files = {slot.name: body.pop(slot.name) for slot in values if slot.kind == "file"}
             options |= {"files": files, "data": body}
-        elif self.takes == "lines" and "content" not in options:
+        elif self.body_kind == "lines" and "content" not in options:
             options.pop("json", None)
             options["content"] = EMPTY_EXPORT
         return http.request(self.method, path, params=query, **options)
 
 
 def operations(document: Schema) -> list[Operation]:
-    """Every documented operation; one that cannot be understood fails the test that asks."""
-    found = []
+    """Every documented operation; an operation that cannot be parsed fails the calling test."""
+    documented = []
     for path, item in document["paths"].items():
         for method, operation in item.items():
-            takes, body = _body(operation)
-            slots = [_parameter(document, one) for one in operation.get("parameters", [])]
+            body_kind, body = _body(operation)
+            slots = [
+                _parameter(document, parameter) for parameter in operation.get("parameters", [])
+            ]
             if body is not None:
                 slots += _leaves(document, body, (), True)
-            found.append(Operation(method.upper(), path, tuple(slots), takes))
-    return found
+            documented.append(Operation(method.upper(), path, tuple(slots), body_kind))
+    return documented
 
 
-# One of several fields is needed, which a schema of ours does not say.
+# These need one of several fields, which their schemas do not express.
 ONE_OF = {"/v1/documents": "content", "/api/memories/{id}/lifecycle": "quality"}
 
 
@@ -104,7 +106,7 @@ def required(operation: Operation) -> dict[Slot, Any]:
 
 
 def plain(slot: Slot) -> Any:
-    """A good value of the slot's kind, new each time so that nothing is a duplicate."""
+    """A valid value of the slot's kind, new each time so that nothing is a duplicate."""
     match slot.kind:
         case "uuid":
             return str(new_id())
@@ -122,10 +124,10 @@ def plain(slot: Slot) -> Any:
             return ("note.txt", f"text {new_id()}".encode())
         case "example":
             return slot.example
-    raise AssertionError(f"no value is known for {slot}; teach tests/surfaces/rest/calls.py")
+    raise AssertionError(f"no value is known for {slot}; add one to tests/surfaces/rest/calls.py")
 
 
-def _body(operation: Schema) -> tuple[Takes, Schema | None]:
+def _body(operation: Schema) -> tuple[BodyKind, Schema | None]:
     if "requestBody" not in operation:
         return "nothing", None
     content = operation["requestBody"]["content"]
@@ -133,13 +135,13 @@ def _body(operation: Schema) -> tuple[Takes, Schema | None]:
         return "json", content["application/json"]["schema"]
     if "application/x-ndjson" in content:
         return "lines", None
-    assert "multipart/form-data" in content, f"teach this file to send {content}"
+    assert "multipart/form-data" in content, f"this file cannot send {content} yet"
     return "form", content["multipart/form-data"]["schema"]
 
 
 def _parameter(document: Schema, parameter: Schema) -> Slot:
     place = parameter["in"]
-    assert place in ("path", "query"), f"teach tests/surfaces/rest/calls.py to send {parameter}"
+    assert place in ("path", "query"), f"tests/surfaces/rest/calls.py cannot send {parameter} yet"
     leaves = list(_leaves(document, parameter["schema"], (parameter["name"],), True, place))
     (leaf,) = leaves
     return Slot(
@@ -172,7 +174,7 @@ def _resolved(document: Schema, schema: Schema) -> Schema:
         name = schema["$ref"].rpartition("/")[2]
         return _resolved(document, document["components"]["schemas"][name])
     if "anyOf" in schema:
-        (only,) = (one for one in schema["anyOf"] if one.get("type") != "null")
+        (only,) = (option for option in schema["anyOf"] if option.get("type") != "null")
         return _resolved(document, only)
     return schema
 
@@ -191,11 +193,11 @@ def _kind(schema: Schema) -> tuple[str, Any]:
             return "example", schema.get("minimum", 1)
         case ("boolean" | "object") as kind, _:
             return kind, None
-    raise AssertionError(f"teach tests/surfaces/rest/calls.py what {schema} is")
+    raise AssertionError(f"add the kind of {schema} to tests/surfaces/rest/calls.py")
 
 
 def _put(body: dict[str, Any], keys: tuple[str | int, ...], value: Any) -> None:
-    """Set a leaf; a list on the way has one thing, a list of leaves as many as it must."""
+    """Set a leaf; lists on the path get one item, lists of leaves as many as they need."""
     first, *rest = keys
     if not rest:
         body[str(first)] = value

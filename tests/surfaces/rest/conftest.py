@@ -1,4 +1,4 @@
-"""Callers of every sort, made without the cost of certificates; and every call they can make."""
+"""Callers of every kind, created without loading certificates; and every documented operation."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,36 +14,36 @@ from tests.surfaces.rest.people import Browser, Organization, SignIn, call
 
 
 @pytest.fixture
-def nobody(server: Server) -> Iterator[httpx2.Client]:
-    """Somebody without a credential; a browser, once signed in."""
+def anonymous(server: Server) -> Iterator[httpx2.Client]:
+    """A client without a credential; after a sign-in, a browser."""
     with call(server.url) as http:
         yield http
 
 
 @pytest.fixture
-def keeper(server: Server) -> Iterator[Person]:
-    """The owner in an organization of their own: as fresh as a new person, and sooner there."""
-    with _keeper(server) as keeper:
-        yield keeper
+def user(server: Server) -> Iterator[Person]:
+    """The owner of a new organization: as empty as a new person, and faster to create."""
+    with _new_user(server) as user:
+        yield user
 
 
 @pytest.fixture(scope="module")
-def shared_keeper(server: Server) -> Iterator[Person]:
-    """One for all tests of a file that change nothing."""
-    with _keeper(server) as keeper:
-        yield keeper
+def shared_user(server: Server) -> Iterator[Person]:
+    """A user that all read-only tests of a file share."""
+    with _new_user(server) as user:
+        yield user
 
 
 @contextmanager
-def _keeper(server: Server) -> Iterator[Person]:
+def _new_user(server: Server) -> Iterator[Person]:
     with call(server.url, server.owner_key) as owner:
-        made = owner.post("/v3/organizations", json={"name": "Fresh"}).json()
+        organization = owner.post("/v3/organizations", json={"name": "Fresh"}).json()
         scopes = ["read", "write", "admin"]
-        wanted = {"name": "test", "scopes": scopes, "organization_id": made["id"]}
-        key = owner.post("/v3/api-keys", json=wanted).json()["key"]
+        body = {"name": "test", "scopes": scopes, "organization_id": organization["id"]}
+        key = owner.post("/v3/api-keys", json=body).json()["key"]
     with call(server.url, key) as http:
-        who = http.get("/v3/whoami").json()
-        yield Person(http, key, who["email"], "", who["user_id"], made["id"])
+        identity = http.get("/v3/whoami").json()
+        yield Person(http, key, identity["email"], "", identity["user_id"], organization["id"])
 
 
 @pytest.fixture
@@ -65,16 +65,18 @@ def browser(person: Person, sign_in: SignIn) -> Browser:
 
 
 @pytest.fixture
-def every(nobody: httpx2.Client) -> list[Operation]:
-    """What is documented by the running server, reads first and the most final deletion last."""
-    found = operations(nobody.get("/openapi.json").json())
+def all_operations(anonymous: httpx2.Client) -> list[Operation]:
+    """Operations that the running server documents: reads first, the broadest deletion last."""
+    documented = operations(anonymous.get("/openapi.json").json())
     order = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-    return sorted(found, key=lambda one: (order.index(one.method), -len(one.path)))
+    return sorted(
+        documented, key=lambda operation: (order.index(operation.method), -len(operation.path))
+    )
 
 
 @pytest.fixture
-def guarded(every: list[Operation]) -> list[Operation]:
-    return [one for one in every if one.path not in PUBLIC]
+def guarded(all_operations: list[Operation]) -> list[Operation]:
+    return [operation for operation in all_operations if operation.path not in PUBLIC]
 
 
 @pytest.fixture
@@ -85,15 +87,15 @@ def organization(person: Person) -> Organization:
 
 
 @pytest.fixture(scope="module")
-def has_one_note(shared_keeper: Person) -> Person:
-    shared_keeper.save("The only note.")
-    return shared_keeper
+def user_with_note(shared_user: Person) -> Person:
+    shared_user.save("The only note.")
+    return shared_user
 
 
 @pytest.fixture
-def keeps_nothing(has_one_note: Person) -> Iterator[Person]:
-    """Somebody with one note, who has just that note after each test."""
-    yield has_one_note
-    listed = has_one_note.http.get("/v3/documents").json()
-    assert [one["title"] for one in listed["documents"]] == ["The only note."]
+def unchanged_user(user_with_note: Person) -> Iterator[Person]:
+    """A user with one note, and exactly that note after each test."""
+    yield user_with_note
+    listed = user_with_note.http.get("/v3/documents").json()
+    assert [document["title"] for document in listed["documents"]] == ["The only note."]
     assert listed["total"] == 1

@@ -1,18 +1,18 @@
-"""Many documents like one, sooner there than by saving each."""
+"""Clone a tenant's documents, which is faster than saving each."""
 
 from uuid import UUID
 
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 
-# What a row says of itself, made anew from what it said and its number.
+# The columns that get a new value in each clone, derived from the old value and a number.
 _CLONES = {
     "documents": ("id", "root_id", "content_hash"),
     "chunks": ("id", "document_id"),
     "postings": ("owner_id",),
     "embeddings": ("owner_id",),
 }
-# The others the database makes itself.
+# Generated columns are left out: the database computes them.
 _COLUMNS = (
     "SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = $1::text::regclass"
     " AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
@@ -20,13 +20,16 @@ _COLUMNS = (
 
 
 async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
-    """Of everything a tenant has, so many more, with the words and vectors they are found by."""
+    """Clone each of a tenant's documents `times` times, with their terms and vectors."""
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
         for table, keys in _CLONES.items():
             columns = await tx.fetchval(_COLUMNS, table)
-            fresh = [f"md5({one}::text || n)::uuid" if one in keys else one for one in columns]
+            values = [
+                f"md5({column}::text || n)::uuid" if column in keys else column
+                for column in columns
+            ]
             await tx.execute(
-                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(fresh)}"
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)}"
                 f" FROM {table}, generate_series(1, $2) AS n WHERE tenant_id = $1",
                 UUID(tenant_id),
                 times,
@@ -37,6 +40,6 @@ async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
             UUID(tenant_id),
             times,
         )
-    # Soon the database would do so by itself; until then it plans for a few rows.
+    # Autovacuum would do so soon; until then the database plans for a few rows.
     async with ports.db.sessions.acquire() as connection:
         await connection.execute(f"ANALYZE {', '.join(_CLONES)}")

@@ -1,4 +1,4 @@
-"""Somebody's documents and memories, changed one after the other, each time to the end."""
+"""Change a person's documents and memories; each change waits until all jobs are done."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +16,8 @@ EARLY, LATER, LATEST = (f"The standup is at {at}." for at in ("9:15", "9:45", "1
 class Desk:
     person: Person
 
-    def project(self, above: str = "") -> str:
-        slug = f"{above}p{uuid4().hex[:8]}"
+    def project(self, parent: str = "") -> str:
+        slug = f"{parent}p{uuid4().hex[:8]}"
         assert self.person.post("/v3/projects", {"name": slug, "slug": slug}).status_code == 201
         return slug
 
@@ -54,7 +54,7 @@ class Desk:
         self.settle()
 
     def remember(self, content: str, project: str) -> None:
-        """As a person says it."""
+        """Save a statement as the person's own."""
         reply = self.person.post("/api/memories", {"content": content, "project": project})
         assert reply.status_code in (200, 201), reply.text
         self.settle()
@@ -76,15 +76,17 @@ class Desk:
         return not any(jobs.get(status) for status in ("pending", "processing"))
 
     def memories(self, project: str) -> list[dict[str, Any]]:
-        found = self.person.http.get("/api/memories", params={"project": project, "limit": 50})
-        return found.json()["memories"]
+        reply = self.person.http.get("/api/memories", params={"project": project, "limit": 50})
+        return reply.json()["memories"]
 
-    def said(self, project: str) -> list[str]:
+    def contents(self, project: str) -> list[str]:
         return sorted(memory["content"] for memory in self.memories(project))
 
     def memory(self, project: str, content: str) -> dict[str, Any]:
-        [found] = [one for one in self.memories(project) if one["content"] == content]
-        return found
+        [memory] = [
+            candidate for candidate in self.memories(project) if candidate["content"] == content
+        ]
+        return memory
 
     def tags(self, project: str, content: str) -> list[str]:
         return sorted(self.memory(project, content)["tags"])

@@ -17,7 +17,7 @@ MakePerson: TypeAlias = Callable[[], Person]
 
 
 def call(url: str, key: str | None = None) -> httpx2.Client:
-    """A caller with a key or without; on loopback there is no certificate to check."""
+    """A client with a key or without one; on loopback there is no certificate to check."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     return httpx2.Client(base_url=url, headers=headers, timeout=60, verify=False)
 
@@ -33,7 +33,7 @@ def register(http: httpx2.Client, **fields: Any) -> httpx2.Response:
 
 @dataclass(frozen=True)
 class Browser:
-    """Somebody signed in by a cookie."""
+    """A client that is signed in with a cookie."""
 
     http: httpx2.Client
     csrf: str
@@ -62,7 +62,7 @@ def whoami(server: Server, key: str) -> httpx2.Response:
 
 @dataclass(frozen=True)
 class Organization:
-    """An organization of a person's, seen from the outside."""
+    """An organization of a person, used through the API."""
 
     id: str
     owner: Person
@@ -70,26 +70,28 @@ class Organization:
     @property
     def members(self) -> dict[str, str]:
         reply = self.owner.http.get(f"/v3/organizations/{self.id}/members")
-        return {one["user_id"]: one["role"] for one in reply.json()["members"]}
+        return {member["user_id"]: member["role"] for member in reply.json()["members"]}
 
-    def add(self, who: Person, role: str = "member", by: Person | None = None) -> httpx2.Response:
-        body = {"email": who.email, "role": role}
+    def add(
+        self, member: Person, role: str = "member", by: Person | None = None
+    ) -> httpx2.Response:
+        body = {"email": member.email, "role": role}
         return (by or self.owner).post(f"/v3/organizations/{self.id}/members", body)
 
-    def change(self, who: Person, role: str, by: Person | None = None) -> httpx2.Response:
-        body = {"user_id": who.user_id, "role": role}
+    def change(self, member: Person, role: str, by: Person | None = None) -> httpx2.Response:
+        body = {"user_id": member.user_id, "role": role}
         path = f"/v3/organizations/{self.id}/members"
         return (by or self.owner).http.patch(path, json=body)
 
-    def remove(self, who: Person, by: Person | None = None) -> httpx2.Response:
+    def remove(self, member: Person, by: Person | None = None) -> httpx2.Response:
         path = f"/v3/organizations/{self.id}/members"
-        return (by or self.owner).http.delete(path, params={"user_id": who.user_id})
+        return (by or self.owner).http.delete(path, params={"user_id": member.user_id})
 
     def delete(self, by: Person | None = None) -> httpx2.Response:
         return (by or self.owner).http.delete(f"/v3/organizations/{self.id}")
 
 
 async def assert_erased(ports: Ports, tenant_id: str) -> None:
-    """Nothing of the tenant is in any table but the audit trail, which names only ids."""
-    left = {table for table, rows in (await rows_of(ports, tenant_id)).items() if rows}
-    assert left <= {"events"}
+    """Assert that no table has rows of the tenant except the audit trail, which has only ids."""
+    remaining = {table for table, rows in (await rows_of(ports, tenant_id)).items() if rows}
+    assert remaining <= {"events"}

@@ -1,4 +1,4 @@
-"""The one shape of error."""
+"""The common format of errors."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import httpx2
 
 
 def assert_problem(reply: httpx2.Response, status: int, code: str, *words: str) -> dict[str, Any]:
-    """A refusal in the one shape, whose message says each of the words."""
+    """Assert that a reply is an error in the common format whose message has all the words."""
     assert reply.status_code == status, f"{reply.status_code} {reply.text}"
     problem = reply.json()
     assert set(problem) in ({"error", "code"}, {"error", "code", "details"}), problem

@@ -1,4 +1,4 @@
-"""Every way to read what somebody has kept, asked over HTTP."""
+"""Every way to read a person's data over HTTP."""
 
 import json
 import re
@@ -9,15 +9,15 @@ from typing import Any
 
 from tests.conftest import Person
 
-# It outlives what it tells of, and names no more than its id.
+# It outlives its subjects, and has only their ids.
 AUDIT = "audit trail"
-# A chain keeps its name, which is the id of its first member, when that one is erased.
+# A chain is identified by the id of its first version, even after that one is erased.
 CHAIN = re.compile(r'"root_?[iI]d": ?"[^"]+"')
 MODES = ("fast", "balanced", "deep", "best")
 
 
 def readings(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each path with all that it gives, as text and without the question itself."""
+    """Each path with its whole reply, as text and without the query itself."""
     yield from searches(person, query)
     yield from lists(person, ids)
 
@@ -25,44 +25,48 @@ def readings(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[s
 def searches(
     person: Person, query: str, best_as_of: int | None = None
 ) -> Iterator[tuple[str, str]]:
-    """What depends on the question. As of three moments in each mode; in the best, which takes
-    longest, as of only one of them where its number is given."""
-    for path, body in chain(_found(person, query, best_as_of), _profiles(person, query)):
+    """Replies that depend on the query: as of three moments in each mode; in the slowest mode,
+    `best`, as of only the moment number `best_as_of` if it is given."""
+    for path, body in chain(
+        _search_replies(person, query, best_as_of), _profile_replies(person, query)
+    ):
         yield path, CHAIN.sub("", body)
 
 
 def lists(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What does not."""
-    for path, body in (*_listed(person, ids), ("export", _exported(person))):
+    """Replies that do not depend on the query."""
+    for path, body in (*_list_replies(person, ids), ("export", _export_without_events(person))):
         yield path, CHAIN.sub("", body)
 
 
-def _found(person: Person, query: str, best_as_of: int | None) -> Iterator[tuple[str, str]]:
+def _search_replies(
+    person: Person, query: str, best_as_of: int | None
+) -> Iterator[tuple[str, str]]:
     now = datetime.now(UTC)
     moments = (None, now.isoformat(), (now + timedelta(minutes=5)).isoformat())
     for mode in MODES:
-        recalled = {"query": query, "mode": mode, "limit": 50}
-        yield f"recall {mode}", _told(person.post("/v3/recall", recalled).json())
-        found = person.post("/v1/search", {**recalled, "include_related": True}).json()
-        yield f"v1 search {mode}", _told(found)
-        is_one = mode == "best" and best_as_of is not None
-        for moment in [moments[best_as_of]] if is_one else moments:
-            asked = {"query": query, "mode": mode, "limit": 100, "documents": True}
-            asked |= {"as_of": moment} if moment else {}
-            hits = _get(person, "/api/memories/search-index", **asked)
+        body = {"query": query, "mode": mode, "limit": 50}
+        yield f"recall {mode}", _as_text(person.post("/v3/recall", body).json())
+        reply = person.post("/v1/search", {**body, "include_related": True}).json()
+        yield f"v1 search {mode}", _as_text(reply)
+        is_single = mode == "best" and best_as_of is not None
+        for moment in [moments[best_as_of]] if is_single else moments:
+            params = {"query": query, "mode": mode, "limit": 100, "documents": True}
+            params |= {"as_of": moment} if moment else {}
+            hits = _get(person, "/api/memories/search-index", **params)
             yield f"search-index {mode} as of {moment}", hits
     yield "api search", _get(person, "/api/memories/search", query=query, limit=10)
     yield "list by words", _get(person, "/api/memories", q=query, limit=100)
 
 
-def _profiles(person: Person, query: str) -> Iterator[tuple[str, str]]:
+def _profile_replies(person: Person, query: str) -> Iterator[tuple[str, str]]:
     for container in ("walk", "walk.below"):
-        asked = {"container": container, "query": query}
-        yield "profile", _get(person, "/v1/profile", **asked)
-        yield "profile as markdown", _get(person, "/v1/profile", **asked, format="markdown")
+        params = {"container": container, "query": query}
+        yield "profile", _get(person, "/v1/profile", **params)
+        yield "profile as markdown", _get(person, "/v1/profile", **params, format="markdown")
 
 
-def _listed(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _list_replies(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield "graph", _get(person, "/v3/memory-graph", limit=1000)
     yield "timeline", _get(person, "/api/memories/timeline", limit=100)
     yield "list", _get(person, "/api/memories", limit=100)
@@ -78,20 +82,20 @@ def _listed(person: Person, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield AUDIT, _get(person, "/api/events", limit=100)
 
 
-def _get(person: Person, path: str, **asked: Any) -> str:
-    reply = person.http.get(path, params=asked)
+def _get(person: Person, path: str, **params: Any) -> str:
+    reply = person.http.get(path, params=params)
     if reply.status_code == 404:
         return ""
     assert reply.status_code == 200, (path, reply.text)
     if not reply.headers["content-type"].startswith("application/json"):
         return reply.text
-    return _told(reply.json())
+    return _as_text(reply.json())
 
 
-def _told(answer: dict[str, Any]) -> str:
-    return json.dumps({name: part for name, part in answer.items() if name not in ("query", "id")})
+def _as_text(reply: dict[str, Any]) -> str:
+    return json.dumps({name: part for name, part in reply.items() if name not in ("query", "id")})
 
 
-def _exported(person: Person) -> str:
+def _export_without_events(person: Person) -> str:
     lines = person.http.get("/v3/export", params={"vectors": True}).text.splitlines()
     return "\n".join(line for line in lines if json.loads(line).get("kind") != "event")

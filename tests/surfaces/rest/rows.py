@@ -1,4 +1,4 @@
-"""Rows as they stand in the database, past every API."""
+"""Rows read directly from the database, without any API."""
 
 import re
 from typing import Any, TypeAlias
@@ -19,36 +19,36 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 async def rows_of(ports: Ports, tenant_id: str) -> Rows:
-    """Everything one tenant has, table by table; a new table is here by itself."""
+    """All rows of one tenant by table; new tables are included automatically."""
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
         tables = dict.fromkeys(await _tables(tx, "tenant_id"), "tenant_id") | {"tenants": "id"}
-        # In one statement: to ask for each table by itself takes several times as long.
+        # In one statement: one query per table takes several times as long.
         parts = [
             f"SELECT '{table}' AS name, to_jsonb(t) AS row, t::text AS line"
             f" FROM {table} t WHERE {column} = $1"
             for table, column in tables.items()
         ]
-        found = await tx.fetch(" UNION ALL ".join(parts) + " ORDER BY line", UUID(tenant_id))
+        records = await tx.fetch(" UNION ALL ".join(parts) + " ORDER BY line", UUID(tenant_id))
     rows: Rows = {table: [] for table in tables}
-    for one in found:
-        rows[one["name"]].append(one["row"])
+    for record in records:
+        rows[record["name"]].append(record["row"])
     return rows
 
 
 async def all_rows(server: Server) -> dict[str, list[str]]:
-    """Every row of every table as text, of every owner."""
-    async with connected(server, "remem", SUPERUSER) as all_seeing:
+    """Every row of every table and tenant, as text."""
+    async with connected(server, "remem", SUPERUSER) as superuser:
         return {
-            table: [row[0] for row in await all_seeing.fetch(f"SELECT t::text FROM {table} t")]
-            for table in await _tables(all_seeing)
+            table: [row[0] for row in await superuser.fetch(f"SELECT t::text FROM {table} t")]
+            for table in await _tables(superuser)
         }
 
 
 async def change(ports: Ports, tenant_id: str, statement: str, *values: Any) -> None:
-    """Do by SQL what only time would do."""
+    """Change rows by SQL, for states that only the passing of time brings about."""
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
-        done = await tx.execute(statement, *values)
-    assert not done.endswith(" 0"), f"{statement} found nothing to change"
+        status = await tx.execute(statement, *values)
+    assert not status.endswith(" 0"), f"{statement} found nothing to change"
 
 
 def ids_in(value: object) -> set[str]:

@@ -1,4 +1,4 @@
-"""The audit trail by what, who and when; and what a file would bring."""
+"""The audit trail filtered by subject, actor and time; and previews of imports."""
 
 import json
 
@@ -6,13 +6,15 @@ from tests.conftest import Person
 from tests.surfaces.rest.problems import assert_problem
 
 
-def test_the_audit_trail_is_narrowed_by_what_who_and_when(person: Person, stranger: Person) -> None:
+def test_the_audit_trail_is_filtered_by_subject_actor_and_time(
+    person: Person, stranger: Person
+) -> None:
     saved = person.save("The ferry leaves at noon.", index_only=True)
     person.post("/v3/projects", {"name": "Boats"})
 
     def kinds(**params: str) -> set[str]:
-        found = person.http.get("/api/events", params=params).json()["events"]
-        return {one["subjectKind"] for one in found}
+        events = person.http.get("/api/events", params=params).json()["events"]
+        return {event["subjectKind"] for event in events}
 
     assert {"document", "project"} <= kinds()
     assert kinds(kind="document") == {"document"}
@@ -25,32 +27,38 @@ def test_the_audit_trail_is_narrowed_by_what_who_and_when(person: Person, strang
     assert reply.status_code == 404
 
 
-def test_an_event_names_what_it_is_about(person: Person, stranger: Person) -> None:
+def test_an_event_names_its_subject(person: Person, stranger: Person) -> None:
     saved = person.save("The ferry leaves at noon.", title="Ferry", index_only=True)
-    said = person.post("/api/memories", {"content": "Ada owns a boat."}).json()
+    memory = person.post("/api/memories", {"content": "Ada owns a boat."}).json()
     person.post("/api/sessions", {"agent": "claude", "title": "Plans"})
 
     def names() -> set[str | None]:
-        found = person.http.get("/api/events", params={"limit": 100}).json()["events"]
-        assert {one["actorName"] for one in found if one["actor"].startswith("key:")} != {None}
-        return {one["subjectName"] for one in found}
+        events = person.http.get("/api/events", params={"limit": 100}).json()["events"]
+        assert {event["actorName"] for event in events if event["actor"].startswith("key:")} != {
+            None
+        }
+        return {event["subjectName"] for event in events}
 
     assert {"Ferry", "Ada owns a boat.", "Plans"} <= names()
     stranger.post("/api/memories", {"content": "Bert owns a bicycle."})
     assert "Bert owns a bicycle." not in names()
     person.http.delete(f"/v3/documents/{saved['id']}", params={"undo": True})
-    person.http.delete(f"/api/memories/{said['id']}")
+    person.http.delete(f"/api/memories/{memory['id']}")
     assert not {"Ferry", "Ada owns a boat."} & names()
 
 
-def test_a_preview_says_what_a_file_would_bring_and_keeps_nothing(
+def test_a_preview_counts_what_an_import_would_add_and_stores_nothing(
     person: Person, stranger: Person
 ) -> None:
     person.save("The ferry leaves at noon.", title="Ferry", index_only=True)
     lines = person.http.get("/v3/export").content
-    seen = stranger.http.post("/v3/import/preview", content=lines).json()
-    assert (seen["origin"], seen["counts"]["document"], seen["more"]) == ("remem", 1, False)
-    assert {"kind": "document", "label": "Ferry"} in seen["examples"]
+    preview = stranger.http.post("/v3/import/preview", content=lines).json()
+    assert (preview["origin"], preview["counts"]["document"], preview["more"]) == (
+        "remem",
+        1,
+        False,
+    )
+    assert {"kind": "document", "label": "Ferry"} in preview["examples"]
     assert stranger.http.get("/v3/documents").json()["total"] == 0
     assert stranger.http.get("/v3/jobs").json()["jobs"] == []
     bookmarks = (

@@ -1,4 +1,4 @@
-"""Errors that say what to send instead."""
+"""Error messages that suggest what to send instead."""
 
 from typing import Any
 
@@ -18,13 +18,15 @@ from tests.conftest import Person
         ("/v1/search", {"query": "x", "tags": ["a"]}, "use filters.tags"),
     ],
 )
-def test_what_to_send_instead(person: Person, path: str, body: dict[str, Any], error: str) -> None:
+def test_the_error_suggests_what_to_send(
+    person: Person, path: str, body: dict[str, Any], error: str
+) -> None:
     reply = person.post(path, body)
     assert reply.status_code == 400
     assert error in reply.json()["error"]
 
 
-def test_a_short_id_in_an_address_names_where_it_is_looked_up(person: Person) -> None:
+def test_the_error_for_a_short_id_names_the_lookup_endpoint(person: Person) -> None:
     short = person.save("Kept under a long id.")["id"][-8:]
     for path in ("/v3/documents", "/v1/documents", "/api/memories"):
         reply = person.http.get(f"{path}/{short}")

@@ -1,4 +1,4 @@
-"""Memories over /api: saved, read and listed."""
+"""Saving, reading and listing memories over /api."""
 
 from typing import Any
 
@@ -8,25 +8,25 @@ from tests.conftest import Person
 from tests.surfaces.rest.problems import assert_problem
 
 
-def save(keeper: Person, content: str, status: int = 201, **fields: Any) -> dict[str, Any]:
-    reply = keeper.post("/api/memories", {"content": content, **fields})
+def save(user: Person, content: str, status: int = 201, **fields: Any) -> dict[str, Any]:
+    reply = user.post("/api/memories", {"content": content, **fields})
     assert reply.status_code == status, reply.text
     return reply.json()
 
 
-def read(keeper: Person, id: str) -> dict[str, Any]:
-    reply = keeper.http.get(f"/api/memories/{id}")
+def read(user: Person, id: str) -> dict[str, Any]:
+    reply = user.http.get(f"/api/memories/{id}")
     assert reply.status_code == 200, reply.text
     return reply.json()
 
 
-def listed(keeper: Person, **query: Any) -> list[str]:
-    reply = keeper.http.get("/api/memories", params=query)
+def listed(user: Person, **query: Any) -> list[str]:
+    reply = user.http.get("/api/memories", params=query)
     assert reply.status_code == 200, reply.text
-    return [one["content"] for one in reply.json()["memories"]]
+    return [memory["content"] for memory in reply.json()["memories"]]
 
 
-def test_what_is_saved_is_read_as_it_was_sent(keeper: Person) -> None:
+def test_a_memory_is_returned_as_it_was_sent(user: Person) -> None:
     sent = {
         "title": "Database",
         "category": "decision",
@@ -40,60 +40,66 @@ def test_what_is_saved_is_read_as_it_was_sent(keeper: Person) -> None:
         "dueAt": "2998-01-01T00:00:00.000Z",
         "source": "mcp",
     }
-    saved = save(keeper, "The team uses PostgreSQL.", **sent)
+    saved = save(user, "The team uses PostgreSQL.", **sent)
     assert (saved["status"], saved["superseded"], saved["existingId"]) == ("saved", None, None)
-    memory = read(keeper, saved["id"])
+    memory = read(user, saved["id"])
     expected = {**sent, "content": "The team uses PostgreSQL."}
     assert {name: memory[name] for name in expected} == expected
     assert (memory["isCurrent"], memory["version"], memory["state"]) == (True, 1, "active")
     assert memory["rootId"] == saved["id"]
 
 
-def test_names_in_snake_case_are_understood(keeper: Person) -> None:
-    saved = save(keeper, "Review the plan.", due_at="2998-01-01T00:00:00Z", defer=False)
+def test_field_names_in_snake_case_are_accepted(user: Person) -> None:
+    saved = save(user, "Review the plan.", due_at="2998-01-01T00:00:00Z", defer=False)
     assert saved["memory"]["dueAt"] == "2998-01-01T00:00:00.000Z"
 
 
-def test_reading_is_counted(keeper: Person) -> None:
-    id = save(keeper, "Ada prefers tea.")["id"]
-    assert [read(keeper, id)["accessCount"] for _ in range(3)] == [1, 2, 3]
+def test_reading_is_counted(user: Person) -> None:
+    id = save(user, "Ada prefers tea.")["id"]
+    assert [read(user, id)["accessCount"] for _ in range(3)] == [1, 2, 3]
 
 
-def test_the_same_statement_is_kept_once(keeper: Person) -> None:
-    first = save(keeper, "Ada prefers tea.")
-    again = save(keeper, "Ada prefers tea.  \r\n", status=200)
+def test_the_same_statement_is_stored_once(user: Person) -> None:
+    first = save(user, "Ada prefers tea.")
+    again = save(user, "Ada prefers tea.  \r\n", status=200)
     assert (again["status"], again["existingId"]) == ("duplicate", first["id"])
-    assert listed(keeper) == ["Ada prefers tea."]
+    assert listed(user) == ["Ada prefers tea."]
 
 
-def test_a_list_pages_newest_first_and_says_how_many(keeper: Person) -> None:
-    said = ["Tea is hot.", "The bridge is shut.", "Owls hunt.", "Jazz began here.", "Pay is late."]
-    for one in said:
-        save(keeper, one, category="note")
+def test_a_list_is_paged_newest_first_with_a_total(user: Person) -> None:
+    contents = [
+        "Tea is hot.",
+        "The bridge is shut.",
+        "Owls hunt.",
+        "Jazz began here.",
+        "Pay is late.",
+    ]
+    for content in contents:
+        save(user, content, category="note")
     seen, cursor = [], None
     while True:
         query = {"limit": 2, **({"cursor": cursor} if cursor else {})}
-        page = keeper.http.get("/api/memories", params=query).json()
+        page = user.http.get("/api/memories", params=query).json()
         assert page["total"] == 5
-        seen += [one["content"] for one in page["memories"]]
+        seen += [memory["content"] for memory in page["memories"]]
         if (cursor := page["next_cursor"]) is None:
             break
-    assert seen == said[::-1]
+    assert seen == contents[::-1]
 
 
-def test_a_list_is_narrowed(keeper: Person) -> None:
-    save(keeper, "Ada prefers tea.", category="preference", tags=["a", "b"], project="home")
-    save(keeper, "The build is green.", tags=["b"])
-    assert listed(keeper, category="preference") == ["Ada prefers tea."]
-    assert listed(keeper, project="home") == ["Ada prefers tea."]
-    assert listed(keeper, tags=["a", "b"]) == ["Ada prefers tea."]
-    assert listed(keeper, tags="b") == ["The build is green.", "Ada prefers tea."]
-    assert listed(keeper, state="quarantined") == []
+def test_a_list_is_filtered(user: Person) -> None:
+    save(user, "Ada prefers tea.", category="preference", tags=["a", "b"], project="home")
+    save(user, "The build is green.", tags=["b"])
+    assert listed(user, category="preference") == ["Ada prefers tea."]
+    assert listed(user, project="home") == ["Ada prefers tea."]
+    assert listed(user, tags=["a", "b"]) == ["Ada prefers tea."]
+    assert listed(user, tags="b") == ["The build is green.", "Ada prefers tea."]
+    assert listed(user, state="quarantined") == []
 
 
-def test_what_is_past_its_time_is_not_listed(keeper: Person) -> None:
-    save(keeper, "The code freeze is on.", validUntil="2001-01-01T00:00:00Z")
-    assert listed(keeper) == []
+def test_an_expired_memory_is_not_listed(user: Person) -> None:
+    save(user, "The code freeze is on.", validUntil="2001-01-01T00:00:00Z")
+    assert listed(user) == []
 
 
 @pytest.mark.parametrize(
@@ -114,18 +120,18 @@ def test_what_is_past_its_time_is_not_listed(keeper: Person) -> None:
         ("nonsense", {"content": "x", "nonsense": 1}),
     ],
 )
-def test_bad_input_is_refused_by_name(keeper: Person, field: str, body: dict[str, Any]) -> None:
-    problem = assert_problem(keeper.post("/api/memories", body), 400, "invalid")
+def test_a_bad_field_is_refused_by_name(user: Person, field: str, body: dict[str, Any]) -> None:
+    problem = assert_problem(user.post("/api/memories", body), 400, "invalid")
     assert problem["details"]["field"] == field
-    assert listed(keeper) == []
+    assert listed(user) == []
 
 
-def test_an_unknown_project_session_or_memory_is_not_found(keeper: Person) -> None:
-    nobodys = "01900000-0000-7000-8000-000000000000"
+def test_an_unknown_project_session_or_memory_is_not_found(user: Person) -> None:
+    unknown = "01900000-0000-7000-8000-000000000000"
     for field in ("projectId", "sessionId"):
         assert_problem(
-            keeper.post("/api/memories", {"content": "x", field: nobodys}), 404, "not_found"
+            user.post("/api/memories", {"content": "x", field: unknown}), 404, "not_found"
         )
-    assert_problem(keeper.http.get(f"/api/memories/{nobodys}"), 404, "not_found")
+    assert_problem(user.http.get(f"/api/memories/{unknown}"), 404, "not_found")
     query = {"project": "nowhere"}
-    assert_problem(keeper.http.get("/api/memories", params=query), 404, "not_found")
+    assert_problem(user.http.get("/api/memories", params=query), 404, "not_found")

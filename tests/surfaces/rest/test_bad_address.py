@@ -1,4 +1,4 @@
-"""What is refused in an address, a question or a credential: with its status and the fix."""
+"""Bad addresses, queries and credentials are refused with the right status and a fix."""
 
 import base64
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.surfaces.rest.problems import assert_problem
 
 @dataclass(frozen=True)
 class Address:
-    """A request whose address, not body, is wrong."""
+    """A request with a wrong address."""
 
     path: str
     status: int
@@ -94,9 +94,9 @@ ADDRESSES: dict[str, Address] = {
 
 
 @pytest.mark.parametrize("case", ADDRESSES)
-def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
+def test_a_wrong_address_is_refused(case: str, unchanged_user: Person) -> None:
     wrong = ADDRESSES[case]
-    reply = keeps_nothing.http.request(wrong.method, wrong.path, json=wrong.body or None)
+    reply = unchanged_user.http.request(wrong.method, wrong.path, json=wrong.body or None)
     assert_problem(reply, wrong.status, wrong.code, *wrong.words)
 
 
@@ -106,7 +106,7 @@ def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
         ("PUT", "/v3/memory", "OPTIONS, POST"),
         ("PUT", "/v3/projects", "GET, HEAD, OPTIONS, POST"),
         ("PUT", "/v3/projects/x", "DELETE, GET, HEAD, OPTIONS, PATCH"),
-        # These have a name of their own where others have an id.
+        # Paths with a fixed name where other paths have an id.
         ("GET", "/v1/documents/list", "OPTIONS, POST"),
         ("PATCH", "/v3/documents/upload", "OPTIONS, POST"),
         ("PUT", "/api/memories/search", "GET, HEAD, OPTIONS"),
@@ -116,22 +116,22 @@ def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
         ("GET", "/oauth/token", "OPTIONS, POST"),
     ],
 )
-def test_a_wrong_method_says_the_right_ones(
-    keeper: Person, method: str, path: str, allow: str
+def test_a_wrong_method_lists_the_allowed_ones(
+    user: Person, method: str, path: str, allow: str
 ) -> None:
-    reply = keeper.http.request(method, path)
+    reply = user.http.request(method, path)
     assert_problem(reply, 405, "method_not_allowed", allow)
     assert reply.headers["Allow"] == allow
-    options = keeper.http.options(path)
+    options = user.http.options(path)
     assert (options.status_code, options.content) in ((204, b""), (200, b""))
     assert path.startswith("/oauth") or options.headers["Allow"] == allow
 
 
-def test_head_says_what_get_would_without_its_body(keeper: Person, server: Server) -> None:
+def test_head_equals_get_without_the_body(user: Person, server: Server) -> None:
     for path in ("/health/live", "/v3/whoami", "/docs", "/v3/documents/nope", "/v3/export"):
-        got, head = keeper.http.get(path), keeper.http.head(path)
-        assert (head.status_code, head.content) == (got.status_code, b""), path
-        assert head.headers["Content-Type"] == got.headers["Content-Type"]
+        get, head = user.http.get(path), user.http.head(path)
+        assert (head.status_code, head.content) == (get.status_code, b""), path
+        assert head.headers["Content-Type"] == get.headers["Content-Type"]
     assert httpx2.head(f"{server.url}/v3/whoami").status_code == 401
 
 
@@ -166,48 +166,48 @@ QUERIES: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize("case", QUERIES)
-def test_a_wrong_question_is_refused(case: str, keeps_nothing: Person) -> None:
+def test_a_wrong_query_is_refused(case: str, unchanged_user: Person) -> None:
     body, path, fix = QUERIES[case]
     problem = assert_problem(
-        keeps_nothing.post("/v3/recall", body), 400, "invalid", f"{path}: ", fix
+        unchanged_user.post("/v3/recall", body), 400, "invalid", f"{path}: ", fix
     )
     assert problem["details"]["field"] == path
 
 
-def test_a_question_to_an_unknown_project_is_not_found(keeper: Person) -> None:
+def test_a_query_of_an_unknown_project_is_not_found(user: Person) -> None:
     unknown = str(new_id())
     for reference in ({"project_id": unknown}, {"project": unknown}, {"project": "nope"}):
-        reply = keeper.post("/v3/recall", {"query": "x", **reference})
+        reply = user.post("/v3/recall", {"query": "x", **reference})
         assert_problem(reply, 404, "not_found", *reference.values())
 
 
 # Credentials
 
 
-Knock = Callable[..., httpx2.Response]
+SaveWithHeaders = Callable[..., httpx2.Response]
 
 
 @pytest.fixture
-def knock(nobody: httpx2.Client, keeps_nothing: Person) -> Knock:
-    """Save something with whatever headers are given instead of a good key."""
+def save_with(anonymous: httpx2.Client, unchanged_user: Person) -> SaveWithHeaders:
+    """Save a memory with the given headers instead of a valid key."""
 
-    def knock(*headers: tuple[str, bytes]) -> httpx2.Response:
+    def save_with(*headers: tuple[str, bytes]) -> httpx2.Response:
         sent: Any = [(name.encode(), value) for name, value in headers]
-        return nobody.post("/v3/memory", json={"content": "From whom?"}, headers=sent)
+        return anonymous.post("/v3/memory", json={"content": "From whom?"}, headers=sent)
 
-    return knock
+    return save_with
 
 
-def test_no_token(knock: Knock) -> None:
-    reply = knock()
+def test_no_token(save_with: SaveWithHeaders) -> None:
+    reply = save_with()
     assert_problem(reply, 401, "unauthenticated", "send `Authorization: Bearer <key>`, or sign in")
     assert reply.headers["WWW-Authenticate"].startswith('Bearer realm="remem", resource_metadata=')
 
 
-def test_revoked_token(knock: Knock, keeps_nothing: Person) -> None:
-    made = keeps_nothing.post("/v3/api-keys", {"name": "gone", "scopes": ["write"]}).json()
-    assert keeps_nothing.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
-    reply = knock(("Authorization", f"Bearer {made['key']}".encode()))
+def test_revoked_token(save_with: SaveWithHeaders, unchanged_user: Person) -> None:
+    key = unchanged_user.post("/v3/api-keys", {"name": "gone", "scopes": ["write"]}).json()
+    assert unchanged_user.http.delete(f"/v3/api-keys/{key['id']}").status_code == 204
+    reply = save_with(("Authorization", f"Bearer {key['key']}".encode()))
     assert_problem(reply, 401, "key_revoked", "was revoked; make a new one")
     assert reply.headers["WWW-Authenticate"]
 
@@ -228,17 +228,19 @@ def test_revoked_token(knock: Knock, keeps_nothing: Person) -> None:
     ],
     ids=lambda value: value[:20].decode("latin-1"),
 )
-def test_malformed_authorization_header(value: bytes, knock: Knock) -> None:
-    reply = knock(("Authorization", value))
+def test_malformed_authorization_header(value: bytes, save_with: SaveWithHeaders) -> None:
+    reply = save_with(("Authorization", value))
     assert_problem(reply, 401, "unauthenticated")
     assert reply.headers["WWW-Authenticate"]
 
 
-def test_a_bad_bearer_is_not_mended_by_a_good_x_api_key(knock: Knock, keeper: Person) -> None:
-    good = ("X-API-Key", keeper.key.encode())
-    assert knock(("Authorization", b"Bearer wrong"), good).status_code == 401
+def test_a_bad_bearer_token_is_refused_despite_a_valid_x_api_key(
+    save_with: SaveWithHeaders, user: Person
+) -> None:
+    good = ("X-API-Key", user.key.encode())
+    assert save_with(("Authorization", b"Bearer wrong"), good).status_code == 401
 
 
-def test_a_bad_key_is_never_repeated_in_the_reply(knock: Knock) -> None:
+def test_a_bad_key_is_never_repeated_in_the_reply(save_with: SaveWithHeaders) -> None:
     key = b"mc_" + b"s3cret" * 5
-    assert key.decode() not in knock(("Authorization", b"Bearer " + key)).text
+    assert key.decode() not in save_with(("Authorization", b"Bearer " + key)).text

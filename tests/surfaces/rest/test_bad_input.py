@@ -1,4 +1,4 @@
-"""What is refused in a save: with its status, the fix, and nothing stored."""
+"""Bad input to a save is refused with the right status and a fix, and nothing is stored."""
 
 import json
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ MIB = 1_000_000
 JSON = {"Content-Type": "application/json"}
 
 
-def deep(levels: int) -> dict[str, Any]:
+def nested(levels: int) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     for _ in range(levels):
         metadata = {"a": metadata}
     return metadata
 
 
-# One field of a save is wrong: its name, what is sent, and what the message must say.
+# Each case has one wrong field: its name, its value, and what the message must say.
 
 FIELDS: dict[str, tuple[str, Any, str]] = {
     "empty content": ("content", "", "send at least one character"),
@@ -55,16 +55,16 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
 
 
 @pytest.mark.parametrize("case", FIELDS)
-def test_a_wrong_field_is_named_with_its_fix(case: str, keeps_nothing: Person) -> None:
+def test_a_wrong_field_is_named_with_its_fix(case: str, unchanged_user: Person) -> None:
     name, value, fix = FIELDS[case]
     # Written in ASCII, so that a lone surrogate travels as its escape.
     body = json.dumps({"content": case, name: value}).encode()
-    reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
+    reply = unchanged_user.http.post("/v3/memory", content=body, headers=JSON)
     problem = assert_problem(reply, 400, "invalid", f"{name}: ", fix)
     assert problem["details"]["field"] == name
 
 
-INSIDE: dict[str, tuple[dict[str, Any], str, str]] = {
+NESTED_FIELDS: dict[str, tuple[dict[str, Any], str, str]] = {
     "tag is a number": ({"tags": ["a", 1]}, "tags.1", "valid string"),
     "metadata.tags is text": ({"metadata": {"tags": "x"}}, "metadata.tags", "list of strings"),
     "metadata.tags contains null": ({"metadata": {"tags": [None]}}, "metadata.tags", "list of str"),
@@ -77,27 +77,27 @@ INSIDE: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", INSIDE)
-def test_what_is_wrong_within_a_field_is_named_by_its_path(
-    case: str, keeps_nothing: Person
+@pytest.mark.parametrize("case", NESTED_FIELDS)
+def test_a_wrong_value_inside_a_field_is_named_by_its_path(
+    case: str, unchanged_user: Person
 ) -> None:
-    fields, path, fix = INSIDE[case]
+    fields, path, fix = NESTED_FIELDS[case]
     body = json.dumps({"content": case, **fields}).encode()
-    reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
+    reply = unchanged_user.http.post("/v3/memory", content=body, headers=JSON)
     problem = assert_problem(reply, 400, "invalid", f"{path}: ", fix)
     assert problem["details"]["field"] == path
 
 
 @pytest.mark.parametrize("levels", [100, 250, 300, 500, 900])
-def test_metadata_nested_too_deep_is_refused(levels: int, keeps_nothing: Person) -> None:
-    reply = keeps_nothing.post("/v3/memory", {"content": "x", "metadata": deep(levels)})
+def test_metadata_nested_too_deep_is_refused(levels: int, unchanged_user: Person) -> None:
+    reply = unchanged_user.post("/v3/memory", {"content": "x", "metadata": nested(levels)})
     assert_problem(reply, 400, "invalid", "metadata.a.a", "nested deeper than 100 levels; flatten")
 
 
-def test_every_wrong_field_is_told_at_once(keeps_nothing: Person) -> None:
-    reply = keeps_nothing.post("/v3/memory", {"content": 1, "title": 2, "colour": 3})
+def test_all_wrong_fields_are_reported_together(unchanged_user: Person) -> None:
+    reply = unchanged_user.post("/v3/memory", {"content": 1, "title": 2, "colour": 3})
     problem = assert_problem(reply, 400, "invalid")
-    assert {one["field"] for one in problem["details"]["all"]} == {"content", "title", "colour"}
+    assert {entry["field"] for entry in problem["details"]["all"]} == {"content", "title", "colour"}
 
 
 BODIES: dict[str, tuple[bytes, str]] = {
@@ -124,63 +124,63 @@ BODIES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("case", BODIES)
-def test_a_body_that_cannot_be_read_is_refused(case: str, keeps_nothing: Person) -> None:
+def test_a_body_that_cannot_be_read_is_refused(case: str, unchanged_user: Person) -> None:
     body, fix = BODIES[case]
-    reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
+    reply = unchanged_user.http.post("/v3/memory", content=body, headers=JSON)
     problem = assert_problem(reply, 400, "invalid", "body: ", fix)
     assert problem["details"]["field"] == "body"
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
-def test_a_body_of_another_type_is_refused(kind: str | None, keeps_nothing: Person) -> None:
-    """A form on another site can send these types without asking; JSON it cannot."""
+def test_a_body_of_another_type_is_refused(kind: str | None, unchanged_user: Person) -> None:
+    """A form on another site can send these types without a CORS preflight; JSON it cannot."""
     headers = {"Content-Type": kind} if kind else {}
-    reply = keeps_nothing.http.post("/v3/memory", content=b'{"content": "x"}', headers=headers)
+    reply = unchanged_user.http.post("/v3/memory", content=b'{"content": "x"}', headers=headers)
     assert_problem(reply, 400, "invalid", "body: ", "application/json")
 
 
 # Limits
 
 
-def test_exactly_500_000_characters_are_accepted(keeper: Person) -> None:
-    # Of long words, of which fewer are embedded before it is gone again.
+def test_exactly_500_000_characters_are_accepted(user: Person) -> None:
+    # Long words make fewer chunks to embed before the document is deleted.
     words = " ".join(["word" * 31] * 4_000)
-    reply = keeper.post("/v3/memory", {"content": f"{words}s"})
+    reply = user.post("/v3/memory", {"content": f"{words}s"})
     assert reply.status_code == 202, reply.text
-    assert keeper.http.get("/v3/documents").json()["total"] == 1
-    assert keeper.http.delete(f"/v3/documents/{reply.json()['id']}").status_code == 204
+    assert user.http.get("/v3/documents").json()["total"] == 1
+    assert user.http.delete(f"/v3/documents/{reply.json()['id']}").status_code == 204
 
 
-def test_metadata_as_deep_as_is_taken_comes_back_as_it_was(keeper: Person) -> None:
-    saved = keeper.save("Deep.", metadata=deep(99))
-    kept = keeper.http.get(f"/v3/documents/{saved['id']}").json()["metadata"]
-    assert {name: kept[name] for name in deep(99)} == deep(99)
+def test_metadata_at_the_depth_limit_is_returned_unchanged(user: Person) -> None:
+    saved = user.save("Deep.", metadata=nested(99))
+    metadata = user.http.get(f"/v3/documents/{saved['id']}").json()["metadata"]
+    assert {name: metadata[name] for name in nested(99)} == nested(99)
 
 
-def test_a_long_wrong_name_is_not_repeated_whole(keeps_nothing: Person) -> None:
+def test_a_long_wrong_name_is_shortened_in_the_error(unchanged_user: Person) -> None:
     for body in ({"n" * MIB: 1, "content": "x"}, {"content": "x", "metadata": {"n" * MIB: "\x00"}}):
-        reply = keeps_nothing.post("/v3/memory", body)
+        reply = unchanged_user.post("/v3/memory", body)
         assert_problem(reply, 400, "invalid", "nnn")
         assert len(reply.content) < 2_000
 
 
-def test_a_20_MB_body_is_too_large(keeps_nothing: Person) -> None:
-    reply = keeps_nothing.post("/v3/memory", {"content": "x" * 20 * MIB})
+def test_a_20_MB_body_is_too_large(unchanged_user: Person) -> None:
+    reply = unchanged_user.post("/v3/memory", {"content": "x" * 20 * MIB})
     assert_problem(reply, 413, "too_large", "larger than 10,000,000 bytes; send less at once")
 
 
-def test_a_20_MB_body_of_unsaid_length_is_too_large(keeps_nothing: Person) -> None:
+def test_a_20_MB_body_without_a_content_length_is_too_large(unchanged_user: Person) -> None:
     def pieces() -> Iterator[bytes]:
         yield b'{"content": "'
         yield from (b"x" * MIB for _ in range(20))
         yield b'"}'
 
-    reply = keeps_nothing.http.post("/v3/memory", content=pieces(), headers=JSON)
+    reply = unchanged_user.http.post("/v3/memory", content=pieces(), headers=JSON)
     assert "content-length" not in reply.request.headers
     assert_problem(reply, 413, "too_large", "larger than 10,000,000 bytes; send less at once")
 
 
-# Things that are not there
+# Unknown ids and projects
 
 
 @pytest.mark.parametrize(
@@ -191,15 +191,17 @@ def test_a_20_MB_body_of_unsaid_length_is_too_large(keeps_nothing: Person) -> No
     ],
 )
 def test_a_save_that_names_an_unknown_id_is_not_found(
-    field: str, fix: str, keeps_nothing: Person
+    field: str, fix: str, unchanged_user: Person
 ) -> None:
     unknown = str(new_id())
-    reply = keeps_nothing.post("/v3/memory", {"content": "To nowhere.", field: unknown})
+    reply = unchanged_user.post("/v3/memory", {"content": "To nowhere.", field: unknown})
     assert_problem(reply, 404, "not_found", unknown, fix)
 
 
-def test_a_save_into_an_unknown_project_is_not_found(keeps_nothing: Person) -> None:
-    reply = keeps_nothing.post("/v3/memory", {"content": "To nowhere.", "project": "no.such"})
+def test_a_save_into_an_unknown_project_is_not_found(unchanged_user: Person) -> None:
+    reply = unchanged_user.post("/v3/memory", {"content": "To nowhere.", "project": "no.such"})
     assert_problem(reply, 404, "not_found", "project no.such")
-    slugs = [one["slug"] for one in keeps_nothing.http.get("/v3/projects").json()["projects"]]
+    slugs = [
+        project["slug"] for project in unchanged_user.http.get("/v3/projects").json()["projects"]
+    ]
     assert slugs == ["default"]

@@ -1,4 +1,4 @@
-"""What was used decides how is searched; what is done by itself is shown and can be undone."""
+"""Usage decides how to search; automatic changes are listed and can be undone."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ ARMS = {
     "fast_memories", "balanced_memories", "deep_memories", "balanced_hybrid", "deep_hybrid",
     "balanced_vector",
 }  # fmt: skip
-# Asked in other words than they were said in: only their meaning leads to them.
-MEANT = [
+# Questions that share no words with their statements: only their meaning finds them.
+PARAPHRASED = [
     ("The physician prescribed antibiotics for my throat.", "Which medicine did the doctor give?"),
     ("Our puppy chewed through the sofa.", "What did the young dog destroy?"),
     ("The automobile failed its inspection.", "What is wrong with the car?"),
@@ -38,25 +38,25 @@ def remember(person: Person, content: str) -> str:
 def talk(person: Person, pairs: list[tuple[str, str]]) -> None:
     """Sessions in which each question was answered with the memory it was about."""
     session = person.post("/api/sessions", {"agent": "test"}).json()["id"]
-    for said, question in pairs:
-        id = remember(person, said)
+    for statement, question in pairs:
+        id = remember(person, statement)
         for turn in (
             {"role": "user", "content": question},
-            {"role": "assistant", "content": said, "recalled": [id], "used": [id]},
+            {"role": "assistant", "content": statement, "recalled": [id], "used": [id]},
         ):
             assert person.post(f"/api/sessions/{session}/turns", turn).status_code == 201
 
 
-def got(person: Person, path: str, **params: Any) -> dict[str, Any]:
+def get_json(person: Person, path: str, **params: Any) -> dict[str, Any]:
     reply = person.http.get(path, params=params)
     assert reply.status_code == 200, reply.text
     return reply.json()
 
 
-def test_without_sessions_the_built_in_way_is_in_force(person: Person) -> None:
-    assert got(person, "/api/evolve/policy")["source"] == "built_in"
-    arena = got(person, "/api/evolve/arena")
-    assert {one["id"] for one in arena["arms"]} == {*ARMS, "built_in"}
+def test_without_sessions_the_built_in_policy_is_in_force(person: Person) -> None:
+    assert get_json(person, "/api/evolve/policy")["source"] == "built_in"
+    arena = get_json(person, "/api/evolve/arena")
+    assert {arm["id"] for arm in arena["arms"]} == {*ARMS, "built_in"}
     assert arena["episodes"] == 0
 
 
@@ -70,36 +70,38 @@ def _is_in_force(person: Person, arm: str) -> bool:
 
 
 def test_the_arm_that_finds_what_was_used_is_in_force(person: Person) -> None:
-    for _, question in MEANT:
-        # A document that says the question again stands in the way of a search in documents.
+    for _, question in PARAPHRASED:
+        # A document that repeats the question misleads a search in documents.
         person.save(f"{question} Nobody knows. {question} It is asked every day.")
-    talk(person, MEANT)
+    talk(person, PARAPHRASED)
     [trial] = _try_arms(person)
     assert (trial["episodes"], trial["pulls"]) == (12, 12 * 7)
-    # How long each way takes counts too, and on a busy machine one run may leave it open.
+    # The latency of each arm counts too, and on a busy machine one run may be undecided.
     until(lambda: trial["arm"] == "balanced_vector" or _is_in_force(person, "balanced_vector"))
-    arena = got(person, "/api/evolve/arena", project=trial["projectId"])
-    scores = {one["id"]: one["score"] for one in arena["arms"]}
+    arena = get_json(person, "/api/evolve/arena", project=trial["projectId"])
+    scores = {arm["id"]: arm["score"] for arm in arena["arms"]}
     assert scores["balanced_vector"] > scores["fast_memories"]
-    policy = got(person, "/api/evolve/policy", project=trial["projectId"])
+    policy = get_json(person, "/api/evolve/policy", project=trial["projectId"])
     assert (policy["id"], policy["source"]) == ("balanced_vector", "project")
     assert policy["reason"]["episodes"] >= 12
-    assert got(person, "/api/evolve/policy")["source"] == "tenant"
-    found = got(person, "/api/memories/search-index", query=MEANT[0][1])
-    assert found["policy"]["id"] == "balanced_vector"
-    assert "physician" in found["hits"][0]["snippet"]
-    asked = got(person, "/api/memories/search-index", query=MEANT[0][1], mode="fast")
-    assert (asked["policy"], asked["mode"]) == (None, "fast")
+    assert get_json(person, "/api/evolve/policy")["source"] == "tenant"
+    search = get_json(person, "/api/memories/search-index", query=PARAPHRASED[0][1])
+    assert search["policy"]["id"] == "balanced_vector"
+    assert "physician" in search["hits"][0]["snippet"]
+    explicit = get_json(person, "/api/memories/search-index", query=PARAPHRASED[0][1], mode="fast")
+    assert (explicit["policy"], explicit["mode"]) == (None, "fast")
     again = person.post("/api/evolve/arena", {}).json()["projects"][0]
     assert again["arm"] == "balanced_vector"
-    assert got(person, "/api/evolve/arena")["arms"][0]["pulls"] == 12, "measured again, not twice"
+    assert get_json(person, "/api/evolve/arena")["arms"][0]["pulls"] == 12, (
+        "a repeated measurement must not count twice"
+    )
 
 
-def test_an_arm_without_a_clear_lead_leaves_the_built_in_way_in_force(person: Person) -> None:
-    talk(person, MEANT[:11])
+def test_an_arm_without_a_clear_lead_leaves_the_built_in_policy_in_force(person: Person) -> None:
+    talk(person, PARAPHRASED[:11])
     [trial] = person.post("/api/evolve/arena", {}).json()["projects"]
     assert trial["arm"] == "built_in"
-    policy = got(person, "/api/evolve/policy", project=trial["projectId"])
+    policy = get_json(person, "/api/evolve/policy", project=trial["projectId"])
     assert policy["reason"]["decision"] == "no_clear_lead"
 
 
@@ -107,52 +109,56 @@ def test_what_is_saved_is_found_whichever_arm_is_in_force(person: Person) -> Non
     person.save("The lighthouse keeper is called Ottoline Vanterpool.")
     pinned = person.post("/api/evolve/policy", {"arm": "fast_memories"}).json()
     assert (pinned["id"], pinned["pinned"]) == ("fast_memories", True)
-    found = got(person, "/api/memories/search-index", query="Who keeps the lighthouse?")
-    assert "Ottoline" in str(found["hits"])
+    search = get_json(person, "/api/memories/search-index", query="Who keeps the lighthouse?")
+    assert "Ottoline" in str(search["hits"])
     assert person.post("/api/evolve/policy", {"arm": None}).json()["source"] == "built_in"
     assert person.post("/api/evolve/policy", {"arm": "best_of_all"}).status_code == 400
 
 
-def test_signals_are_sent_listed_and_count_as_episodes(person: Person) -> None:
+def test_signals_are_listed_and_count_as_episodes(person: Person) -> None:
     id = remember(person, "The ferry to Elba leaves at nine.")
     signal = {"type": "used", "query": "When does the boat leave?", "ids": [id]}
     sent = person.post("/api/evolve/signals", signal)
     assert sent.status_code == 201
     assert person.post(f"/api/memories/{id}/feedback", {"type": "helpful"}).status_code == 200
-    listed = got(person, "/api/evolve/signals")["signals"]
-    assert [(one["type"], one["source"]) for one in listed] == [
+    listed = get_json(person, "/api/evolve/signals")["signals"]
+    assert [(entry["type"], entry["source"]) for entry in listed] == [
         ("helpful", "feedback"),
         ("used", "signal"),
     ]
-    first = got(person, "/api/evolve/signals", limit=1)
-    rest = got(person, "/api/evolve/signals", limit=1, cursor=first["next_cursor"])
-    assert [one["id"] for one in rest["signals"]] == [sent.json()["id"]]
+    first = get_json(person, "/api/evolve/signals", limit=1)
+    rest = get_json(person, "/api/evolve/signals", limit=1, cursor=first["next_cursor"])
+    assert [entry["id"] for entry in rest["signals"]] == [sent.json()["id"]]
     trial = person.post("/api/evolve/arena", {}).json()["projects"][0]
     assert (trial["episodes"], trial["arm"]) == (1, None)
 
 
-def test_a_run_does_what_is_due_and_shows_it(person: Person) -> None:
+def test_a_run_executes_what_is_due_and_reports_it(person: Person) -> None:
     remember(person, "The user prefers dark roast coffee in the morning.")
     remember(person, "In the morning, the user prefers dark roast coffee.")
-    due = got(person, "/api/evolve/run")
-    assert [one["jobType"] for one in due["due"]] == ["derivation", "consolidation", "graph"]
+    due = get_json(person, "/api/evolve/run")
+    assert [due_job["jobType"] for due_job in due["due"]] == [
+        "derivation",
+        "consolidation",
+        "graph",
+    ]
     assert due["nextRunAt"].endswith("T09:00:00.000Z")
-    done = person.post("/api/evolve/run", {}).json()
-    assert [(one["jobType"], one["status"]) for one in done["jobs"]] == [
+    run = person.post("/api/evolve/run", {}).json()
+    assert [(job["jobType"], job["status"]) for job in run["jobs"]] == [
         ("derivation", "completed"),
         ("consolidation", "completed"),
         ("graph", "completed"),
     ]
-    assert [one["priority"] for one in done["jobs"]] == [6, 4, 2]
-    assert not done["left"]
-    assert len(got(person, "/api/evolve/jobs", status="completed")["jobs"]) == 3
-    [action] = got(person, "/api/evolve/actions")["actions"]
+    assert [job["priority"] for job in run["jobs"]] == [6, 4, 2]
+    assert not run["left"]
+    assert len(get_json(person, "/api/evolve/jobs", status="completed")["jobs"]) == 3
+    [action] = get_json(person, "/api/evolve/actions")["actions"]
     assert (action["action"], action["undoneAt"]) == ("merge", None)
     undone = person.post(f"/api/evolve/actions/{action['id']}/undo", {})
     assert undone.json()["undoneAt"]
-    assert got(person, "/api/memories")["total"] == 2
+    assert get_json(person, "/api/memories")["total"] == 2
     assert person.post(f"/api/evolve/actions/{action['id']}/undo", {}).status_code == 409
-    types = {one["type"] for one in got(person, "/api/events", limit=100)["events"]}
+    types = {event["type"] for event in get_json(person, "/api/events", limit=100)["events"]}
     assert {"consolidation_merge", "consolidation_undo", "evolution_graph"} <= types
 
 
@@ -165,7 +171,7 @@ def test_a_job_is_queued_once(person: Person) -> None:
     assert wrong.status_code == 400
 
 
-def test_good_memories_stand_higher_and_bad_ones_lower(person: Person) -> None:
+def test_good_memories_rank_higher_and_bad_ones_lower(person: Person) -> None:
     ids = {
         quality: remember(person, f"The {animal} barn at the old mill was painted in spring.")
         for quality, animal in (("bad", "cow"), ("unknown", "goat"), ("good", "sheep"))
@@ -173,8 +179,8 @@ def test_good_memories_stand_higher_and_bad_ones_lower(person: Person) -> None:
 
     def order() -> list[str]:
         query = "Which barn at the old mill was painted in spring?"
-        hits = got(person, "/api/memories/search-index", query=query)["hits"]
-        return [one["id"] for one in hits]
+        hits = get_json(person, "/api/memories/search-index", query=query)["hits"]
+        return [hit["id"] for hit in hits]
 
     for quality, id in ids.items():
         person.post(f"/api/memories/{id}/lifecycle", {"quality": quality})

@@ -1,4 +1,4 @@
-"""Two processes on one queue of evolution; the Python client; and a store that is carried over."""
+"""Evolution with two processes on one queue, in the Python client, and after an import."""
 
 import asyncio
 from collections import Counter
@@ -11,8 +11,8 @@ from remem.core.evolution.jobs.run import run_evolution
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Scope
 from tests.conftest import Person, Server
-from tests.surfaces.rest.test_evolve import MEANT, got, remember, talk
-from tests.transfer.stores import bring_in, give_out
+from tests.surfaces.rest.test_evolve import PARAPHRASED, get_json, remember, talk
+from tests.transfer.stores import export_lines, import_lines
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,7 @@ def scope_of(person: Person) -> Scope:
 
 
 async def test_two_processes_do_each_job_once(person: Person, ports: Ports) -> None:
-    """The server's process and this one, at the same time, until both find nothing."""
+    """The server's process and this one work at the same time until no job is left."""
     for number in range(12):
         remember(person, f"Pump {number} stands in hall {number * 7}. Ann checks it on Mondays.")
     scope = scope_of(person)
@@ -50,7 +50,7 @@ async def test_two_processes_do_each_job_once(person: Person, ports: Ports) -> N
     assert len(parts) == 24
 
 
-def test_the_python_client_speaks_of_evolution_and_feeds(server: Server, person: Person) -> None:
+def test_the_python_client_supports_evolution_and_feeds(server: Server, person: Person) -> None:
     with Remem(server.url, person.key) as remem:
         id = remember(person, "Bo plays chess. Cy speaks Basque.")
         run = remem.evolution.run()
@@ -64,20 +64,20 @@ def test_the_python_client_speaks_of_evolution_and_feeds(server: Server, person:
         assert remem.evolution.pin("fast_memories").pinned
         assert not remem.evolution.pin(None).pinned
         feed = remem.feeds.add("https://example.org/feed.xml", kind="projects")
-        assert [one.url for one in remem.feeds.list()] == [feed.url]
+        assert [listed.url for listed in remem.feeds.list()] == [feed.url]
         remem.feeds.remove(feed.id)
         assert remem.feeds.list() == []
 
 
-def test_what_was_learned_is_learned_again_from_what_is_carried_over(
+def test_policies_are_learned_again_from_imported_sessions(
     person: Person, stranger: Person
 ) -> None:
-    """Policies and results stay behind; the sessions they come from do not."""
-    talk(person, MEANT)
-    [here] = person.post("/api/evolve/arena", {}).json()["projects"]
-    assert bring_in(stranger, give_out(person))["status"] == "completed"
-    assert got(stranger, "/api/evolve/policy")["source"] == "built_in"
-    assert got(stranger, "/api/evolve/arena")["arms"][0]["pulls"] == 0
-    [there] = stranger.post("/api/evolve/arena", {}).json()["projects"]
-    assert (there["episodes"], there["pulls"]) == (here["episodes"], here["pulls"])
-    assert got(stranger, "/api/evolve/policy")["reason"]["episodes"] == len(MEANT)
+    """Policies and results are not exported; the sessions they come from are."""
+    talk(person, PARAPHRASED)
+    [original] = person.post("/api/evolve/arena", {}).json()["projects"]
+    assert import_lines(stranger, export_lines(person))["status"] == "completed"
+    assert get_json(stranger, "/api/evolve/policy")["source"] == "built_in"
+    assert get_json(stranger, "/api/evolve/arena")["arms"][0]["pulls"] == 0
+    [imported] = stranger.post("/api/evolve/arena", {}).json()["projects"]
+    assert (imported["episodes"], imported["pulls"]) == (original["episodes"], original["pulls"])
+    assert get_json(stranger, "/api/evolve/policy")["reason"]["episodes"] == len(PARAPHRASED)

@@ -1,5 +1,5 @@
-"""What could not be done says so: on the document, on the job and to the command, and what is
-saved again is tried again. Nothing is dialled but loopback."""
+"""Failures are reported on the document, on the job and by the command; saving again retries.
+Only loopback addresses are contacted."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ PAGE = b"<html><body><article><p>The lighthouse keeper counts gulls.</p></articl
 
 
 @pytest.fixture(scope="module")
-def fetching() -> Iterator[Server]:
+def fetching_server() -> Iterator[Server]:
     """A server that may fetch from this machine."""
     folder = new_folder()
     server = start_server(
@@ -33,9 +33,9 @@ def fetching() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def http(fetching: Server) -> Iterator[httpx2.Client]:
-    headers = {"Authorization": f"Bearer {fetching.owner_key}"}
-    with httpx2.Client(base_url=fetching.url, headers=headers, timeout=60) as client:
+def http(fetching_server: Server) -> Iterator[httpx2.Client]:
+    headers = {"Authorization": f"Bearer {fetching_server.owner_key}"}
+    with httpx2.Client(base_url=fetching_server.url, headers=headers, timeout=60) as client:
         yield client
 
 
@@ -52,11 +52,11 @@ def save(http: httpx2.Client, url: str) -> dict[str, Any]:
 
 
 def job_of(http: httpx2.Client, saved: dict[str, Any]) -> dict[str, Any]:
-    def over() -> dict[str, Any] | None:
+    def finished() -> dict[str, Any] | None:
         job = http.get(f"/v3/jobs/{saved['job_id']}").json()
         return job if job["status"] in ("completed", "failed") else None
 
-    return until(over)
+    return until(finished)
 
 
 def document_of(http: httpx2.Client, saved: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ REASONS = {
 }
 
 
-def test_every_page_that_cannot_be_had_says_why(http: httpx2.Client, site: Site) -> None:
+def test_every_page_that_cannot_be_fetched_reports_why(http: httpx2.Client, site: Site) -> None:
     for path, (answer, _) in REASONS.items():
         site.pages[path] = answer
     saved = {path: save(http, f"{site.url}{path}") for path in REASONS}
@@ -87,8 +87,8 @@ def test_every_page_that_cannot_be_had_says_why(http: httpx2.Client, site: Site)
         assert job["attempts"] == 1 and job["finished_at"]
 
 
-def test_what_failed_is_tried_again_when_it_is_saved_again(http: httpx2.Client, site: Site) -> None:
-    """First nobody answers, then what answers is no page, then it is one."""
+def test_a_failed_page_is_retried_when_it_is_saved_again(http: httpx2.Client, site: Site) -> None:
+    """First nothing answers, then the answer is not a page, then it is one."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/page"
@@ -99,18 +99,18 @@ def test_what_failed_is_tried_again_when_it_is_saved_again(http: httpx2.Client, 
     assert job_of(http, again)["status"] == "failed"
     url = f"{site.url}/page"
     site.pages["/page"] = page(b"\x7fELF\x02\x01\x01" + b"\x00\xff" * 500)
-    unread = save(http, url)
-    assert job_of(http, unread)["status"] == "failed"
+    unreadable = save(http, url)
+    assert job_of(http, unreadable)["status"] == "failed"
     site.pages["/page"] = page(PAGE, Content_Type="text/html")
-    read = save(http, url)
-    assert read["id"] == unread["id"]
-    assert job_of(http, read)["status"] == "completed"
-    assert document_of(http, read)["error_message"] is None
-    known = http.post("/v3/recall", json={"query": "lighthouse keeper"}).json()["results"]
-    assert [one["document_id"] for one in known] == [read["id"]]
+    readable = save(http, url)
+    assert readable["id"] == unreadable["id"]
+    assert job_of(http, readable)["status"] == "completed"
+    assert document_of(http, readable)["error_message"] is None
+    results = http.post("/v3/recall", json={"query": "lighthouse keeper"}).json()["results"]
+    assert [result["document_id"] for result in results] == [readable["id"]]
 
 
-def test_the_same_file_that_failed_is_tried_again(http: httpx2.Client) -> None:
+def test_a_failed_file_is_retried_when_it_is_uploaded_again(http: httpx2.Client) -> None:
     file = {"file": ("broken.pdf", b"%PDF-1.7\nthis is not one\x00")}
     first = http.post("/v3/documents/upload", files=file).json()
     assert job_of(http, first)["status"] == "failed"
@@ -120,13 +120,13 @@ def test_the_same_file_that_failed_is_tried_again(http: httpx2.Client) -> None:
     assert job_of(http, again.json())["status"] == "failed"
 
 
-def test_the_command_says_why_and_exits_with_one(fetching: Server) -> None:
+def test_the_command_reports_the_failure_and_exits_with_1(fetching_server: Server) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        ended = remem(fetching, "save", f"http://127.0.0.1:{free.getsockname()[1]}/")
-    assert ended.returncode == 1
-    assert "refused the connection" in ended.stderr
-    assert ended.stdout == ""
+        completed = remem(fetching_server, "save", f"http://127.0.0.1:{free.getsockname()[1]}/")
+    assert completed.returncode == 1
+    assert "refused the connection" in completed.stderr
+    assert completed.stdout == ""
 
 
 def remem(server: Server, *words: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""Filters mean what they say: no parameter is ignored, no two names share a project."""
+"""Filters are exact: unknown parameters are refused, and no two names share a project."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ NAMES = [
 
 
 def contents(answer: dict[str, Any]) -> list[str]:
-    return sorted(one["content"] for one in answer["memories"])
+    return sorted(memory["content"] for memory in answer["memories"])
 
 
 def remember(person: Person, content: str, **fields: Any) -> dict[str, Any]:
@@ -29,12 +29,12 @@ def listed(person: Person, **params: Any) -> list[str]:
     return contents(reply.json())
 
 
-# A service that sends a person back adds parameters of its own.
+# A service that redirects a person back adds parameters of its own.
 FOR_SERVICES = ("/v3/connections/{provider}/callback",)
 
 
 def routes(person: Person) -> list[tuple[str, str]]:
-    """Every address of the three dialects that has no body."""
+    """Every route of the three dialects that takes no body."""
     paths = person.http.get("/openapi.json").json()["paths"]
     return [
         (method, path)
@@ -46,40 +46,40 @@ def routes(person: Person) -> list[tuple[str, str]]:
 
 
 def test_an_unknown_parameter_is_refused_everywhere(person: Person) -> None:
-    found = routes(person)
-    assert len(found) > 30
-    for method, path in found:
-        at = path.replace("{", "").replace("}", "")
-        reply = person.http.request(method, at, params={"nonsense": "1"})
+    all_routes = routes(person)
+    assert len(all_routes) > 30
+    for method, path in all_routes:
+        address = path.replace("{", "").replace("}", "")
+        reply = person.http.request(method, address, params={"nonsense": "1"})
         assert reply.status_code == 400, (method, path, reply.text)
         assert reply.json()["details"]["field"] == "nonsense", reply.text
 
 
-def test_the_nearest_parameter_is_named(person: Person) -> None:
+def test_the_error_suggests_the_nearest_parameter(person: Person) -> None:
     reply = person.http.get("/api/memories", params={"limits": 3})
     assert reply.status_code == 400
     assert "did you mean limit?" in reply.json()["error"]
 
 
-def test_a_stranger_is_told_nothing_of_parameters(person: Person) -> None:
+def test_without_a_valid_key_parameters_are_not_checked(person: Person) -> None:
     reply = person.http.get("/v3/stats", params={"a": 1}, headers={"Authorization": "Bearer x"})
     assert reply.status_code == 401
 
 
 @pytest.mark.parametrize(
-    "spelt", ["project", "project_id", "projectId", "container", "containerTag"]
+    "spelling", ["project", "project_id", "projectId", "container", "containerTag"]
 )
-def test_the_project_is_understood_in_every_spelling(person: Person, spelt: str) -> None:
-    here = remember(person, "The kettle is red.", project="kitchen")["memory"]
+def test_the_project_parameter_is_accepted_in_every_spelling(person: Person, spelling: str) -> None:
+    in_kitchen = remember(person, "The kettle is red.", project="kitchen")["memory"]
     remember(person, "The desk is oak.", project="study")
-    for value in ("kitchen", here["projectId"]):
+    for value in ("kitchen", in_kitchen["projectId"]):
         for path in ("/api/memories", "/api/memories/timeline"):
-            found = person.http.get(path, params={spelt: value})
-            assert contents(found.json()) == ["The kettle is red."], (path, value)
+            listing = person.http.get(path, params={spelling: value})
+            assert contents(listing.json()) == ["The kettle is red."], (path, value)
         for path in ("/api/memories/search", "/api/memories/search-index"):
-            found = person.http.get(path, params={spelt: value, "query": "desk kettle"}).json()
-            hits = found.get("memories") or found["hits"]
-            assert [one["id"] for one in hits] == [here["id"]], (path, value)
+            listing = person.http.get(path, params={spelling: value, "query": "desk kettle"}).json()
+            hits = listing.get("memories") or listing["hits"]
+            assert [hit["id"] for hit in hits] == [in_kitchen["id"]], (path, value)
 
 
 def test_one_filter_in_two_spellings_is_refused(person: Person) -> None:
@@ -88,11 +88,11 @@ def test_one_filter_in_two_spellings_is_refused(person: Person) -> None:
     assert "send one of them" in reply.json()["error"]
 
 
-def test_other_words_for_a_filter(person: Person) -> None:
+def test_aliases_of_a_filter(person: Person) -> None:
     remember(person, "We use PostgreSQL.", category="decision")
     remember(person, "The kettle is red.")
-    for spelt in ("category", "memory_type", "memoryType"):
-        assert listed(person, **{spelt: "decision"}) == ["We use PostgreSQL."]
+    for spelling in ("category", "memory_type", "memoryType"):
+        assert listed(person, **{spelling: "decision"}) == ["We use PostgreSQL."]
     assert (
         person.http.get("/api/memories", params={"asOf": "2020-01-01T00:00:00Z"}).json()["memories"]
         == []
@@ -107,58 +107,63 @@ def test_no_two_names_share_a_project(person: Person) -> None:
         remember(person, f"This was said to number {NAMES.index(name)}.", project=name)
     for number, name in enumerate(NAMES):
         assert listed(person, project=name) == [f"This was said to number {number}."], name
-    found = person.http.get("/v3/projects").json()["projects"]
-    assert set(NAMES) <= {one["name"] for one in found}
-    assert len({one["slug"] for one in found}) == len(found)
+    projects = person.http.get("/v3/projects").json()["projects"]
+    assert set(NAMES) <= {project["name"] for project in projects}
+    assert len({project["slug"] for project in projects}) == len(projects)
 
 
-def test_a_name_leads_to_the_same_project_at_every_dialect(person: Person) -> None:
+def test_a_name_refers_to_the_same_project_in_every_dialect(person: Person) -> None:
     remember(person, "The kettle is red.", project="Agent/1")
     saved = person.post("/v1/documents", {"content": "A kettle boils.", "container": "Agent/1"})
     document = person.http.get(f"/v3/documents/{saved.json()['id']}").json()
     memory = person.http.get("/api/memories", params={"container": "Agent/1"}).json()["memories"]
     assert memory[0]["projectId"] == document["project_id"]
     recalled = person.recall("kettle", project="Agent/1")
-    assert {one["project_id"] for one in recalled} == {document["project_id"]}
+    assert {result["project_id"] for result in recalled} == {document["project_id"]}
     listed = person.post("/v1/documents/list", {"container": "Agent/1"}).json()
-    assert [one["id"] for one in listed["documents"]] == [document["id"]]
+    assert [entry["id"] for entry in listed["documents"]] == [document["id"]]
     assert person.http.get("/v3/projects/Agent%2F1").json()["id"] == document["project_id"]
-    gone = person.http.delete("/v1/containers/Agent%2F1")
-    assert gone.status_code == 204
+    deleted = person.http.delete("/v1/containers/Agent%2F1")
+    assert deleted.status_code == 204
     assert person.http.get("/v3/projects/Agent%2F1").status_code == 404
 
 
-def test_a_path_is_exact_and_a_star_is_all_below(person: Person) -> None:
+def test_a_path_is_exact_and_a_star_matches_all_below(person: Person) -> None:
     for path in ("h", "h.b", "h.b.c", "hb"):
         remember(person, f"The kettle of {path} is red.", project=path)
-    said = "The kettle of {} is red.".format
-    assert listed(person, container="h.b") == [said("h.b")]
-    assert listed(person, container="h.b.*") == [said("h.b"), said("h.b.c")]
+    statement = "The kettle of {} is red.".format
+    assert listed(person, container="h.b") == [statement("h.b")]
+    assert listed(person, container="h.b.*") == [statement("h.b"), statement("h.b.c")]
     assert len(listed(person, container="h.*")) == 3
     assert listed(person, container="none.*") == []
-    asked = {"query": "kettle", "limit": 50}
+    body = {"query": "kettle", "limit": 50}
     for container, expected in {"h.b": ["h.b"], "h.b.*": ["h.b", "h.b.c"]}.items():
-        found = person.post("/v1/search", {**asked, "container": container}).json()["results"]
-        assert sorted(one["content"] for one in found) == [said(path) for path in expected]
-    above = person.post("/v1/search", {**asked, "container": "h.b", "inherit": True}).json()
-    assert sorted(one["content"] for one in above["results"]) == [said("h"), said("h.b")]
+        results = person.post("/v1/search", {**body, "container": container}).json()["results"]
+        assert sorted(result["content"] for result in results) == [
+            statement(path) for path in expected
+        ]
+    inherited = person.post("/v1/search", {**body, "container": "h.b", "inherit": True}).json()
+    assert sorted(result["content"] for result in inherited["results"]) == [
+        statement("h"),
+        statement("h.b"),
+    ]
 
 
 @pytest.mark.parametrize("pattern", ["h*", "*.h", "h.*.b", "**"])
 def test_any_other_star_is_refused(person: Person, pattern: str) -> None:
-    asked = [
+    replies = [
         person.http.get("/api/memories", params={"project": pattern}),
         person.http.get("/api/memories/search", params={"project": pattern, "query": "x"}),
         person.post("/v1/search", {"query": "x", "container": pattern}),
         person.post("/v3/recall", {"query": "x", "project": pattern}),
         person.post("/api/memories", {"content": "x", "project": pattern}),
     ]
-    for reply in asked:
+    for reply in replies:
         assert reply.status_code == 400, (reply.url, reply.text)
         assert "path.*" in reply.json()["error"]
 
 
-def test_an_archived_project_takes_nothing(person: Person) -> None:
+def test_an_archived_project_refuses_writes(person: Person) -> None:
     memory = remember(person, "The kettle is red.", project="old")["memory"]
     remember(person, "The desk is oak.", project="young")
     assert person.http.post("/v1/containers/old/archive").status_code == 200
@@ -179,7 +184,7 @@ def test_an_archived_project_takes_nothing(person: Person) -> None:
     assert listed(person, project="old") == []
 
 
-def test_a_project_is_deleted_with_those_below_it_when_asked(person: Person) -> None:
+def test_a_project_is_deleted_with_its_children_only_when_asked(person: Person) -> None:
     for path in ("a.b.c", "ab"):
         remember(person, f"The kettle of {path} is red.", project=path)
     refused = person.http.delete("/v1/containers/a")
@@ -199,19 +204,19 @@ def test_tags_compare_without_case(person: Person) -> None:
     for tag in ("kitchen", "KITCHEN"):
         assert listed(person, tags=tag) == ["The kettle is red."]
         assert len(listed(person, tags=tag, q="kettle")) == 2
-        only = listed(person, tags=tag, q="kettle", documents=False)
-        assert only == ["The kettle is red."]
+        without_documents = listed(person, tags=tag, q="kettle", documents=False)
+        assert without_documents == ["The kettle is red."]
         assert len(person.recall("kettle", filters={"tags": [tag]})) >= 1
-        found = person.post("/v1/documents/list", {"tags": [tag]}).json()["documents"]
-        assert len(found) == 1
+        documents = person.post("/v1/documents/list", {"tags": [tag]}).json()["documents"]
+        assert len(documents) == 1
 
 
-def test_a_list_is_narrowed_to_what_contains_the_words(person: Person) -> None:
+def test_a_list_is_filtered_by_contained_words(person: Person) -> None:
     oslo, nice, kyoto = "Ingrid moved to Oslo.", "Zoé est à Nice.", "京都に行く。"
     rain = "100% (sure) rain."
     for content in (oslo, nice, kyoto, rain):
         remember(person, content)
-    for words, found in {
+    for words, expected in {
         "oslo": [oslo],
         "OSL ing": [oslo],
         "slo": [],
@@ -222,7 +227,7 @@ def test_a_list_is_narrowed_to_what_contains_the_words(person: Person) -> None:
         "100% (sure)": [rain],
         "": sorted([oslo, nice, kyoto, rain]),
     }.items():
-        assert listed(person, contains=words) == found, words
+        assert listed(person, contains=words) == expected, words
     refused = person.http.get("/api/memories", params={"contains": "oslo", "q": "oslo"})
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
     assert person.http.get("/api/memories", params={"contains": "a\x00b"}).status_code == 400

@@ -1,4 +1,4 @@
-"""Every route is shut to who is not known, and to who may not do what it does."""
+"""Every route requires a credential, and one with the right scope."""
 
 from typing import Any
 
@@ -30,15 +30,15 @@ BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "app
 
 
 @pytest.fixture
-def revoked(keeper: Person) -> str:
-    made = keeper.post("/v3/api-keys", {"name": "gone", "scopes": ["read", "write"]}).json()
-    assert keeper.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
-    return made["key"]
+def revoked(user: Person) -> str:
+    key = user.post("/v3/api-keys", {"name": "gone", "scopes": ["read", "write"]}).json()
+    assert user.http.delete(f"/v3/api-keys/{key['id']}").status_code == 204
+    return key["key"]
 
 
 @pytest.mark.parametrize("credential", ["none", "garbage", "garbage X-API-Key", "revoked"])
 def test_every_guarded_route_refuses_a_bad_credential(
-    credential: str, nobody: httpx2.Client, guarded: list[Operation], revoked: str
+    credential: str, anonymous: httpx2.Client, guarded: list[Operation], revoked: str
 ) -> None:
     headers = {
         "none": {},
@@ -47,56 +47,58 @@ def test_every_guarded_route_refuses_a_bad_credential(
         "revoked": {"Authorization": f"Bearer {revoked}"},
     }[credential]
     for operation in guarded:
-        reply = operation.send(nobody, required(operation), headers=headers)
+        reply = operation.send(anonymous, required(operation), headers=headers)
         _assert_refused(reply, operation)
 
 
 def test_every_guarded_route_refuses_an_invented_cookie(
-    nobody: httpx2.Client, guarded: list[Operation]
+    anonymous: httpx2.Client, guarded: list[Operation]
 ) -> None:
     headers = {"Cookie": "remem_session=invented"}
     for operation in guarded:
-        reply = operation.send(nobody, required(operation), headers=headers)
+        reply = operation.send(anonymous, required(operation), headers=headers)
         code = "signed_out" if operation.method == "GET" else "csrf"
         assert reply.status_code == (401 if operation.method == "GET" else 403), operation
         assert reply.json()["code"] == code, operation
 
 
 def test_a_body_is_not_parsed_before_its_sender_is_known(
-    nobody: httpx2.Client, guarded: list[Operation]
+    anonymous: httpx2.Client, guarded: list[Operation]
 ) -> None:
     for operation in guarded:
-        if operation.takes != "nothing":
-            reply = operation.send(nobody, required(operation), json=None, **BROKEN_JSON)
+        if operation.body_kind != "nothing":
+            reply = operation.send(anonymous, required(operation), json=None, **BROKEN_JSON)
             _assert_refused(reply, operation)
 
 
 def test_undocumented_routes_are_public_on_purpose_or_refuse(
-    nobody: httpx2.Client, every: list[Operation]
+    anonymous: httpx2.Client, all_operations: list[Operation]
 ) -> None:
-    documented = {(one.method, one.path) for one in every}
-    hidden = [one for one in _routes() if one not in documented]
+    documented = {(operation.method, operation.path) for operation in all_operations}
+    hidden = [route for route in _routes() if route not in documented]
     assert ("GET", "/docs") in hidden
     for method, path in hidden:
         if path not in PUBLIC | OAUTH | public_paths():
-            reply = nobody.request(method, path)
+            reply = anonymous.request(method, path)
             assert reply.status_code == 401, f"{method} {path}: {reply.status_code}"
 
 
-def test_what_is_documented_is_what_is_there(every: list[Operation]) -> None:
-    documented = {(one.method, one.path) for one in every}
+def test_every_documented_route_exists(all_operations: list[Operation]) -> None:
+    documented = {(operation.method, operation.path) for operation in all_operations}
     assert documented <= {(method, path.replace(":path}", "}")) for method, path in _routes()}
     assert {path for _, path in _routes()} >= PUBLIC | OAUTH
 
 
-def test_documentation_says_which_routes_need_a_key(nobody: httpx2.Client) -> None:
-    paths = nobody.get("/openapi.json").json()["paths"]
+def test_documentation_says_which_routes_need_a_key(anonymous: httpx2.Client) -> None:
+    paths = anonymous.get("/openapi.json").json()["paths"]
     for path, item in paths.items():
         for method, operation in item.items():
-            needs = {name for one in operation.get("security", ()) for name in one}
+            schemes = {
+                name for requirement in operation.get("security", ()) for name in requirement
+            }
             expected = {"operator"} if path.startswith("/admin/") else {"key"}
             is_open = path in PUBLIC and not path.startswith("/admin/")
-            assert needs == (set() if is_open else expected), f"{method} {path}"
+            assert schemes == (set() if is_open else expected), f"{method} {path}"
 
 
 def _routes() -> list[tuple[str, str]]:
@@ -114,34 +116,34 @@ def _assert_refused(reply: httpx2.Response, operation: Operation) -> None:
     assert set(reply.json()) == {"error", "code"}, operation
 
 
-# With too little of a credential
+# With a credential that lacks the scope
 
 
 @pytest.mark.parametrize("scope", ["read", "write", "admin"])
 def test_a_key_with_one_scope_is_refused_where_another_is_needed(
-    scope: str, keeper: Person, server: Server, guarded: list[Operation]
+    scope: str, user: Person, server: Server, guarded: list[Operation]
 ) -> None:
-    made = keeper.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
-    with call(server.url, made["key"]) as http:
+    key = user.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
+    with call(server.url, key["key"]) as http:
         for operation in guarded:
-            if _needed(operation) not in (scope, None):
+            if _required_scope(operation) not in (scope, None):
                 _assert_scope_missing(operation, operation.send(http, required(operation)))
 
 
 @pytest.mark.parametrize("scope", ["read", "write"])
 def test_a_key_with_the_scope_is_let_through(
-    scope: str, keeper: Person, server: Server, guarded: list[Operation]
+    scope: str, user: Person, server: Server, guarded: list[Operation]
 ) -> None:
-    made = keeper.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
-    with call(server.url, made["key"]) as http:
+    key = user.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
+    with call(server.url, key["key"]) as http:
         for operation in guarded:
-            if _needed(operation) in (scope, None):
+            if _required_scope(operation) in (scope, None):
                 reply = operation.send(http, required(operation))
                 assert reply.status_code not in (401, 403), f"{operation}: {reply.text}"
 
 
-def _needed(operation: Operation) -> str | None:
-    """The rule, written a second time: reading reads, changing writes, people are for admins."""
+def _required_scope(operation: Operation) -> str | None:
+    """The rule, implemented again: GET needs read, changes need write, people need admin."""
     if operation.path in NEEDS_NO_SCOPE:
         return None
     credentials = (
@@ -156,7 +158,7 @@ def _needed(operation: Operation) -> str | None:
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"
     people = operation.path.startswith(("/v3/account", "/v3/organizations", "/v3/models"))
-    # Anyone who brings a store in brings its audit trail in too.
+    # An import also imports the audit trail.
     return "admin" if people or operation.path.startswith("/v3/import") else "write"
 
 
@@ -164,4 +166,4 @@ def _assert_scope_missing(operation: Operation, reply: httpx2.Response) -> None:
     assert reply.status_code == 403, f"{operation}: {reply.status_code} {reply.text}"
     problem = reply.json()
     assert problem["code"] == "scope_missing", operation
-    assert problem["details"] == {"scope": _needed(operation)}, operation
+    assert problem["details"] == {"scope": _required_scope(operation)}, operation

@@ -1,4 +1,4 @@
-"""Health: alive whatever is down, ready only when everything is, and never at somebody's cost."""
+"""Health: live whatever is down, ready only when all is up, without paid calls to providers."""
 
 import asyncio
 import errno
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 @contextmanager
 def stopped_database(server: Server) -> Iterator[None]:
-    """Every process of the server's PostgreSQL, stopped as by SIGSTOP."""
+    """Suspend every process of the server's PostgreSQL, as SIGSTOP does."""
     postmasters = [
         process
         for process in psutil.process_iter(["name", "cmdline"])
@@ -47,7 +47,7 @@ def stopped_database(server: Server) -> Iterator[None]:
             process.resume()
 
 
-def test_a_database_that_stopped_is_told_and_the_process_lives(data_dir: Path) -> None:
+def test_a_stopped_database_is_reported_and_the_process_stays_live(data_dir: Path) -> None:
     server = start_server(data_dir)
     try:
         with httpx2.Client(base_url=server.url, timeout=30) as http:
@@ -74,84 +74,84 @@ def test_a_database_that_stopped_is_told_and_the_process_lives(data_dir: Path) -
 # Checks
 
 
-async def test_a_check_that_hangs_is_asked_once_however_many_ask() -> None:
-    asked, go = 0, asyncio.Event()
+async def test_a_hanging_check_runs_once_for_concurrent_requests() -> None:
+    calls, release = 0, asyncio.Event()
 
     async def hang() -> None:
-        nonlocal asked
-        asked += 1
-        await go.wait()
+        nonlocal calls
+        calls += 1
+        await release.wait()
 
-    async def well() -> None:
+    async def succeed() -> None:
         return None
 
-    readiness = Readiness({"hangs": hang, "well": well}, deadline_s=0.01)
+    readiness = Readiness({"hangs": hang, "well": succeed}, deadline_s=0.01)
     reports = await asyncio.gather(*(readiness.report() for _ in range(50)))
     assert reports == [{"hangs": "no answer", "well": "ok"}] * 50
-    assert asked == 1
-    go.set()
+    assert calls == 1
+    release.set()
     readiness.close()
 
 
-async def test_a_result_is_kept_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, now = 0, 100.0
+async def test_a_result_is_cached_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, now = 0, 100.0
 
     async def count() -> None:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
 
     monkeypatch.setattr("remem.surfaces.rest.readiness.time.monotonic", lambda: now)
     readiness = Readiness({"counted": count})
     for _ in range(20):
         assert await readiness.report() == {"counted": "ok"}
-    assert asked == 1
+    assert calls == 1
     now += FRESH_S
     await readiness.report()
-    assert asked == 2
+    assert calls == 2
 
 
-async def test_what_goes_wrong_is_told_in_a_word() -> None:
+async def test_a_failure_is_reported_without_its_message() -> None:
     async def down() -> NoReturn:
         raise Unavailable("The database at 10.0.0.7 has the password swordfish.")
 
     async def broken() -> NoReturn:
         raise RuntimeError("swordfish")
 
-    found = await Readiness({"down": down, "broken": broken}).report()
-    assert found == {"down": "unavailable", "broken": "RuntimeError"}
+    report = await Readiness({"down": down, "broken": broken}).report()
+    assert report == {"down": "unavailable", "broken": "RuntimeError"}
 
 
 # The embedder
 
 
-async def test_a_remote_embedder_is_never_called_to_see_whether_it_is_there() -> None:
-    called = 0
+async def test_a_health_check_never_calls_a_remote_embedder() -> None:
+    requests = 0
 
     async def answer(request: httpx2.Request) -> httpx2.Response:
-        nonlocal called
-        called += 1
+        nonlocal requests
+        requests += 1
         return httpx2.Response(503)
 
     embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, waits_s=(0.0,))
     embedder._client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
     await embedder.check()
-    assert called == 0
+    assert requests == 0
     with pytest.raises(Unavailable):
         await embedder.embed_query("what is asked anyway")
-    paid = called
+    requests_before = requests
     with pytest.raises(Unavailable):
         await embedder.check()
-    assert called == paid
+    assert requests == requests_before
     await embedder.close()
 
 
-async def test_a_query_during_a_pause_is_refused_at_once_and_tries_in_the_background() -> None:
-    now, down, waiting = time.monotonic(), True, asyncio.Event()
+async def test_a_query_during_a_pause_is_refused_and_retried_in_the_background() -> None:
+    now, is_down, release = time.monotonic(), True, asyncio.Event()
 
     async def answer(request: httpx2.Request) -> httpx2.Response:
-        if down:
+        if is_down:
             return httpx2.Response(503)
-        await waiting.wait()
+        await release.wait()
         return httpx2.Response(200, json={"data": [{"index": 0, "embedding": [1.0, 0.0]}]})
 
     embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, waits_s=(0.0,) * 3)
@@ -160,11 +160,11 @@ async def test_a_query_during_a_pause_is_refused_at_once_and_tries_in_the_backgr
     with pytest.raises(Unavailable):
         await embedder.embed(["a text"])
     assert embedder.circuit.state().state == "paused"
-    down, now = False, now + FIRST_PAUSE_S
+    is_down, now = False, now + FIRST_PAUSE_S
     for _ in range(2):
         with pytest.raises(Unavailable, match="paused"):
             await embedder.embed_query("while the trial waits for its answer")
-    waiting.set()
+    release.set()
     assert embedder._trial
     await embedder._trial
     assert (await embedder.embed_query("again")).tolist() == [1.0, 0.0]
@@ -182,7 +182,7 @@ async def test_a_query_during_a_pause_is_refused_at_once_and_tries_in_the_backgr
         ({"database": "ok", "embedding": "cannot_start"}, "unavailable"),
     ],
 )
-def test_a_provider_that_is_down_degrades_and_the_store_decides(
+def test_a_provider_that_is_down_degrades_and_a_store_that_is_down_is_unavailable(
     checks: dict[str, str], status: str
 ) -> None:
     assert _overall(checks) == status
@@ -191,7 +191,7 @@ def test_a_provider_that_is_down_degrades_and_the_store_decides(
 # The disk
 
 
-def test_a_disk_with_room_is_well(tmp_path: Path) -> None:
+def test_a_disk_with_free_space_is_ok(tmp_path: Path) -> None:
     assert check_disk([tmp_path], 1) is None
     assert not list(tmp_path.iterdir())
 
@@ -203,9 +203,9 @@ def test_a_disk_that_is_nearly_full_is_full(tmp_path: Path) -> None:
 def test_a_disk_without_a_free_block_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = list(os.statvfs(tmp_path))
-    found[4] = 0  # f_bavail
-    monkeypatch.setattr(disk.os, "statvfs", lambda _: os.statvfs_result(found))
+    stats = list(os.statvfs(tmp_path))
+    stats[4] = 0  # f_bavail
+    monkeypatch.setattr(disk.os, "statvfs", lambda _: os.statvfs_result(stats))
     assert check_disk([tmp_path], 1) == "full"
 
 
@@ -218,7 +218,7 @@ def test_a_disk_without_a_free_block_is_full(
         (errno.EIO, "OSError"),
     ],
 )
-def test_an_attempt_to_write_tells_what_figures_do_not(
+def test_a_failed_write_is_reported(
     number: int, state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: Any, **options: Any) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Accounts: made, read, changed, and left with everything erased."""
+"""Accounts: created, read, changed, and deleted with all their data."""
 
 from pathlib import Path
 
@@ -29,53 +29,53 @@ pytestmark = pytest.mark.anyio
 # Register
 
 
-def test_register_makes_an_account_with_a_space_of_its_own_and_signs_in(
-    nobody: httpx2.Client,
+def test_register_creates_an_account_with_its_own_space_and_signs_in(
+    anonymous: httpx2.Client,
 ) -> None:
     email = new_email()
-    reply = register(nobody, email=f"  {email} ", name="Ada")
+    reply = register(anonymous, email=f"  {email} ", name="Ada")
     assert reply.status_code == 201
-    signed, who = reply.json(), nobody.get("/v3/whoami").json()
-    assert (who["email"], who["name"], who["role"]) == (email, "Ada", "owner")
-    assert who["scopes"] == EVERY_SCOPE
-    assert who["user_id"] == signed["user_id"]
-    assert who["organization_id"] == signed["organization_id"]
-    (project,) = nobody.get("/v3/projects").json()["projects"]
+    account, identity = reply.json(), anonymous.get("/v3/whoami").json()
+    assert (identity["email"], identity["name"], identity["role"]) == (email, "Ada", "owner")
+    assert identity["scopes"] == EVERY_SCOPE
+    assert identity["user_id"] == account["user_id"]
+    assert identity["organization_id"] == account["organization_id"]
+    (project,) = anonymous.get("/v3/projects").json()["projects"]
     assert project["is_default"]
 
 
 def test_register_a_known_email_is_a_conflict_in_any_case(
-    person: Person, nobody: httpx2.Client
+    person: Person, anonymous: httpx2.Client
 ) -> None:
     for email in (person.email, person.email.upper()):
-        assert_problem(register(nobody, email=email), 409, "email_taken", "sign in instead")
-    assert not nobody.cookies
+        assert_problem(register(anonymous, email=email), 409, "email_taken", "sign in instead")
+    assert not anonymous.cookies
 
 
 @pytest.mark.parametrize("email", ["", " ", "ada", "@", "ada@", "@example.org", "a b@c", "a@b@c"])
-def test_register_a_bad_email_is_refused(email: str, nobody: httpx2.Client) -> None:
-    assert_problem(register(nobody, email=email), 400, "invalid", "email: ", "ada@example.org")
+def test_register_a_bad_email_is_refused(email: str, anonymous: httpx2.Client) -> None:
+    assert_problem(register(anonymous, email=email), 400, "invalid", "email: ", "ada@example.org")
 
 
-def test_register_an_email_of_255_characters_is_refused(nobody: httpx2.Client) -> None:
-    reply = register(nobody, email="a" * 251 + "@b.c")
+def test_register_an_email_of_255_characters_is_refused(anonymous: httpx2.Client) -> None:
+    reply = register(anonymous, email="a" * 251 + "@b.c")
     assert_problem(reply, 400, "invalid", "email: ", "has 255 characters", "at most 254")
 
 
 @pytest.mark.parametrize("password", ["", "seven77", "x" * 1_001])
-def test_register_a_bad_password_is_refused(password: str, nobody: httpx2.Client) -> None:
-    reply = register(nobody, password=password)
+def test_register_a_bad_password_is_refused(password: str, anonymous: httpx2.Client) -> None:
+    reply = register(anonymous, password=password)
     assert_problem(reply, 400, "invalid", "password: ", "8 to 1,000 characters")
     assert password not in reply.text or not password
 
 
-def test_register_without_a_name_takes_it_from_the_email(nobody: httpx2.Client) -> None:
+def test_register_without_a_name_takes_it_from_the_email(anonymous: httpx2.Client) -> None:
     long = f"{new_id()}{'a' * 210}@b.c"
-    assert register(nobody, email=long).json()["name"] == long[:200]
+    assert register(anonymous, email=long).json()["name"] == long[:200]
 
 
-def test_register_a_name_of_201_characters_is_refused(nobody: httpx2.Client) -> None:
-    reply = register(nobody, name="n" * 201)
+def test_register_a_name_of_201_characters_is_refused(anonymous: httpx2.Client) -> None:
+    reply = register(anonymous, name="n" * 201)
     assert_problem(reply, 400, "invalid", "name: ", "has 201 characters", "at most 200")
 
 
@@ -117,17 +117,19 @@ def test_a_bad_change_of_the_account_is_refused(body: dict[str, str], person: Pe
 
 
 def test_a_new_password_signs_every_browser_out(
-    browser: Browser, person: Person, sign_in: SignIn, nobody: httpx2.Client
+    browser: Browser, person: Person, sign_in: SignIn, anonymous: httpx2.Client
 ) -> None:
     other = sign_in(email=person.email, password=person.password)
     change = {"current_password": person.password, "new_password": "battery staple"}
     assert browser.post("/v3/account/password", change).status_code == 204
-    for signed in (browser, other):
-        assert_problem(signed.http.get("/v3/whoami"), 401, "signed_out")
-    old = nobody.post("/v3/auth/login", json={"email": person.email, "password": person.password})
-    assert_problem(old, 401, "wrong_password")
-    new = sign_in(email=person.email, password="battery staple")
-    assert new.http.get("/v3/whoami").json()["user_id"] == person.user_id
+    for signed_in in (browser, other):
+        assert_problem(signed_in.http.get("/v3/whoami"), 401, "signed_out")
+    old_login = anonymous.post(
+        "/v3/auth/login", json={"email": person.email, "password": person.password}
+    )
+    assert_problem(old_login, 401, "wrong_password")
+    new_browser = sign_in(email=person.email, password="battery staple")
+    assert new_browser.http.get("/v3/whoami").json()["user_id"] == person.user_id
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_a_bad_change_of_password_is_refused(
     assert browser.http.get("/v3/whoami").status_code == 200
 
 
-# Leaving
+# Deleting the account
 
 
 async def test_deleting_the_account_erases_everything(
@@ -173,29 +175,29 @@ async def test_deleting_the_account_erases_everything(
     assert person.http.get("/v3/whoami").status_code == 401
     assert browser.http.get("/v3/whoami").status_code == 401
     await assert_erased(ports, person.tenant_id)
-    kept = "\n".join(row for found in (await all_rows(server)).values() for row in found)
-    assert stranger.email in kept
-    assert secret not in kept
-    assert person.email not in kept
-    listed = stranger.http.get(f"/v3/organizations/{organization.id}/members").json()["members"]
-    assert [one["user_id"] for one in listed] == [stranger.user_id]
+    all_text = "\n".join(row for rows in (await all_rows(server)).values() for row in rows)
+    assert stranger.email in all_text
+    assert secret not in all_text
+    assert person.email not in all_text
+    members = stranger.http.get(f"/v3/organizations/{organization.id}/members").json()["members"]
+    assert [member["user_id"] for member in members] == [stranger.user_id]
 
 
-def test_a_deleted_account_can_be_made_anew_and_is_empty(
-    person: Person, nobody: httpx2.Client
+def test_a_deleted_account_can_be_registered_again_and_is_empty(
+    person: Person, anonymous: httpx2.Client
 ) -> None:
     person.save("From a former life.")
     assert person.http.delete("/v3/account").status_code == 204
     assert_problem(
-        nobody.post("/v3/auth/login", json={"email": person.email, "password": person.password}),
+        anonymous.post("/v3/auth/login", json={"email": person.email, "password": person.password}),
         401,
         "wrong_password",
     )
-    assert register(nobody, email=person.email).status_code == 201
-    assert nobody.get("/v3/documents").json()["total"] == 0
+    assert register(anonymous, email=person.email).status_code == 201
+    assert anonymous.get("/v3/documents").json()["total"] == 0
 
 
-def test_deleting_the_account_takes_the_browsers_cookies(browser: Browser) -> None:
+def test_deleting_the_account_clears_the_browsers_cookies(browser: Browser) -> None:
     reply = browser.http.delete("/v3/account", headers=browser.headers)
     assert reply.status_code == 204
     assert not browser.http.cookies

@@ -1,4 +1,4 @@
-"""What the pages of the web app list, count and show."""
+"""Lists, counts and previews for the pages of the web app."""
 
 import base64
 from datetime import UTC, datetime, timedelta
@@ -27,22 +27,22 @@ TITLES = ["Zebra", "apple", "Mango | pie", "banana"]
 @pytest.fixture
 def library(person: Person) -> list[dict[str, Any]]:
     return [
-        person.save(f"{title} {'grows in the garden. ' * place}", title=title, tags=[f"t{place}"])
-        for place, title in enumerate(TITLES, start=1)
+        person.save(f"{title} {'grows in the garden. ' * number}", title=title, tags=[f"t{number}"])
+        for number, title in enumerate(TITLES, start=1)
     ]
 
 
 def titles(person: Person, **params: Any) -> list[str]:
-    """Page by page, so that every place in the order is gone over."""
-    found: list[str] = []
+    """List page by page, so that every position of the order is tested."""
+    collected: list[str] = []
     cursor = None
     while True:
         params |= {"limit": 1, **({"cursor": cursor} if cursor else {})}
         page = person.http.get("/v3/documents", params=params).json()
-        found += [one["title"] for one in page["documents"]]
+        collected += [document["title"] for document in page["documents"]]
         cursor = page["next_cursor"]
         if cursor is None:
-            return found
+            return collected
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_tags_are_counted_whatever_their_case(person: Person, stranger: Person) 
     person.save("One about sailing.", tags=["Sea", "boats"], index_only=True)
     person.save("Two about sailing.", tags=["sea"], index_only=True)
     person.post("/api/memories", {"content": "The boat is blue.", "tags": ["boats"]})
-    found = person.http.get("/v3/tags").json()["tags"]
-    counted = {one["tag"].lower(): (one["documents"], one["memories"]) for one in found}
-    assert counted["sea"] == (2, 0)
-    assert counted["boats"] == (1, 1)
+    tags = person.http.get("/v3/tags").json()["tags"]
+    counts = {tag["tag"].lower(): (tag["documents"], tag["memories"]) for tag in tags}
+    assert counts["sea"] == (2, 0)
+    assert counts["boats"] == (1, 1)
     assert stranger.http.get("/v3/tags").json() == {"tags": []}
 
 
-async def test_days_are_counted_in_the_zone_of_who_asks(
+async def test_days_are_counted_in_the_callers_time_zone(
     person: Person, stranger: Person, ports: Ports
 ) -> None:
     person.save("A walk by the lake.")
@@ -103,11 +103,11 @@ async def test_days_are_counted_in_the_zone_of_who_asks(
     body = {"content": "The tax return.", "dueAt": "2026-03-02T09:00:00Z"}
     assert person.post("/api/memories", body).status_code == 201
 
-    def documents_of(who: Person, day: str, zone: str) -> list[int]:
+    def documents_of(caller: Person, day: str, zone: str) -> list[int]:
         params = {"days": 2, "until": day, "timezone": zone}
-        found = who.http.get("/v3/stats/daily", params=params).json()["days"]
-        assert [one["day"] for one in found] == ["2026-03-01", "2026-03-02"]
-        return [one["documents"] for one in found] + [one["due"] for one in found]
+        days = caller.http.get("/v3/stats/daily", params=params).json()["days"]
+        assert [entry["day"] for entry in days] == ["2026-03-01", "2026-03-02"]
+        return [entry["documents"] for entry in days] + [entry["due"] for entry in days]
 
     assert documents_of(person, "2026-03-02", "UTC") == [1, 0, 0, 1]
     assert documents_of(person, "2026-03-02", "Europe/Berlin") == [0, 1, 0, 1]
@@ -125,7 +125,7 @@ def test_a_project_is_pinned_and_counted(person: Person) -> None:
     assert (changed["pinned"], changed["parent"]) == (True, "home")
     assert changed["document_count"] == 1 and changed["memory_count"] >= 1
     listed = person.http.get("/v3/projects").json()["projects"]
-    assert {one["slug"]: one["pinned"] for one in listed}["home.garden"] is True
+    assert {project["slug"]: project["pinned"] for project in listed}["home.garden"] is True
     renamed = person.http.patch("/v3/projects/home.garden", json={"name": "The garden"}).json()
     assert renamed["pinned"] is True
 
@@ -137,7 +137,7 @@ async def distil(person: Person, ports: Ports, text: str) -> str:
     return saved["id"]
 
 
-async def test_the_memories_of_a_document_say_where_it_tells_them(
+async def test_the_memories_of_a_document_refer_to_their_sentence(
     person: Person, stranger: Person, ports: Ports
 ) -> None:
     params: dict[str, Any] = {"document_id": await distil(person, ports, CAT)}
@@ -150,38 +150,40 @@ async def test_the_memories_of_a_document_say_where_it_tells_them(
     assert stranger.http.get("/api/memories", params=params).status_code == 404
 
 
-async def test_the_review_queue_has_what_nobody_has_reviewed(person: Person, ports: Ports) -> None:
+async def test_the_review_queue_has_unreviewed_memories(person: Person, ports: Ports) -> None:
     person.post("/api/memories", {"content": "Said by a person, so it needs no review."})
     await distil(person, ports, CAT)
     await distil(person, ports, "I moved to Lisbon with my sister Ines in May 2024.")
     pending = {"review": "pending"}
     waiting = person.http.get("/api/memories", params=pending).json()
     assert waiting["total"] == len(waiting["memories"]) == 2
-    assert all(one["source"] == "distil" for one in waiting["memories"])
-    first, second = (one["id"] for one in waiting["memories"])
+    assert all(memory["source"] == "distil" for memory in waiting["memories"])
+    first, second = (memory["id"] for memory in waiting["memories"])
     person.post(f"/api/memories/{first}/lifecycle", {"review": "accept"})
-    left = person.http.get("/api/memories", params=pending).json()
-    assert [one["id"] for one in left["memories"]] == [second]
+    remaining = person.http.get("/api/memories", params=pending).json()
+    assert [memory["id"] for memory in remaining["memories"]] == [second]
     person.post(f"/api/memories/{second}/lifecycle", {"review": "decline"})
     assert person.http.get("/api/memories", params=pending).json()["total"] == 0
 
 
-async def test_a_review_may_be_of_what_is_unsure_alone(person: Person, ports: Ports) -> None:
+async def test_the_review_queue_can_be_limited_to_unsure_memories(
+    person: Person, ports: Ports
+) -> None:
     await distil(person, ports, "I moved to Lisbon with my sister Ines in May 2024.")
     await distil(person, ports, "Compost pickup every second Thursday.")
     listed = person.http.get("/api/memories", params={"review": "pending"}).json()["memories"]
-    sure = {one["content"]: one["confidence"] >= 0.75 for one in listed}
+    sure = {memory["content"]: memory["confidence"] >= 0.75 for memory in listed}
     assert set(sure.values()) == {True, False}
     unsure = person.http.get("/api/memories", params={"review": "unsure"}).json()
-    assert [one["content"] for one in unsure["memories"]] == [
+    assert [memory["content"] for memory in unsure["memories"]] == [
         content for content, is_sure in sure.items() if not is_sure
     ]
 
 
-def test_pictures_are_shown_and_pages_are_not(person: Person, stranger: Person) -> None:
+def test_pictures_are_inline_and_pages_are_downloads(person: Person, stranger: Person) -> None:
     def upload(name: str, content: bytes) -> str:
-        sent = person.http.post("/v3/documents/upload", files={"file": (name, content)})
-        return f"/v3/documents/{sent.json()['id']}/original?inline=true"
+        reply = person.http.post("/v3/documents/upload", files={"file": (name, content)})
+        return f"/v3/documents/{reply.json()['id']}/original?inline=true"
 
     picture = person.http.get(path := upload("dot.png", PIXEL))
     assert picture.content == PIXEL

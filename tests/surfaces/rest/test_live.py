@@ -1,4 +1,4 @@
-"""Server-sent events: what is told, to whom, and when it ends."""
+"""Server-sent events: what is sent, to whom, and when a stream ends."""
 
 import json
 import threading
@@ -28,20 +28,22 @@ def events(reply: httpx2.Response) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, json.loads(line.removeprefix("data: "))
 
 
-def test_what_is_saved_and_done_is_told_as_it_happens(person: Person, stranger: Person) -> None:
+def test_saves_and_jobs_are_streamed_to_their_owner(person: Person, stranger: Person) -> None:
     with (
-        person.http.stream("GET", "/v3/live?seconds=60") as mine,
-        stranger.http.stream("GET", "/v3/live?seconds=60") as theirs,
+        person.http.stream("GET", "/v3/live?seconds=60") as own_stream,
+        stranger.http.stream("GET", "/v3/live?seconds=60") as other_stream,
     ):
-        assert mine.headers["Content-Type"].startswith("text/event-stream")
-        assert mine.headers["Cache-Control"] == "no-store"
+        assert own_stream.headers["Content-Type"].startswith("text/event-stream")
+        assert own_stream.headers["Cache-Control"] == "no-store"
         other = stranger.save("The stranger's own note.")
         sent = person.http.post("/v3/memory?async=true", json={"content": "The ferry is late."})
-        document, body = sent.json()["id"], events(mine)
-        assert ("change", {"kind": "document", "id": document, "type": "create"}) in body
-        done = next(one for name, one in body if name == "job" and one["status"] == "completed")
-        assert done["document_id"] == document and done["progress"] == 1
-        name, first = next(events(theirs))
+        document, own_events = sent.json()["id"], events(own_stream)
+        assert ("change", {"kind": "document", "id": document, "type": "create"}) in own_events
+        completed = next(
+            data for name, data in own_events if name == "job" and data["status"] == "completed"
+        )
+        assert completed["document_id"] == document and completed["progress"] == 1
+        name, first = next(events(other_stream))
         assert (name, first["id"]) == ("change", other["id"])
 
 
@@ -52,16 +54,16 @@ def test_without_seconds_the_reply_ends_at_once(person: Person) -> None:
     assert person.http.head("/v3/live?seconds=60").status_code == 200
 
 
-def test_a_user_has_so_many_streams_and_no_more(person: Person) -> None:
-    open_ones = [
+def test_the_number_of_streams_per_user_is_limited(person: Person) -> None:
+    streams = [
         person.http.send(person.http.build_request("GET", "/v3/live?seconds=60"), stream=True)
         for _ in range(MAX_READERS_PER_USER)
     ]
     try:
         assert_problem(person.http.get("/v3/live?seconds=60"), 429, "rate_limited", "")
     finally:
-        for one in open_ones:
-            one.close()
+        for stream in streams:
+            stream.close()
 
 
 async def test_a_stream_ends_with_its_session(
@@ -76,8 +78,8 @@ async def test_a_stream_ends_with_its_session(
     assert_problem(browser.http.get("/v3/live?seconds=60"), 401, "signed_out", "sign in")
 
 
-def test_a_revoked_key_ends_its_stream_while_much_is_saved(server: Server, person: Person) -> None:
-    made = make_key(person, ["read"])
+def test_a_revoked_key_ends_its_stream_during_many_saves(server: Server, person: Person) -> None:
+    key = make_key(person, ["read"])
     is_over = threading.Event()
 
     def keep_saving() -> None:
@@ -85,11 +87,11 @@ def test_a_revoked_key_ends_its_stream_while_much_is_saved(server: Server, perso
             while not is_over.is_set():
                 http.post("/v3/memory", json={"content": f"Note {uuid4()}."})
 
-    with call(server.url, made["key"]) as http, http.stream("GET", "/v3/live?seconds=30") as reply:
+    with call(server.url, key["key"]) as http, http.stream("GET", "/v3/live?seconds=30") as reply:
         saving = threading.Thread(target=keep_saving)
         saving.start()
         try:
-            assert person.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
+            assert person.http.delete(f"/v3/api-keys/{key['id']}").status_code == 204
             assert ("end", {"reason": "signed_out"}) in events(reply)
         finally:
             is_over.set()

@@ -1,4 +1,4 @@
-"""Memories are searched by every dialect over one read path."""
+"""Every dialect searches memories through the same read path."""
 
 from datetime import timedelta
 from typing import Any
@@ -41,16 +41,16 @@ def index(person: Person, query: str, **params: Any) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def knower(keeper: Person) -> Person:
-    return told(keeper)
+def user_with_facts(user: Person) -> Person:
+    return save_facts(user)
 
 
 @pytest.fixture(scope="module")
-def shared_knower(shared_keeper: Person) -> Person:
-    return told(shared_keeper)
+def shared_user_with_facts(shared_user: Person) -> Person:
+    return save_facts(shared_user)
 
 
-def told(person: Person) -> Person:
+def save_facts(person: Person) -> Person:
     for fact in FACTS:
         remember(person, fact)
     return person
@@ -66,144 +66,158 @@ def told(person: Person) -> Person:
         ("when was grandma born", FACTS[4]),
     ],
 )
-def test_the_right_memory_is_first_by_every_door(
-    shared_knower: Person, query: str, fact: str
+def test_the_right_memory_is_first_in_every_dialect(
+    shared_user_with_facts: Person, query: str, fact: str
 ) -> None:
-    assert search(shared_knower, query)[0]["content"] == fact
-    assert index(shared_knower, query)[0]["snippet"] == fact
-    listed = shared_knower.http.get("/api/memories", params={"q": query}).json()
+    assert search(shared_user_with_facts, query)[0]["content"] == fact
+    assert index(shared_user_with_facts, query)[0]["snippet"] == fact
+    listed = shared_user_with_facts.http.get("/api/memories", params={"q": query}).json()
     assert listed["memories"][0]["content"] == fact
-    found = shared_knower.post("/v1/search", {"query": query}).json()
-    assert found["results"][0]["content"] == fact
+    body = shared_user_with_facts.post("/v1/search", {"query": query}).json()
+    assert body["results"][0]["content"] == fact
 
 
-def test_relevance_falls_and_the_limit_is_kept(shared_knower: Person) -> None:
-    found = search(shared_knower, "the staging database of the team", limit=3)
-    relevance = [one["relevance"] for one in found]
-    assert len(found) <= 3
+def test_results_are_sorted_by_relevance_and_limited(shared_user_with_facts: Person) -> None:
+    memories = search(shared_user_with_facts, "the staging database of the team", limit=3)
+    relevance = [memory["relevance"] for memory in memories]
+    assert len(memories) <= 3
     assert relevance == sorted(relevance, reverse=True)
-    assert all(0 < one <= 1 for one in relevance)
-    assert shared_knower.http.get("/api/memories/search?query=x&limit=11").status_code == 400
-    assert shared_knower.http.get("/api/memories/search").status_code == 400
+    assert all(0 < value <= 1 for value in relevance)
+    assert (
+        shared_user_with_facts.http.get("/api/memories/search?query=x&limit=11").status_code == 400
+    )
+    assert shared_user_with_facts.http.get("/api/memories/search").status_code == 400
 
 
-def test_what_has_nothing_to_do_with_it_is_not_found(shared_knower: Person) -> None:
-    assert search(shared_knower, "volcanoes on distant planets") == []
+def test_an_unrelated_query_finds_nothing(shared_user_with_facts: Person) -> None:
+    assert search(shared_user_with_facts, "volcanoes on distant planets") == []
 
 
-def test_categories_and_projects(keeper: Person) -> None:
-    remember(keeper, "Tabs are used in this code.", category="preference", project="alpha")
-    remember(keeper, "The tabs of the browser are many.", category="fact", project="alpha.one")
-    assert len(search(keeper, "tabs")) == 2
-    assert len(search(keeper, "tabs", category="preference")) == 1
-    assert len(search(keeper, "tabs", project="alpha")) == 1
-    assert len(search(keeper, "tabs", project="alpha.*")) == 2
-    assert search(keeper, "tabs", project="nobody") == []
+def test_categories_and_projects(user: Person) -> None:
+    remember(user, "Tabs are used in this code.", category="preference", project="alpha")
+    remember(user, "The tabs of the browser are many.", category="fact", project="alpha.one")
+    assert len(search(user, "tabs")) == 2
+    assert len(search(user, "tabs", category="preference")) == 1
+    assert len(search(user, "tabs", project="alpha")) == 1
+    assert len(search(user, "tabs", project="alpha.*")) == 2
+    assert search(user, "tabs", project="nobody") == []
 
 
-def test_modes_and_switches(shared_knower: Person) -> None:
+def test_modes_and_options(shared_user_with_facts: Person) -> None:
     for mode in ("fast", "balanced", "deep"):
         for fusion in ("rrf", "weighted"):
-            hits = index(shared_knower, "PostgreSQL staging", mode=mode, fusion=fusion)
+            hits = index(shared_user_with_facts, "PostgreSQL staging", mode=mode, fusion=fusion)
             assert hits[0]["snippet"] == FACTS[3]
-    by_meaning = index(shared_knower, "orchestration of containers")
-    by_word = index(shared_knower, "orchestration of containers", vector=False)
+    by_meaning = index(shared_user_with_facts, "orchestration of containers")
+    by_word = index(shared_user_with_facts, "orchestration of containers", vector=False)
     assert FACTS[0] in [hit["snippet"] for hit in by_meaning]
     assert FACTS[0] not in [hit["snippet"] for hit in by_word]
 
 
-def test_documents_beside_memories(knower: Person) -> None:
-    knower.save("The staging database is backed up every night by cron.", index_only=True)
-    assert {hit["kind"] for hit in index(knower, "staging database", documents=False)} == {"memory"}
-    assert {hit["kind"] for hit in index(knower, "staging database")} == {"memory", "chunk"}
-    found = knower.post("/v1/search", {"query": "staging database backed up"}).json()["results"]
-    assert found[0]["memory_type"] == "document"
-    only = {"query": "staging database", "filters": {"memory_type": ["fact"]}}
-    kinds = {one["memory_type"] for one in knower.post("/v1/search", only).json()["results"]}
+def test_documents_beside_memories(user_with_facts: Person) -> None:
+    user_with_facts.save("The staging database is backed up every night by cron.", index_only=True)
+    assert {hit["kind"] for hit in index(user_with_facts, "staging database", documents=False)} == {
+        "memory"
+    }
+    assert {hit["kind"] for hit in index(user_with_facts, "staging database")} == {
+        "memory",
+        "chunk",
+    }
+    results = user_with_facts.post("/v1/search", {"query": "staging database backed up"}).json()[
+        "results"
+    ]
+    assert results[0]["memory_type"] == "document"
+    body = {"query": "staging database", "filters": {"memory_type": ["fact"]}}
+    kinds = {
+        result["memory_type"]
+        for result in user_with_facts.post("/v1/search", body).json()["results"]
+    }
     assert kinds == {"fact"}
 
 
-def test_what_was_superseded_is_found_only_as_of_then(keeper: Person) -> None:
-    remember(keeper, "The chairperson of the club is Ada Brown.")
-    then = iso(now())
-    saved = remember(keeper, "The chairperson of the club is Bert Stone.")
+def test_a_superseded_memory_is_found_only_as_of_its_time(user: Person) -> None:
+    remember(user, "The chairperson of the club is Ada Brown.")
+    before = iso(now())
+    saved = remember(user, "The chairperson of the club is Bert Stone.")
     assert saved["status"] == "updated"
     query = "who is the chairperson of the club"
-    assert [one["content"] for one in search(keeper, query)] == [saved["memory"]["content"]]
-    (old,) = index(keeper, query, as_of=then)
+    assert [memory["content"] for memory in search(user, query)] == [saved["memory"]["content"]]
+    (old,) = index(user, query, as_of=before)
     assert old["snippet"] == "The chairperson of the club is Ada Brown."
-    listed = keeper.http.get("/api/memories", params={"q": query, "as_of": then}).json()
-    assert [one["content"] for one in listed["memories"]] == [old["snippet"]]
+    listed = user.http.get("/api/memories", params={"q": query, "as_of": before}).json()
+    assert [memory["content"] for memory in listed["memories"]] == [old["snippet"]]
 
 
-def test_what_is_forgotten_expired_or_quarantined_is_not_found(knower: Person) -> None:
+def test_forgotten_future_and_quarantined_memories_are_not_found(user_with_facts: Person) -> None:
     query = "which database is used on staging"
-    first = search(knower, query)[0]
-    knower.post(f"/api/memories/{first['id']}/lifecycle", {"state": "quarantined"})
-    assert FACTS[3] not in [one["content"] for one in search(knower, query)]
-    knower.post(f"/api/memories/{first['id']}/lifecycle", {"state": "active"})
-    assert search(knower, query)[0]["content"] == FACTS[3]
-    knower.http.delete(f"/api/memories/{first['id']}")
-    assert FACTS[3] not in [one["content"] for one in search(knower, query)]
+    first = search(user_with_facts, query)[0]
+    user_with_facts.post(f"/api/memories/{first['id']}/lifecycle", {"state": "quarantined"})
+    assert FACTS[3] not in [memory["content"] for memory in search(user_with_facts, query)]
+    user_with_facts.post(f"/api/memories/{first['id']}/lifecycle", {"state": "active"})
+    assert search(user_with_facts, query)[0]["content"] == FACTS[3]
+    user_with_facts.http.delete(f"/api/memories/{first['id']}")
+    assert FACTS[3] not in [memory["content"] for memory in search(user_with_facts, query)]
     soon = iso(now() + timedelta(days=1))
-    later = remember(knower, "The canteen serves soup.", validFrom=soon)
-    assert later["id"] not in [one["id"] for one in search(knower, "canteen soup")]
+    later = remember(user_with_facts, "The canteen serves soup.", validFrom=soon)
+    assert later["id"] not in [memory["id"] for memory in search(user_with_facts, "canteen soup")]
 
 
-def test_containers_inherit_from_their_parents_when_asked(keeper: Person) -> None:
+def test_containers_inherit_from_their_parents_on_request(user: Person) -> None:
     for container in ("agent", "agent.sub", "other"):
         body = {"content": f"The password policy of {container}.", "container": container}
-        assert keeper.post("/v1/documents", body).status_code == 201
+        assert user.post("/v1/documents", body).status_code == 201
 
-    def found(container: str, inherit: bool = False) -> set[str]:
+    def policies_of(container: str, inherit: bool = False) -> set[str]:
         body = {"query": "password policy", "container": container, "inherit": inherit}
-        results = keeper.post("/v1/search", body).json()["results"]
-        return {one["content"].removeprefix("The password policy of ")[:-1] for one in results}
+        results = user.post("/v1/search", body).json()["results"]
+        return {
+            result["content"].removeprefix("The password policy of ")[:-1] for result in results
+        }
 
-    assert found("agent") == {"agent"}
-    assert found("agent.sub") == {"agent.sub"}
-    assert found("agent.sub", inherit=True) == {"agent", "agent.sub"}
-    assert found("agent.*") == {"agent", "agent.sub"}
-    assert found("nobody") == set()
+    assert policies_of("agent") == {"agent"}
+    assert policies_of("agent.sub") == {"agent.sub"}
+    assert policies_of("agent.sub", inherit=True) == {"agent", "agent.sub"}
+    assert policies_of("agent.*") == {"agent", "agent.sub"}
+    assert policies_of("nobody") == set()
 
 
-def test_related_memories_come_along(knower: Person) -> None:
-    remember(knower, "The staging database runs PostgreSQL 16 with 8 GB of memory.")
+def test_related_memories_are_included(user_with_facts: Person) -> None:
+    remember(user_with_facts, "The staging database runs PostgreSQL 16 with 8 GB of memory.")
     body = {"query": "staging database", "include_related": True}
-    results = knower.post("/v1/search", body).json()["results"]
-    related = [one for result in results for one in result["related"]]
+    results = user_with_facts.post("/v1/search", body).json()["results"]
+    related = [memory for result in results for memory in result["related"]]
     assert related
     assert {"id", "content", "relationship"} == set(related[0])
 
 
-def test_pages_by_offset(shared_knower: Person) -> None:
+def test_pages_by_offset(shared_user_with_facts: Person) -> None:
     body = {"query": "the staging database of the team deploys", "limit": 1}
     pages = [
-        shared_knower.post("/v1/search", {**body, "offset": offset}).json()["results"]
+        shared_user_with_facts.post("/v1/search", {**body, "offset": offset}).json()["results"]
         for offset in (0, 1)
     ]
     assert pages[0][0]["id"] != pages[1][0]["id"]
 
 
-def test_filters_of_containers(keeper: Person) -> None:
-    remember(keeper, "The red ship sails.", tags=["sea"], context={"fleet": 1})
-    remember(keeper, "The blue ship sails.", tags=["sea", "old"], context={"fleet": 2})
+def test_filters_of_containers(user: Person) -> None:
+    remember(user, "The red ship sails.", tags=["sea"], context={"fleet": 1})
+    remember(user, "The blue ship sails.", tags=["sea", "old"], context={"fleet": 2})
     for filters, count in (
         ({"tags": ["sea"]}, 2),
         ({"tags": ["sea", "old"]}, 1),
         ({"metadata": {"fleet": 2}}, 1),
         ({"created_after": iso(now() + timedelta(days=1))}, 0),
     ):
-        reply = keeper.post("/v1/search", {"query": "ship", "filters": filters})
+        reply = user.post("/v1/search", {"query": "ship", "filters": filters})
         assert len(reply.json()["results"]) == count, filters
 
 
-async def test_a_cached_answer_ends_with_the_next_save(knower: Person, ports: Ports) -> None:
+async def test_a_save_invalidates_cached_answers(user_with_facts: Person, ports: Ports) -> None:
     params = {"query": "team deploys"}
 
-    def asked() -> str:
-        return knower.http.get("/api/memories/search", params=params).headers["X-Cache"]
+    def cache_status() -> str:
+        return user_with_facts.http.get("/api/memories/search", params=params).headers["X-Cache"]
 
-    assert [asked(), asked()] == ["miss", "hit"]
-    remember(knower, "The team also deploys a worker.")
-    assert asked() == "miss"
+    assert [cache_status(), cache_status()] == ["miss", "hit"]
+    remember(user_with_facts, "The team also deploys a worker.")
+    assert cache_status() == "miss"

@@ -1,4 +1,4 @@
-"""Two requests at once: one wins, and the other learns so."""
+"""Two concurrent requests: one wins, and the other gets a clear error."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from remem.core.ports import Ports
 from tests.conftest import Person
 from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.test_undo_delete import scope_of
-from tests.tools.contention import all_wait_for
+from tests.tools.contention import call_while_locked
 
 pytestmark = pytest.mark.anyio
 
@@ -19,18 +19,18 @@ def new_project(person: Person, name: str) -> str:
     return reply.json()["id"]
 
 
-async def test_two_projects_take_the_same_slug(keeper: Person, ports: Ports) -> None:
-    one, two = new_project(keeper, "one"), new_project(keeper, "two")
+async def test_two_projects_take_the_same_slug(user: Person, ports: Ports) -> None:
+    first, second = new_project(user, "one"), new_project(user, "two")
 
     def rename(id: str) -> Any:
-        return lambda: keeper.http.patch(f"/v3/projects/{id}", json={"slug": "race"})
+        return lambda: user.http.patch(f"/v3/projects/{id}", json={"slug": "race"})
 
-    replies = await all_wait_for(
-        ports, scope_of(keeper), "SELECT FROM projects FOR UPDATE", [rename(one), rename(two)]
+    replies = await call_while_locked(
+        ports, scope_of(user), "SELECT FROM projects FOR UPDATE", [rename(first), rename(second)]
     )
-    won, lost = sorted(replies, key=lambda reply: reply.status_code)
-    assert won.status_code == 200 and won.json()["slug"] == "race"
-    assert_problem(lost, 409, "taken", "try again")
+    winner, loser = sorted(replies, key=lambda reply: reply.status_code)
+    assert winner.status_code == 200 and winner.json()["slug"] == "race"
+    assert_problem(loser, 409, "taken", "try again")
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ async def test_two_projects_take_the_same_slug(keeper: Person, ports: Ports) -> 
     ],
 )
 async def test_a_project_is_deleted_while_something_is_saved_in_it(
-    path: str, body: dict[str, Any], field: str, keeper: Person, ports: Ports
+    path: str, body: dict[str, Any], field: str, user: Person, ports: Ports
 ) -> None:
-    project = new_project(keeper, "gone")
-    [reply] = await all_wait_for(
+    project = new_project(user, "gone")
+    [reply] = await call_while_locked(
         ports,
-        scope_of(keeper),
+        scope_of(user),
         f"DELETE FROM projects WHERE id = '{project}'",
-        [lambda: keeper.post(path, {**body, field: project})],
+        [lambda: user.post(path, {**body, field: project})],
     )
     assert_problem(reply, 404, "not_found", "project")

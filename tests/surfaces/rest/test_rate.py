@@ -1,4 +1,4 @@
-"""How often a key may ask, whichever process it asks."""
+"""Rate limits per key and user, shared by all processes."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ LIMIT = 5
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[list[Server]]:
-    """Two processes on one store, each with leave to answer a key five times a minute."""
+    """Two processes on one store, each with a limit of five requests a minute per key."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="remem-test-")))
         running = []
@@ -33,11 +33,11 @@ def servers() -> Iterator[list[Server]]:
 
 @pytest.fixture
 def new_key(servers: list[Server]) -> Iterator[Callable[[], str]]:
-    """Makes keys of somebody new; the making counts for their browser."""
+    """Creates keys of a new user; the requests for that count for the user's browser."""
     with call(servers[0].url) as browser:
         account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
-        signed = browser.post("/v3/auth/register", json=account).json()
-        headers = {"X-CSRF-Token": signed["csrf_token"]}
+        session = browser.post("/v3/auth/register", json=account).json()
+        headers = {"X-CSRF-Token": session["csrf_token"]}
 
         def new_key() -> str:
             return browser.post("/v3/api-keys", json={"name": "k"}, headers=headers).json()["key"]
@@ -81,15 +81,15 @@ def test_another_key_of_the_same_person_is_unaffected(
     assert statuses(ask(servers[0], other)) == [200]
 
 
-def test_many_keys_of_one_person_share_what_the_person_may_ask(
+def test_all_keys_of_one_person_share_a_limit(
     servers: list[Server], new_key: Callable[[], str]
 ) -> None:
     keys = [new_key() for _ in range(4)]
     replies = [reply for key in keys for reply in ask(servers[0], key, LIMIT)]
-    # The making of the keys counted for the person's browser alone.
-    left = USER_KEYS * LIMIT
-    assert statuses(replies) == [200] * left + [429] * (len(replies) - left)
-    refused = replies[left]
+    # The requests that created the keys counted only for the person's browser.
+    allowed = USER_KEYS * LIMIT
+    assert statuses(replies) == [200] * allowed + [429] * (len(replies) - allowed)
+    refused = replies[allowed]
     assert refused.json()["details"]["limit"] == USER_KEYS * LIMIT
     assert refused.headers["RateLimit-Limit"] == str(USER_KEYS * LIMIT)
 
@@ -97,8 +97,8 @@ def test_many_keys_of_one_person_share_what_the_person_may_ask(
 def test_the_browsers_of_one_person_have_a_limit_of_their_own(servers: list[Server]) -> None:
     account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
     with call(servers[0].url) as browser:
-        signed = browser.post("/v3/auth/register", json=account).json()
-        headers = {"X-CSRF-Token": signed["csrf_token"]}
+        session = browser.post("/v3/auth/register", json=account).json()
+        headers = {"X-CSRF-Token": session["csrf_token"]}
         key = browser.post("/v3/api-keys", json={"name": "k"}, headers=headers).json()["key"]
         replies = [browser.get("/v3/whoami") for _ in range(BROWSER_KEYS * LIMIT)]
     assert statuses(replies) == [200] * (BROWSER_KEYS * LIMIT - 1) + [429]
@@ -106,7 +106,7 @@ def test_the_browsers_of_one_person_have_a_limit_of_their_own(servers: list[Serv
     assert statuses(ask(servers[0], key, LIMIT)) == [200] * LIMIT
 
 
-def test_a_key_that_is_refused_uses_up_nothing_of_the_others(
+def test_a_refused_key_does_not_use_up_the_limit_of_others(
     servers: list[Server], new_key: Callable[[], str]
 ) -> None:
     spent, other = new_key(), new_key()
@@ -115,7 +115,7 @@ def test_a_key_that_is_refused_uses_up_nothing_of_the_others(
 
 
 @pytest.mark.parametrize("method", ["tools/list", "resources/list", "ping", "no/such/method"])
-def test_every_message_to_mcp_counts(
+def test_every_mcp_message_counts(
     method: str, servers: list[Server], new_key: Callable[[], str]
 ) -> None:
     message = {"jsonrpc": "2.0", "id": 7, "method": method}
@@ -134,16 +134,16 @@ def test_each_message_of_a_batch_counts(servers: list[Server], new_key: Callable
     batch = [{"jsonrpc": "2.0", "id": id, "method": "tools/list"} for id in range(LIMIT + 3)]
     with call(servers[0].url, new_key()) as http:
         replies = http.post("/mcp", json=batch).json()
-    assert sorted("error" in one for one in replies) == [False] * LIMIT + [True] * 3
+    assert sorted("error" in reply for reply in replies) == [False] * LIMIT + [True] * 3
 
 
-def test_a_tool_call_counts_once_and_says_in_its_result_when_it_is_one_too_many(
+def test_a_tool_call_counts_once_and_reports_an_exceeded_limit_in_its_result(
     servers: list[Server], new_key: Callable[[], str]
 ) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "whoAmI"}}
     with call(servers[0].url, new_key()) as http:
         results = [http.post("/mcp", json=message).json()["result"] for _ in range(LIMIT + 1)]
-    assert [one["isError"] for one in results] == [False] * LIMIT + [True]
+    assert [result["isError"] for result in results] == [False] * LIMIT + [True]
     assert f"More than {LIMIT} requests a minute" in results[-1]["content"][0]["text"]
 
 
@@ -165,7 +165,7 @@ def test_a_refused_request_does_nothing(servers: list[Server], new_key: Callable
         assert http.get("/v3/documents").json()["total"] == LIMIT
 
 
-async def test_a_later_minute_has_room_again(
+async def test_the_limit_is_reset_in_a_later_minute(
     servers: list[Server], new_key: Callable[[], str]
 ) -> None:
     key = new_key()
@@ -175,12 +175,12 @@ async def test_a_later_minute_has_room_again(
     assert statuses(ask(servers[0], key)) == [200]
 
 
-def test_who_is_not_known_is_not_counted(servers: list[Server]) -> None:
+def test_requests_with_an_unknown_key_are_not_counted(servers: list[Server]) -> None:
     assert statuses(ask(servers[0], f"mc_{'x' * 32}", LIMIT + 2)) == [401] * (LIMIT + 2)
 
 
 def test_health_is_not_counted(servers: list[Server]) -> None:
-    with call(servers[0].url) as nobody:
-        replies = [nobody.get("/health/live") for _ in range(LIMIT + 2)]
+    with call(servers[0].url) as anonymous:
+        replies = [anonymous.get("/health/live") for _ in range(LIMIT + 2)]
     assert statuses(replies) == [200] * (LIMIT + 2)
     assert "RateLimit-Limit" not in replies[0].headers

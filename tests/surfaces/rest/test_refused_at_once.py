@@ -1,4 +1,4 @@
-"""What cannot work is refused when it is sent, with what to send instead."""
+"""Requests that cannot work are refused immediately, with what to send instead."""
 
 import io
 import zipfile
@@ -19,47 +19,47 @@ def zipped(**files: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("content", [" ", "\n\t", "\u2003"])
-def test_a_blank_turn(keeper: Person, content: str) -> None:
-    session = keeper.post("/api/sessions", {}).json()["id"]
+def test_a_blank_turn(user: Person, content: str) -> None:
+    session = user.post("/api/sessions", {}).json()["id"]
     turn = {"role": "user", "content": content}
-    reply = keeper.post(f"/api/sessions/{session}/turns", turn)
+    reply = user.post(f"/api/sessions/{session}/turns", turn)
     assert_problem(reply, 400, "invalid", "content", "send at least")
 
 
 @pytest.mark.parametrize("year", ["0001", "0999", "3001", "9999"])
-def test_a_question_asked_out_of_time(keeper: Person, year: str) -> None:
+def test_a_question_asked_at_an_impossible_time(user: Person, year: str) -> None:
     body = {"question": "What did I do ten years ago?", "askedAt": f"{year}-12-31T00:00:00Z"}
-    assert_problem(keeper.post("/api/agent/ask", body), 400, "invalid", "years 1000 to 3000")
+    assert_problem(user.post("/api/agent/ask", body), 400, "invalid", "years 1000 to 3000")
 
 
 @pytest.mark.parametrize("name", ["a..b", ".a", "..", "a...b.c"])
-def test_a_path_with_nothing_between_two_dots(keeper: Person, name: str) -> None:
-    opened = keeper.post("/api/sessions", {"project": name})
-    assert_problem(opened, 400, "invalid", "between two dots")
-    made = keeper.post("/v3/projects", {"name": "fine", "slug": name})
-    assert_problem(made, 400, "invalid", "slug")
+def test_a_path_with_an_empty_part(user: Person, name: str) -> None:
+    session = user.post("/api/sessions", {"project": name})
+    assert_problem(session, 400, "invalid", "between two dots")
+    created = user.post("/v3/projects", {"name": "fine", "slug": name})
+    assert_problem(created, 400, "invalid", "slug")
 
 
 @pytest.mark.parametrize(
     "slug",
     ["settings", "new", "null", "undefined", "01a1e428-7001-71d2-8ba3-cb8b21d5a71f", "0" * 32],
 )
-def test_a_slug_that_means_something_else(keeper: Person, slug: str) -> None:
-    made = keeper.post("/v3/projects", {"name": "fine"})
-    changed = keeper.http.patch(f"/v3/projects/{made.json()['id']}", json={"slug": slug})
+def test_a_reserved_slug(user: Person, slug: str) -> None:
+    created = user.post("/v3/projects", {"name": "fine"})
+    changed = user.http.patch(f"/v3/projects/{created.json()['id']}", json={"slug": slug})
     assert_problem(changed, 400, "invalid", "slug", "use another name")
-    opened = keeper.post("/api/sessions", {"project": slug})
-    assert_problem(opened, 400, "invalid", "project", "use another name")
-    named = keeper.post("/v3/projects", {"name": slug})
+    session = user.post("/api/sessions", {"project": slug})
+    assert_problem(session, 400, "invalid", "project", "use another name")
+    named = user.post("/v3/projects", {"name": slug})
     assert named.json()["slug"] == f"{slug}-project" and named.json()["name"] == slug
-    below = keeper.post("/v3/projects", {"name": "below", "slug": f"work.{slug}"})
-    assert below.status_code == 201, below.text
+    child = user.post("/v3/projects", {"name": "below", "slug": f"work.{slug}"})
+    assert child.status_code == 201, child.text
 
 
-def test_names_with_dots_and_spaces_stay_names(keeper: Person) -> None:
+def test_names_with_dots_and_spaces_are_not_paths(user: Person) -> None:
     for name in ("Acme Inc.", "Wait... what", "v1.2"):
-        opened = keeper.post("/api/sessions", {"project": name})
-        assert opened.status_code == 201, opened.text
+        session = user.post("/api/sessions", {"project": name})
+        assert session.status_code == 201, session.text
 
 
 @pytest.mark.parametrize(
@@ -71,33 +71,33 @@ def test_names_with_dots_and_spaces_stay_names(keeper: Person) -> None:
         ("not an address", "url"),
     ],
 )
-def test_a_feed_at_an_address_that_is_never_visited(keeper: Person, url: str, words: str) -> None:
-    reply = keeper.post("/api/feeds", {"url": url})
+def test_a_feed_at_a_bad_address(user: Person, url: str, words: str) -> None:
+    reply = user.post("/api/feeds", {"url": url})
     assert reply.status_code == 400 and words in reply.json()["error"], reply.text
     assert "hunter2" not in reply.text
-    assert keeper.http.get("/api/feeds").json()["feeds"] == []
+    assert user.http.get("/api/feeds").json()["feeds"] == []
 
 
-def test_a_form_is_not_an_import(keeper: Person) -> None:
+def test_an_import_as_a_form_is_refused(user: Person) -> None:
     for path in ("/v3/import", "/v3/import/preview"):
-        reply = keeper.http.post(path, files={"file": ("notes.zip", zipped(**{"a.md": b"A"}))})
+        reply = user.http.post(path, files={"file": ("notes.zip", zipped(**{"a.md": b"A"}))})
         assert_problem(reply, 400, "invalid", "send the file itself as the body")
 
 
-def test_names_that_lead_outside_of_a_zip_are_listed(keeper: Person) -> None:
+def test_unsafe_paths_in_a_zip_are_reported(user: Person) -> None:
     names = ["../../x.md", "/tmp/y.md", "C:\\z.md", "a/../../w.md"]
     data = zipped(**dict.fromkeys(names, b"evil"), **{"ok.md": b"A fine note."})
-    reply = keeper.http.post("/v3/import/preview", content=data)
+    reply = user.http.post("/v3/import/preview", content=data)
     assert reply.status_code == 200, reply.text
-    assert sorted(one["reference"] for one in reply.json()["left_out"]) == sorted(names)
+    assert sorted(entry["reference"] for entry in reply.json()["left_out"]) == sorted(names)
     assert reply.json()["counts"] == {"document": 1}
 
 
-def test_an_archive_that_unpacks_to_too_much_says_so(keeper: Person) -> None:
+def test_an_archive_that_unpacks_to_too_much_is_refused(user: Person) -> None:
     for name in ("a.md", "conversations.json"):
         data = zipped(**{name: b" " * 60_000_000})
         for path in ("/v3/import", "/v3/import/preview"):
-            reply = keeper.http.post(path, content=data)
+            reply = user.http.post(path, content=data)
             assert reply.status_code == 400 and "would unpack to" in reply.json()["error"]
 
 
@@ -112,8 +112,8 @@ def test_an_archive_that_unpacks_to_too_much_says_so(keeper: Person) -> None:
         ("/api/agent/ask", {"question": "x" * 20_000}, "use at most"),
     ],
 )
-def test_the_words_of_a_refusal_say_what_to_send(
-    keeper: Person, path: str, body: dict[str, Any], words: str
+def test_error_messages_say_what_to_send(
+    user: Person, path: str, body: dict[str, Any], words: str
 ) -> None:
-    problem = assert_problem(keeper.post(path, body), 400, "invalid", words)
+    problem = assert_problem(user.post(path, body), 400, "invalid", words)
     assert "should" not in problem["error"]

@@ -1,4 +1,4 @@
-"""A memory that was replaced says which one is valid instead, wherever it is read."""
+"""A replaced memory refers to its replacement, wherever it is read."""
 
 from typing import Any
 
@@ -9,76 +9,84 @@ from tests.conftest import Person
 OLD, NEW = "My dentist is Dr. Amsel.", "My dentist is now Dr. Wirth."
 
 
-def add(keeper: Person, content: str) -> str:
-    return keeper.post("/api/memories", {"content": content}).json()["id"]
+def add(user: Person, content: str) -> str:
+    return user.post("/api/memories", {"content": content}).json()["id"]
 
 
-def read(keeper: Person, id: str) -> dict[str, Any]:
-    return keeper.http.get(f"/api/memories/{id}").json()
+def read(user: Person, id: str) -> dict[str, Any]:
+    return user.http.get(f"/api/memories/{id}").json()
 
 
-def newer_of(keeper: Person, id: str) -> str | None:
-    newer = read(keeper, id)["replacedBy"]
-    return newer and newer["id"]
+def replacement_of(user: Person, id: str) -> str | None:
+    replacement = read(user, id)["replacedBy"]
+    return replacement and replacement["id"]
 
 
 @pytest.fixture
-def pair(keeper: Person) -> tuple[str, str]:
-    return add(keeper, OLD), add(keeper, NEW)
+def pair(user: Person) -> tuple[str, str]:
+    return add(user, OLD), add(user, NEW)
 
 
-def test_the_old_one_names_the_new_one(keeper: Person, pair: tuple[str, str]) -> None:
+def test_the_old_memory_refers_to_the_new_one(user: Person, pair: tuple[str, str]) -> None:
     old, new = pair
-    newer, current = read(keeper, old)["replacedBy"], read(keeper, new)
-    assert (newer["id"], newer["content"], newer["category"]) == (new, NEW, "fact")
-    assert newer["since"] == current["createdAt"]
-    assert keeper.http.get(newer["url"]).json()["id"] == new
+    replacement, current = read(user, old)["replacedBy"], read(user, new)
+    assert (replacement["id"], replacement["content"], replacement["category"]) == (
+        new,
+        NEW,
+        "fact",
+    )
+    assert replacement["since"] == current["createdAt"]
+    assert user.http.get(replacement["url"]).json()["id"] == new
     assert current["replacedBy"] is None
 
 
-def test_the_other_dialect_says_it_too(keeper: Person, pair: tuple[str, str]) -> None:
+def test_v1_has_the_replacement_too(user: Person, pair: tuple[str, str]) -> None:
     old, new = pair
-    newer = keeper.http.get(f"/v1/memories/{old}").json()["replaced_by"]
-    assert (newer["id"], newer["content"], newer["memory_type"]) == (new, NEW, "fact")
-    assert keeper.http.get(f"/v1/memories/{new}").json()["replaced_by"] is None
+    replacement = user.http.get(f"/v1/memories/{old}").json()["replaced_by"]
+    assert (replacement["id"], replacement["content"], replacement["memory_type"]) == (
+        new,
+        NEW,
+        "fact",
+    )
+    assert user.http.get(f"/v1/memories/{new}").json()["replaced_by"] is None
 
 
-def test_lists_say_it_too(keeper: Person, pair: tuple[str, str]) -> None:
+def test_lists_have_the_replacement_too(user: Person, pair: tuple[str, str]) -> None:
     old, new = pair
-    superseded = keeper.http.get("/api/memories", params={"state": "superseded"}).json()
-    batch = keeper.post("/api/memories/batch-get", {"ids": [old, new]}).json()
-    history = keeper.http.get(f"/api/memories/{new}/history").json()
+    superseded = user.http.get("/api/memories", params={"state": "superseded"}).json()
+    batch = user.post("/api/memories/batch-get", {"ids": [old, new]}).json()
+    history = user.http.get(f"/api/memories/{new}/history").json()
     for memories in (superseded["memories"], batch["memories"], history["versions"]):
-        newer = {one["id"]: one["replacedBy"] for one in memories}
-        assert newer[old]["id"] == new
-        assert newer.get(new) is None
+        replacement = {memory["id"]: memory["replacedBy"] for memory in memories}
+        assert replacement[old]["id"] == new
+        assert replacement.get(new) is None
 
 
-def test_the_last_of_a_chain_is_named(keeper: Person, pair: tuple[str, str]) -> None:
-    last = add(keeper, "My dentist is now Dr. Stern.")
-    assert [newer_of(keeper, id) for id in (*pair, last)] == [last, last, None]
+def test_the_replacement_is_the_last_of_a_chain(user: Person, pair: tuple[str, str]) -> None:
+    last = add(user, "My dentist is now Dr. Stern.")
+    assert [replacement_of(user, id) for id in (*pair, last)] == [last, last, None]
 
 
-def test_a_restored_one_is_named_instead(keeper: Person, pair: tuple[str, str]) -> None:
+def test_a_restored_memory_is_the_replacement(user: Person, pair: tuple[str, str]) -> None:
     old, new = pair
-    restored = keeper.post(f"/api/memories/{old}/restore", {}).json()["id"]
-    assert newer_of(keeper, restored) is None
-    assert newer_of(keeper, new) == restored
+    restored = user.post(f"/api/memories/{old}/restore", {}).json()["id"]
+    assert replacement_of(user, restored) is None
+    assert replacement_of(user, new) == restored
 
 
-def test_a_version_names_the_current_one(keeper: Person) -> None:
-    first = add(keeper, "Tea is at four.")
+def test_an_old_version_refers_to_the_current_one(user: Person) -> None:
+    first = add(user, "Tea is at four.")
     body = {"content": "Tea is at five."}
-    second = keeper.http.put(f"/api/memories/{first}", json=body).json()["id"]
-    assert newer_of(keeper, first) == second
+    second = user.http.put(f"/api/memories/{first}", json=body).json()["id"]
+    assert replacement_of(user, first) == second
 
 
-def test_what_was_merged_names_what_it_was_merged_into(keeper: Person) -> None:
-    ids = [add(keeper, "Ben plays the cello."), add(keeper, "Ben collects stamps.")]
-    merged = keeper.post("/api/memories/merge", {"ids": ids}).json()["id"]
-    assert [newer_of(keeper, id) for id in ids] == [merged, merged]
+def test_a_merged_memory_refers_to_the_result(user: Person) -> None:
+    ids = [add(user, "Ben plays the cello."), add(user, "Ben collects stamps.")]
+    merged = user.post("/api/memories/merge", {"ids": ids}).json()["id"]
+    assert [replacement_of(user, id) for id in ids] == [merged, merged]
 
 
-def test_nobody_else_sees_it(keeper: Person, pair: tuple[str, str], person: Person) -> None:
+def test_other_users_do_not_see_it(user: Person, pair: tuple[str, str], person: Person) -> None:
     old, _ = pair
     assert person.http.get(f"/api/memories/{old}").status_code == 404

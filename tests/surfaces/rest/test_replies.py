@@ -1,4 +1,4 @@
-"""What every reply has in common, and the two that say how the server and the caller are."""
+"""What every reply has in common, and the replies of health and whoami."""
 
 from importlib.metadata import version
 from uuid import UUID
@@ -17,30 +17,28 @@ from tests.surfaces.rest.rows import rows_of
 pytestmark = pytest.mark.anyio
 
 
-def test_the_request_id_comes_back(keeper: Person) -> None:
+def test_the_request_id_is_returned(user: Person) -> None:
     id = "my-own.id:1"
-    assert keeper.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
-    assert keeper.http.get("/nope", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
+    assert user.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
+    assert user.http.get("/nope", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
 
 
 @pytest.mark.parametrize("id", ["", "two words", "x" * 129, "<script>"])
-def test_a_request_id_that_could_do_harm_is_replaced(id: str, keeper: Person) -> None:
-    given = keeper.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"]
-    assert UUID(given).version == 7
+def test_an_unsafe_request_id_is_replaced(id: str, user: Person) -> None:
+    returned = user.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"]
+    assert UUID(returned).version == 7
 
 
-async def test_the_request_id_is_in_the_audit_trail(keeper: Person, ports: Ports) -> None:
+async def test_the_request_id_is_in_the_audit_trail(user: Person, ports: Ports) -> None:
     id = str(new_id())
-    reply = keeper.http.post(
-        "/v3/memory", json={"content": "Traced."}, headers={"X-Request-Id": id}
-    )
-    events = (await rows_of(ports, keeper.tenant_id))["events"]
-    (event,) = (one for one in events if one["request_id"] == id)
+    reply = user.http.post("/v3/memory", json={"content": "Traced."}, headers={"X-Request-Id": id})
+    events = (await rows_of(ports, user.tenant_id))["events"]
+    (event,) = (row for row in events if row["request_id"] == id)
     assert (event["subject_id"], event["type"]) == (reply.json()["id"], "create")
-    assert event["actor"] == f"key:{keeper.key[:11]}"
+    assert event["actor"] == f"key:{user.key[:11]}"
 
 
-async def test_an_unexpected_failure_is_told_by_its_id_and_nothing_more() -> None:
+async def test_an_unexpected_failure_reveals_only_its_request_id() -> None:
     async def broken(scope: Scope, receive: Receive, send: Send) -> None:
         raise RuntimeError("the database's password is swordfish")
 
@@ -53,25 +51,25 @@ async def test_an_unexpected_failure_is_told_by_its_id_and_nothing_more() -> Non
     assert "swordfish" not in reply.text
 
 
-def test_no_reply_is_kept_by_a_cache_or_guessed_at(keeper: Person) -> None:
-    headers = keeper.http.get("/v3/documents").headers
+def test_replies_are_not_cached_and_not_sniffed(user: Person) -> None:
+    headers = user.http.get("/v3/documents").headers
     assert headers["Cache-Control"] == "no-store"
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_health(nobody: httpx2.Client) -> None:
-    reply = nobody.get("/health")
+def test_health(anonymous: httpx2.Client) -> None:
+    reply = anonymous.get("/health")
     assert reply.status_code == 200
     checks = {"database": "ok", "queue": "ok", "embedding": "ok", "disk": "ok"}
     body = {"status": "ok", "version": version("remem")}
     assert reply.json() == {**body, "checks": checks}
-    assert nobody.get("/health/ready").json() == reply.json()
-    assert nobody.get("/health/live").json() == {**body, "checks": {}}
+    assert anonymous.get("/health/ready").json() == reply.json()
+    assert anonymous.get("/health/live").json() == {**body, "checks": {}}
 
 
 def test_who_am_i(person: Person) -> None:
-    who = person.http.get("/v3/whoami").json()
-    assert who == {
+    identity = person.http.get("/v3/whoami").json()
+    assert identity == {
         "user_id": person.user_id,
         "email": person.email,
         "name": person.email.split("@")[0],

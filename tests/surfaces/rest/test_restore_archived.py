@@ -1,4 +1,4 @@
-"""A document was deleted before its project was archived: it is restored where the rest is."""
+"""A document deleted before its project was archived is restored where the others were moved."""
 
 from uuid import UUID
 
@@ -6,8 +6,14 @@ import pytest
 
 from remem.core.ports import Ports
 from tests.conftest import Person
-from tests.core.memories import settled_jobs
-from tests.surfaces.rest.test_undo_delete import delete, done, restore, scope_of, statements
+from tests.core.memories import wait_for_jobs
+from tests.surfaces.rest.test_undo_delete import (
+    delete,
+    restore,
+    scope_of,
+    statements,
+    wait_until_done,
+)
 from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
@@ -15,11 +21,11 @@ pytestmark = pytest.mark.anyio
 TEXT = "I own a boat called Zorvalia. I work at the harbour of Zorbrecht."
 
 
-async def deleted(person: Person, ports: Ports, project: str) -> str:
+async def save_and_delete(person: Person, ports: Ports, project: str) -> str:
     for slug in ("fleet", "fleet.old", "fleet.old.boats"):
         person.post("/v3/projects", {"name": slug.rpartition(".")[2], "slug": slug})
     id = person.save(TEXT, project=project)["id"]
-    await settled_jobs(ports, scope_of(person), UUID(id))
+    await wait_for_jobs(ports, scope_of(person), UUID(id))
     until(lambda: len(statements(person, id)) == 2)
     delete(person, id)
     return id
@@ -32,40 +38,40 @@ def archive(person: Person, slug: str) -> None:
 
 def documents_in(person: Person, slug: str) -> list[str]:
     listed = person.http.get("/v3/documents", params={"project": slug}).json()["documents"]
-    return [one["id"] for one in listed]
+    return [document["id"] for document in listed]
 
 
-async def test_it_is_restored_to_where_the_archive_moved_the_rest(
-    keeper: Person, ports: Ports
+async def test_it_is_restored_to_where_the_archive_moved_the_others(
+    user: Person, ports: Ports
 ) -> None:
-    id = await deleted(keeper, ports, "fleet.old.boats")
-    archive(keeper, "fleet.old.boats")
-    archive(keeper, "fleet.old")
-    restore(keeper, id)
-    done(keeper, id)
-    await settled_jobs(ports, scope_of(keeper), UUID(id))
-    assert documents_in(keeper, "fleet") == [id]
-    assert keeper.http.get("/api/memories", params={"project": "fleet"}).json()["total"] == 2
-    found = keeper.recall("boat called Zorvalia", project="fleet")
-    assert any(one["id"] == id for one in found)
+    id = await save_and_delete(user, ports, "fleet.old.boats")
+    archive(user, "fleet.old.boats")
+    archive(user, "fleet.old")
+    restore(user, id)
+    wait_until_done(user, id)
+    await wait_for_jobs(ports, scope_of(user), UUID(id))
+    assert documents_in(user, "fleet") == [id]
+    assert user.http.get("/api/memories", params={"project": "fleet"}).json()["total"] == 2
+    results = user.recall("boat called Zorvalia", project="fleet")
+    assert any(result["id"] == id for result in results)
 
 
-async def test_the_same_content_in_that_project_says_what_to_do(
-    keeper: Person, ports: Ports
-) -> None:
-    id = await deleted(keeper, ports, "fleet.old")
-    other = keeper.save(TEXT, project="fleet")["id"]
-    archive(keeper, "fleet.old")
-    reply = keeper.post(f"/v3/documents/{id}/restore", {})
+async def test_the_same_content_in_that_project_is_a_conflict(user: Person, ports: Ports) -> None:
+    id = await save_and_delete(user, ports, "fleet.old")
+    other = user.save(TEXT, project="fleet")["id"]
+    archive(user, "fleet.old")
+    reply = user.post(f"/v3/documents/{id}/restore", {})
     assert (reply.status_code, reply.json()["code"]) == (409, "saved_again")
-    assert keeper.http.delete(f"/v3/documents/{other}").status_code == 204
-    restore(keeper, id)
-    assert documents_in(keeper, "fleet") == [id]
+    assert user.http.delete(f"/v3/documents/{other}").status_code == 204
+    restore(user, id)
+    assert documents_in(user, "fleet") == [id]
 
 
-async def test_it_goes_with_the_project_that_it_was_moved_to(keeper: Person, ports: Ports) -> None:
-    id = await deleted(keeper, ports, "fleet.old")
-    archive(keeper, "fleet.old")
-    reply = keeper.http.delete("/v3/projects/fleet", params={"recursive": True})
+async def test_it_is_erased_with_the_project_that_it_was_moved_to(
+    user: Person, ports: Ports
+) -> None:
+    id = await save_and_delete(user, ports, "fleet.old")
+    archive(user, "fleet.old")
+    reply = user.http.delete("/v3/projects/fleet", params={"recursive": True})
     assert reply.status_code == 204, reply.text
-    assert keeper.post(f"/v3/documents/{id}/restore", {}).status_code == 404
+    assert user.post(f"/v3/documents/{id}/restore", {}).status_code == 404

@@ -1,4 +1,4 @@
-"""A document is deleted and restored while a job works on it: it is done in the end, and whole."""
+"""A document that is deleted and restored while a job works on it is completed in the end."""
 
 from uuid import UUID
 
@@ -13,8 +13,15 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import Person
-from tests.core.memories import settled_jobs
-from tests.surfaces.rest.test_undo_delete import delete, done, read, restore, scope_of, statements
+from tests.core.memories import wait_for_jobs
+from tests.surfaces.rest.test_undo_delete import (
+    delete,
+    read,
+    restore,
+    scope_of,
+    statements,
+    wait_until_done,
+)
 from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
@@ -23,15 +30,15 @@ PLACES = ("Ghent", "Leuven", "Antwerp", "Bruges")
 TEXT = " ".join(f"Anna bought {n} green chairs in {place}." for n, place in enumerate(PLACES, 3))
 
 
-async def saved(person: Person, ports: Ports, **fields: str) -> UUID:
+async def save_and_settle(person: Person, ports: Ports, **fields: str) -> UUID:
     id = UUID(person.save(TEXT, **fields)["id"])
-    await settled_jobs(ports, scope_of(person), id)
+    await wait_for_jobs(ports, scope_of(person), id)
     until(lambda: len(statements(person, str(id))) == len(PLACES))
     return id
 
 
 async def begin_job(ports: Ports, scope: Scope, name: str, subject_id: UUID) -> UUID:
-    """A job that a worker has begun, and that has read already what it works on."""
+    """Insert a job that a worker has begun, after it read its document."""
     id = new_id()
     async with ports.db.transaction(scope) as tx:
         await tx.execute(
@@ -47,69 +54,67 @@ async def begin_job(ports: Ports, scope: Scope, name: str, subject_id: UUID) -> 
 
 
 @pytest.mark.parametrize("name", [PROCESS, DISTIL, "sum_up_document"])
-async def test_a_job_that_runs_already_is_not_waited_for(
-    keeper: Person, ports: Ports, name: str
+async def test_a_running_job_does_not_block_a_restore(
+    user: Person, ports: Ports, name: str
 ) -> None:
-    id, scope = await saved(keeper, ports), scope_of(keeper)
+    id, scope = await save_and_settle(user, ports), scope_of(user)
     running = await begin_job(ports, scope, name, id)
-    delete(keeper, str(id))
+    delete(user, str(id))
     await _erase_deleted(ports, scope, "memory")
-    restore(keeper, str(id))
-    done(keeper, str(id))
-    until(lambda: len(statements(keeper, str(id))) == len(PLACES))
+    restore(user, str(id))
+    wait_until_done(user, str(id))
+    until(lambda: len(statements(user, str(id))) == len(PLACES))
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT status FROM jobs WHERE id = $1", running) == "processing"
 
 
 async def _erase_deleted(ports: Ports, scope: Scope, kind: str) -> None:
-    """As if the document had been deleted before these were written."""
+    """Make it look as if the document had been deleted before these rows were written."""
     async with ports.db.transaction(scope) as tx:
         await tx.execute("DELETE FROM deleted_rows WHERE kind = $1", kind)
 
 
 async def test_a_document_is_not_done_while_it_lacks_vectors(
-    keeper: Person, ports: Ports, monkeypatch: pytest.MonkeyPatch
+    user: Person, ports: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id, scope = await saved(keeper, ports), scope_of(keeper)
-    await _embedding_again(ports, scope, id)
-    without_vector, found = chunk_store.without_vector, []
+    id, scope = await save_and_settle(user, ports), scope_of(user)
+    await _reset_to_embedding(ports, scope, id)
+    without_vector, results = chunk_store.without_vector, []
 
-    async def deleted_and_restored_since(*args: object) -> object:
-        found.append(await without_vector(*args))  # type: ignore[arg-type]
-        return [] if len(found) == 1 else found[-1]
+    async def nothing_the_first_time(*args: object) -> object:
+        results.append(await without_vector(*args))  # type: ignore[arg-type]
+        return [] if len(results) == 1 else results[-1]
 
-    monkeypatch.setattr(process.chunk_store, "without_vector", deleted_and_restored_since)
+    monkeypatch.setattr(process.chunk_store, "without_vector", nothing_the_first_time)
     await process_document(ports, scope, id)
-    assert found[0] and read(keeper, str(id))["status"] == "done"
-    assert await without_vector_of(ports, scope, id) == 0
+    assert results[0] and read(user, str(id))["status"] == "done"
+    assert await count_without_vector(ports, scope, id) == 0
 
 
-async def _embedding_again(ports: Ports, scope: Scope, id: UUID) -> None:
+async def _reset_to_embedding(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
         await tx.execute("UPDATE documents SET status = 'embedding' WHERE id = $1", id)
         await tx.execute("UPDATE chunks SET embedded_with = NULL WHERE document_id = $1", id)
 
 
-async def without_vector_of(ports: Ports, scope: Scope, id: UUID) -> int:
+async def count_without_vector(ports: Ports, scope: Scope, id: UUID) -> int:
     async with ports.db.transaction(scope) as tx:
         return await tx.fetchval(
             "SELECT count(*) FROM chunks WHERE document_id = $1 AND embedded_with IS NULL", id
         )
 
 
-async def test_a_document_that_no_job_works_on_is_tried_again(keeper: Person, ports: Ports) -> None:
-    id, scope = await saved(keeper, ports), scope_of(keeper)
-    await _embedding_again(ports, scope, id)
-    reply = keeper.post(f"/v3/documents/{id}/retry", {})
+async def test_a_document_without_a_job_is_retried(user: Person, ports: Ports) -> None:
+    id, scope = await save_and_settle(user, ports), scope_of(user)
+    await _reset_to_embedding(ports, scope, id)
+    reply = user.post(f"/v3/documents/{id}/retry", {})
     assert reply.status_code == 202 and reply.json()["job_id"], reply.text
-    done(keeper, str(id))
-    assert keeper.post(f"/v3/documents/{id}/retry", {}).json()["job_id"] is None
+    wait_until_done(user, str(id))
+    assert user.post(f"/v3/documents/{id}/retry", {}).json()["job_id"] is None
 
 
-async def test_a_document_that_a_job_works_on_is_not_tried_again(
-    keeper: Person, ports: Ports
-) -> None:
-    id, scope = await saved(keeper, ports), scope_of(keeper)
-    await _embedding_again(ports, scope, id)
+async def test_a_document_with_a_running_job_is_not_retried(user: Person, ports: Ports) -> None:
+    id, scope = await save_and_settle(user, ports), scope_of(user)
+    await _reset_to_embedding(ports, scope, id)
     await begin_job(ports, scope, PROCESS, id)
-    assert keeper.post(f"/v3/documents/{id}/retry", {}).json()["job_id"] is None
+    assert user.post(f"/v3/documents/{id}/retry", {}).json()["job_id"] is None

@@ -1,4 +1,4 @@
-"""What a person says, changes or forgets stays so, whatever is done to the documents that say the
+"""What a person states, corrects or forgets persists, whatever happens to documents that say the
 same."""
 
 from collections.abc import Callable
@@ -17,15 +17,15 @@ def desk(person: Person) -> Desk:
     return Desk(person)
 
 
-def test_their_own_statement_is_valid_again_behind_several_changes(desk: Desk) -> None:
+def test_a_persons_statement_is_valid_again_after_several_changes(desk: Desk) -> None:
     project = desk.project()
     desk.remember(EARLY, project)
     document = desk.change(desk.save(LATER, project), content=LATEST)
     desk.change(document, content=TEA)
-    assert desk.said(project) == sorted([EARLY, TEA])
+    assert desk.contents(project) == sorted([EARLY, TEA])
 
 
-def _give_another_title(desk: Desk, id: str) -> None:
+def _change_title(desk: Desk, id: str) -> None:
     desk.change(id, title="Another")
 
 
@@ -34,53 +34,53 @@ def _delete_and_restore(desk: Desk, id: str) -> None:
     desk.restore(id)
 
 
-def _add_something(desk: Desk, id: str) -> None:
+def _add_sentence(desk: Desk, id: str) -> None:
     desk.change(id, content=f"{ALLERGY} {DOG}")
 
 
 @pytest.mark.parametrize(
-    "treat, others",
+    "operation, others",
     [
-        (_give_another_title, []),
+        (_change_title, []),
         (_delete_and_restore, []),
-        (_add_something, [DOG]),
+        (_add_sentence, [DOG]),
         (Desk.erase, []),
         (Desk.trash, []),
     ],
 )
-def test_a_correction_stays(
-    desk: Desk, treat: Callable[[Desk, str], None], others: list[str]
+def test_a_correction_persists(
+    desk: Desk, operation: Callable[[Desk, str], None], others: list[str]
 ) -> None:
     project = desk.project()
     document = desk.save(ALLERGY, project)
     desk.correct(project, ALLERGY, CORRECTED)
-    treat(desk, document)
-    assert desk.said(project) == sorted([CORRECTED, *others])
+    operation(desk, document)
+    assert desk.contents(project) == sorted([CORRECTED, *others])
 
 
 def test_a_correction_moves_with_the_document(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    document = desk.save(ALLERGY, here)
-    desk.correct(here, ALLERGY, CORRECTED)
-    desk.change(document, project=there)
-    assert (desk.said(here), desk.said(there)) == ([], [CORRECTED])
+    source, target = desk.project(), desk.project()
+    document = desk.save(ALLERGY, source)
+    desk.correct(source, ALLERGY, CORRECTED)
+    desk.change(document, project=target)
+    assert (desk.contents(source), desk.contents(target)) == ([], [CORRECTED])
 
 
-def test_forgotten_though_they_said_it_too(desk: Desk) -> None:
+def test_forgotten_although_the_person_stated_it_too(desk: Desk) -> None:
     project = desk.project()
     document = desk.save(f"{ALLERGY} {TEA}", project)
     desk.remember(ALLERGY, project)
     desk.forget(project, ALLERGY)
     desk.change(document, title="Another")
-    assert desk.said(project) == [TEA]
+    assert desk.contents(project) == [TEA]
 
 
-def test_forgotten_where_another_document_comes_to(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    desk.save(f"{ALLERGY} {DOG}", there)
-    desk.forget(there, ALLERGY)
-    desk.change(desk.save(f"{ALLERGY} {TEA}", here), project=there)
-    assert desk.said(there) == sorted([DOG, TEA])
+def test_forgotten_in_a_project_that_another_document_moves_to(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    desk.save(f"{ALLERGY} {DOG}", target)
+    desk.forget(target, ALLERGY)
+    desk.change(desk.save(f"{ALLERGY} {TEA}", source), project=target)
+    assert desk.contents(target) == sorted([DOG, TEA])
 
 
 def test_forgotten_while_a_document_was_deleted(desk: Desk) -> None:
@@ -90,32 +90,32 @@ def test_forgotten_while_a_document_was_deleted(desk: Desk) -> None:
     desk.save(f"{ALLERGY} {TEA}", project)
     desk.forget(project, ALLERGY)
     desk.restore(deleted)
-    assert desk.said(project) == [TEA]
+    assert desk.contents(project) == [TEA]
 
 
-def test_forgotten_in_the_project_above(desk: Desk) -> None:
-    above = desk.project()
-    below = desk.project(f"{above}.")
-    desk.save(f"{ALLERGY} {DOG}", above)
-    desk.forget(above, ALLERGY)
-    desk.save(f"{ALLERGY} {TEA}", below)
-    desk.archive(below)
-    assert desk.said(above) == sorted([DOG, TEA])
+def test_forgotten_in_the_parent_project(desk: Desk) -> None:
+    parent = desk.project()
+    child = desk.project(f"{parent}.")
+    desk.save(f"{ALLERGY} {DOG}", parent)
+    desk.forget(parent, ALLERGY)
+    desk.save(f"{ALLERGY} {TEA}", child)
+    desk.archive(child)
+    assert desk.contents(parent) == sorted([DOG, TEA])
 
 
 def test_forgotten_in_one_project_and_not_in_another(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    desk.save(f"{ALLERGY} {DOG}", here)
-    desk.forget(here, ALLERGY)
-    moved = desk.save(ALLERGY, here)
-    desk.change(moved, project=there)
-    assert desk.said(there) == [ALLERGY]
-    desk.change(moved, project=here)
-    assert (desk.said(here), desk.said(there)) == ([DOG], [])
+    source, target = desk.project(), desk.project()
+    desk.save(f"{ALLERGY} {DOG}", source)
+    desk.forget(source, ALLERGY)
+    moved = desk.save(ALLERGY, source)
+    desk.change(moved, project=target)
+    assert desk.contents(target) == [ALLERGY]
+    desk.change(moved, project=source)
+    assert (desk.contents(source), desk.contents(target)) == ([DOG], [])
 
 
-def test_a_moved_document_says_there_what_they_said_here(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    desk.remember(ALLERGY, here)
-    desk.change(desk.save(f"{ALLERGY} {TEA}", here), project=there)
-    assert (desk.said(here), desk.said(there)) == ([ALLERGY], sorted([ALLERGY, TEA]))
+def test_a_moved_document_keeps_a_statement_that_the_person_made_too(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    desk.remember(ALLERGY, source)
+    desk.change(desk.save(f"{ALLERGY} {TEA}", source), project=target)
+    assert (desk.contents(source), desk.contents(target)) == ([ALLERGY], sorted([ALLERGY, TEA]))

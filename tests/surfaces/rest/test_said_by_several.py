@@ -1,5 +1,5 @@
 """Documents that say the same, or replace what others say, are deleted, restored, changed, moved
-and archived: what is valid is what the documents say that are there."""
+and archived: valid are always the statements of the existing documents."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ def desk(person: Person) -> Desk:
 
 
 @pytest.mark.parametrize("remove", [Desk.erase, Desk.trash])
-def test_what_was_restored_can_be_deleted_though_another_that_said_it_is_gone(
+def test_a_restored_statement_is_deleted_after_its_other_document_is_gone(
     desk: Desk, remove: Callable[[Desk, str], None]
 ) -> None:
     project = desk.project()
@@ -24,59 +24,59 @@ def test_what_was_restored_can_be_deleted_though_another_that_said_it_is_gone(
     desk.trash(first)
     remove(desk, second)
     desk.restore(first)
-    assert desk.said(project) == [ALLERGY]
+    assert desk.contents(project) == [ALLERGY]
     assert desk.tags(project, ALLERGY) == ["a"]
     desk.erase(first)
-    assert desk.said(project) == []
+    assert desk.contents(project) == []
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_statement_is_valid_again_when_all_that_replaced_it_is_gone(
+def test_a_statement_is_valid_again_when_all_its_replacements_are_gone(
     desk: Desk, order: tuple[int, int]
 ) -> None:
     project = desk.project()
     desk.remember(EARLY, project)
     newer = [desk.save(LATER, project), desk.save(LATEST, project)]
-    assert desk.said(project) == [LATEST]
-    for place in order:
-        desk.erase(newer[place])
-    assert desk.said(project) == [EARLY]
+    assert desk.contents(project) == [LATEST]
+    for index in order:
+        desk.erase(newer[index])
+    assert desk.contents(project) == [EARLY]
 
 
-def test_one_in_the_middle_is_restored_to_its_place(desk: Desk) -> None:
+def test_a_version_in_the_middle_is_restored_to_its_place(desk: Desk) -> None:
     project = desk.project()
     desk.save(EARLY, project)
     middle, last = desk.save(LATER, project), desk.save(LATEST, project)
     desk.trash(middle)
     desk.restore(middle)
-    assert desk.said(project) == [LATEST]
+    assert desk.contents(project) == [LATEST]
     desk.erase(last)
-    assert desk.said(project) == [LATER]
+    assert desk.contents(project) == [LATER]
     desk.erase(middle)
-    assert desk.said(project) == [EARLY]
+    assert desk.contents(project) == [EARLY]
 
 
-def test_a_document_that_says_it_no_more_replaces_nothing(desk: Desk) -> None:
+def test_a_document_that_no_longer_says_it_replaces_nothing(desk: Desk) -> None:
     project = desk.project()
     desk.save(EARLY, project)
     changed = desk.change(desk.save(LATER, project), content=TEA)
-    assert desk.said(project) == sorted([EARLY, TEA])
+    assert desk.contents(project) == sorted([EARLY, TEA])
     desk.erase(changed)
-    assert desk.said(project) == [EARLY]
+    assert desk.contents(project) == [EARLY]
 
 
-def test_what_has_ended_between_is_left_out(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    desk.save(EARLY, here)
-    moved = desk.save(LATER, here)
-    ended = desk.save(LATEST, here)
+def test_an_ended_statement_is_skipped(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    desk.save(EARLY, source)
+    moved = desk.save(LATER, source)
+    ended = desk.save(LATEST, source)
     desk.change(ended, content=TEA)
-    assert desk.said(here) == sorted([LATER, TEA])
-    desk.change(moved, project=there)
-    assert (desk.said(here), desk.said(there)) == (sorted([EARLY, TEA]), [LATER])
+    assert desk.contents(source) == sorted([LATER, TEA])
+    desk.change(moved, project=target)
+    assert (desk.contents(source), desk.contents(target)) == (sorted([EARLY, TEA]), [LATER])
 
 
-def test_what_is_said_again_rests_on_all_its_documents(desk: Desk) -> None:
+def test_the_evidence_of_a_statement_is_all_its_documents(desk: Desk) -> None:
     project = desk.project()
     first = desk.save(EARLY, project)
     second = desk.save(f"{EARLY} {TEA}", project)
@@ -86,91 +86,93 @@ def test_what_is_said_again_rests_on_all_its_documents(desk: Desk) -> None:
     assert (evidence["document_id"], evidence.get("also")) == (first, None)
 
 
-def test_what_two_say_is_in_the_project_of_each(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    moved = desk.save(ALLERGY, here, tags=["a"])
-    desk.save(f"{ALLERGY} {TEA}", here, tags=["b"])
-    desk.change(moved, project=there)
-    assert (desk.said(here), desk.said(there)) == (sorted([ALLERGY, TEA]), [ALLERGY])
-    assert (desk.tags(here, ALLERGY), desk.tags(there, ALLERGY)) == (["b"], ["a"])
-    desk.change(moved, project=here)
-    assert (desk.said(here), desk.said(there)) == (sorted([ALLERGY, TEA]), [])
-    desk.change(moved, project=there)
-    assert desk.person.http.delete(f"/v3/projects/{here}").status_code == 204
-    assert desk.said(there) == [ALLERGY]
+def test_a_statement_of_two_documents_is_in_the_project_of_each(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    moved = desk.save(ALLERGY, source, tags=["a"])
+    desk.save(f"{ALLERGY} {TEA}", source, tags=["b"])
+    desk.change(moved, project=target)
+    assert (desk.contents(source), desk.contents(target)) == (sorted([ALLERGY, TEA]), [ALLERGY])
+    assert (desk.tags(source, ALLERGY), desk.tags(target, ALLERGY)) == (["b"], ["a"])
+    desk.change(moved, project=source)
+    assert (desk.contents(source), desk.contents(target)) == (sorted([ALLERGY, TEA]), [])
+    desk.change(moved, project=target)
+    assert desk.person.http.delete(f"/v3/projects/{source}").status_code == 204
+    assert desk.contents(target) == [ALLERGY]
 
 
 @pytest.mark.parametrize("fields", [{}, {"title": "Another"}])
-def test_what_a_moved_document_replaced_is_valid_again(desk: Desk, fields: dict[str, str]) -> None:
-    here, there = desk.project(), desk.project()
-    desk.save(EARLY, here)
-    moved = desk.save(LATER, here)
-    desk.change(moved, project=there, **fields)
-    assert (desk.said(here), desk.said(there)) == ([EARLY], [LATER])
-    desk.change(moved, project=here)
-    assert (desk.said(here), desk.said(there)) == ([LATER], [])
+def test_a_statement_is_valid_again_when_its_replacement_moves_away(
+    desk: Desk, fields: dict[str, str]
+) -> None:
+    source, target = desk.project(), desk.project()
+    desk.save(EARLY, source)
+    moved = desk.save(LATER, source)
+    desk.change(moved, project=target, **fields)
+    assert (desk.contents(source), desk.contents(target)) == ([EARLY], [LATER])
+    desk.change(moved, project=source)
+    assert (desk.contents(source), desk.contents(target)) == ([LATER], [])
 
 
-def test_an_archive_keeps_what_each_document_says(desk: Desk) -> None:
-    above = desk.project()
-    below = desk.project(f"{above}.")
-    kept = desk.save(f"{ALLERGY} {TEA}", above, tags=["a"])
-    desk.save(f"{ALLERGY} Maya works at Nordlys.", below, tags=["b"])
-    desk.save(LATER, below)
-    desk.save(EARLY, above)
-    desk.archive(below)
-    assert desk.tags(above, ALLERGY) == ["a", "b"]
+def test_an_archive_keeps_the_statements_of_each_document(desk: Desk) -> None:
+    parent = desk.project()
+    child = desk.project(f"{parent}.")
+    kept = desk.save(f"{ALLERGY} {TEA}", parent, tags=["a"])
+    desk.save(f"{ALLERGY} Maya works at Nordlys.", child, tags=["b"])
+    desk.save(LATER, child)
+    desk.save(EARLY, parent)
+    desk.archive(child)
+    assert desk.tags(parent, ALLERGY) == ["a", "b"]
     desk.erase(kept)
-    assert desk.said(above) == [ALLERGY, "Maya works at Nordlys.", EARLY]
-    assert desk.tags(above, ALLERGY) == ["b"]
+    assert desk.contents(parent) == [ALLERGY, "Maya works at Nordlys.", EARLY]
+    assert desk.tags(parent, ALLERGY) == ["b"]
 
 
-def test_a_copy_that_an_archive_drops_leaves_its_places_to_the_one_that_is_kept(desk: Desk) -> None:
-    above = desk.project()
-    below = desk.project(f"{above}.")
-    kept = desk.save(ALLERGY, above)
-    desk.save(ALLERGY, below)
-    desk.archive(below)
-    assert desk.said(above) == [ALLERGY]
+def test_an_archive_merges_duplicate_documents_and_their_evidence(desk: Desk) -> None:
+    parent = desk.project()
+    child = desk.project(f"{parent}.")
+    kept = desk.save(ALLERGY, parent)
+    desk.save(ALLERGY, child)
+    desk.archive(child)
+    assert desk.contents(parent) == [ALLERGY]
     desk.erase(kept)
-    assert desk.said(above) == []
+    assert desk.contents(parent) == []
 
 
-def test_what_was_replaced_by_one_that_is_gone_is_restored_as_valid(desk: Desk) -> None:
+def test_a_restored_statement_is_valid_while_its_replacement_is_deleted(desk: Desk) -> None:
     project = desk.project()
     early, later = desk.save(EARLY, project), desk.save(LATER, project)
     desk.trash(early)
     desk.trash(later)
     desk.restore(early)
-    assert desk.said(project) == [EARLY]
+    assert desk.contents(project) == [EARLY]
     desk.restore(later)
-    assert desk.said(project) == [LATER]
+    assert desk.contents(project) == [LATER]
     assert len(desk.memories(project)) == 1
 
 
-def test_what_is_restored_gives_way_to_what_was_said_since(desk: Desk) -> None:
+def test_a_restored_statement_is_replaced_by_a_newer_one(desk: Desk) -> None:
     project = desk.project()
     early = desk.save(EARLY, project)
     desk.trash(early)
     desk.save(LATER, project)
     desk.restore(early)
-    assert desk.said(project) == [LATER]
+    assert desk.contents(project) == [LATER]
 
 
-def test_one_of_more_documents_than_are_recorded_still_says_it(desk: Desk) -> None:
+def test_a_statement_of_more_documents_than_are_recorded_stays_valid(desk: Desk) -> None:
     project = desk.project()
     for number in range(22):
         desk.person.save(f"{ALLERGY} Locker {number} is blue.", project=project)
     desk.settle()
     evidence = desk.memory(project, ALLERGY)["evidence"]
-    ids = [place["document_id"] for place in (evidence, *evidence["also"])]
+    ids = [source["document_id"] for source in (evidence, *evidence["also"])]
     body = {"ids": ids, "action": "delete", "undo": False}
     assert desk.person.post("/v3/documents/bulk", body).status_code == 200
     desk.settle()
-    assert ALLERGY in desk.said(project)
+    assert ALLERGY in desk.contents(project)
 
 
-def test_tags_go_with_the_document_that_says_it_no_more(desk: Desk) -> None:
+def test_tags_of_a_document_that_no_longer_says_it_are_removed(desk: Desk) -> None:
     project = desk.project()
     changed = desk.save(ALLERGY, project, tags=["a"])
     other = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
@@ -183,15 +185,15 @@ def test_tags_go_with_the_document_that_says_it_no_more(desk: Desk) -> None:
 
 def test_a_restored_document_brings_its_own_tags_only(desk: Desk) -> None:
     project = desk.project()
-    stays = desk.save(ALLERGY, project, tags=["a"])
-    goes = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
-    desk.trash(goes)
-    desk.change(stays, tags=["c"])
-    desk.restore(goes)
+    kept = desk.save(ALLERGY, project, tags=["a"])
+    restored = desk.save(f"{ALLERGY} {TEA}", project, tags=["b"])
+    desk.trash(restored)
+    desk.change(kept, tags=["c"])
+    desk.restore(restored)
     assert desk.tags(project, ALLERGY) == ["b", "c"]
 
 
-def test_what_was_forgotten_stays_so_while_a_document_says_it(desk: Desk) -> None:
+def test_a_forgotten_statement_stays_forgotten_while_a_document_says_it(desk: Desk) -> None:
     project = desk.project()
     first = desk.save(ALLERGY, project)
     desk.forget(project, ALLERGY)
@@ -200,45 +202,47 @@ def test_what_was_forgotten_stays_so_while_a_document_says_it(desk: Desk) -> Non
     desk.trash(second)
     desk.restore(second)
     desk.change(second, title="Another")
-    assert desk.said(project) == [TEA]
+    assert desk.contents(project) == [TEA]
 
 
-def test_one_that_restates_it_takes_the_time_along(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    desk.save(EARLY, here)
-    later = desk.save(LATER, there)
-    desk.erase(desk.save(f"{EARLY} {TEA}", here))
-    desk.change(later, project=here)
-    assert desk.said(here) == [LATER]
+def test_a_deleted_repetition_does_not_renew_a_statement(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    desk.save(EARLY, source)
+    later = desk.save(LATER, target)
+    desk.erase(desk.save(f"{EARLY} {TEA}", source))
+    desk.change(later, project=source)
+    assert desk.contents(source) == [LATER]
 
 
-def test_a_restored_document_says_nothing_in_another_project(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    restored = desk.save(ALLERGY, here)
-    moved = desk.save(f"{ALLERGY} {TEA}", here)
+def test_a_restored_document_adds_nothing_to_another_project(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    restored = desk.save(ALLERGY, source)
+    moved = desk.save(f"{ALLERGY} {TEA}", source)
     desk.trash(restored)
-    desk.change(moved, project=there)
+    desk.change(moved, project=target)
     desk.restore(restored)
-    assert (desk.said(here), desk.said(there)) == ([ALLERGY], sorted([ALLERGY, TEA]))
+    assert (desk.contents(source), desk.contents(target)) == ([ALLERGY], sorted([ALLERGY, TEA]))
     desk.erase(moved)
-    assert (desk.said(here), desk.said(there)) == ([ALLERGY], [])
+    assert (desk.contents(source), desk.contents(target)) == ([ALLERGY], [])
 
 
-def test_what_is_merged_later_stands_on_both_documents(desk: Desk) -> None:
-    here, there = desk.project(), desk.project()
-    first = desk.save(f"{ALLERGY} {TEA}", here, title="Kitchen notes", tags=["a"])
-    second = desk.save(ALLERGY, there, title="Guests", tags=["b"])
-    desk.change(second, project=here)
+def test_a_statement_merged_later_has_both_documents_as_evidence(desk: Desk) -> None:
+    source, target = desk.project(), desk.project()
+    first = desk.save(f"{ALLERGY} {TEA}", source, title="Kitchen notes", tags=["a"])
+    second = desk.save(ALLERGY, target, title="Guests", tags=["b"])
+    desk.change(second, project=source)
     desk.erase(first)
-    assert desk.said(here) == [ALLERGY]
+    assert desk.contents(source) == [ALLERGY]
 
 
-def test_a_title_of_the_old_text_goes_with_it(desk: Desk) -> None:
+def test_a_title_from_the_old_text_is_replaced(desk: Desk) -> None:
     project = desk.project()
-    for before in (TEA, LATER):
-        desk.change(desk.save(before, project), content=f"{ALLERGY} Room {len(before)} is blue.")
-    assert desk.said(project).count(ALLERGY) == 1
-    titles = [one["title"] for one in desk.person.http.get("/v3/documents").json()["documents"]]
+    for content in (TEA, LATER):
+        desk.change(desk.save(content, project), content=f"{ALLERGY} Room {len(content)} is blue.")
+    assert desk.contents(project).count(ALLERGY) == 1
+    titles = [
+        document["title"] for document in desk.person.http.get("/v3/documents").json()["documents"]
+    ]
     assert not {TEA, LATER} & set(titles)
 
 
@@ -250,23 +254,23 @@ def test_a_tag_stays_while_another_document_has_it(desk: Desk) -> None:
     assert desk.tags(project, ALLERGY) == ["a", "c"]
 
 
-def test_what_was_said_since_is_valid_when_nobody_repeats_the_old_any_more(desk: Desk) -> None:
+def test_the_newer_statement_is_valid_when_the_old_one_is_no_longer_repeated(desk: Desk) -> None:
     project = desk.project()
     desk.save(EARLY, project)
     desk.save(LATER, project)
     repeats = desk.save(f"{EARLY} {TEA}", project)
-    assert desk.said(project) == sorted([EARLY, TEA])
+    assert desk.contents(project) == sorted([EARLY, TEA])
     desk.change(repeats, content=TEA)
-    assert desk.said(project) == sorted([LATER, TEA])
+    assert desk.contents(project) == sorted([LATER, TEA])
 
 
-def test_one_that_was_said_twice_is_as_old_as_who_still_says_it(desk: Desk) -> None:
+def test_a_repeated_statement_has_the_time_of_its_remaining_document(desk: Desk) -> None:
     project, elsewhere = desk.project(), desk.project()
     desk.save(EARLY, elsewhere)
     later = desk.save(LATER, project)
     desk.save(f"{EARLY} {TEA}", elsewhere)
     repeats = desk.save(f"{EARLY} The dog is called Rex.", elsewhere)
     desk.change(later, project=elsewhere)
-    assert EARLY in desk.said(elsewhere)
+    assert EARLY in desk.contents(elsewhere)
     desk.erase(repeats)
-    assert EARLY in desk.said(elsewhere)
+    assert EARLY in desk.contents(elsewhere)

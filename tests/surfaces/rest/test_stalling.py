@@ -1,4 +1,4 @@
-"""Texts made to stall the server: each is kept and found, and others are answered meanwhile."""
+"""Texts that could stall the server are saved and found, and other requests are still answered."""
 
 import contextlib
 import os
@@ -18,21 +18,21 @@ STALLING = ["Aa ", "Mr. ", "a.", "A ", "in May ", "tomorrow ", "a-b", "\n", "```
 
 
 @pytest.mark.parametrize("pump", STALLING)
-def test_a_text_that_repeats_is_kept_and_found(person: Person, pump: str) -> None:
+def test_a_repetitive_text_is_saved_and_found(person: Person, pump: str) -> None:
     content = f"zebrafish {pump * (CHARS // len(pump))} end"
     saved = person.post("/api/memories", {"content": content})
     assert saved.status_code in (200, 201), saved.text
-    found = person.http.get("/api/memories/search", params={"query": "zebrafish"}).json()
-    assert [one["id"] for one in found["memories"]] == [saved.json()["id"]]
+    pids = person.http.get("/api/memories/search", params={"query": "zebrafish"}).json()
+    assert [memory["id"] for memory in pids["memories"]] == [saved.json()["id"]]
 
 
-def test_code_of_blank_lines_is_kept_and_found(person: Person) -> None:
+def test_code_of_blank_lines_is_saved_and_found(person: Person) -> None:
     saved = person.save("x" + "\n" * 5_000 + "zebrafish", content_type="code")
     assert saved["status"] == "done"
     assert person.recall("zebrafish")
 
 
-def test_a_query_that_repeats_is_answered(person: Person) -> None:
+def test_a_repetitive_query_is_answered(person: Person) -> None:
     person.save("The zebrafish swims.")
     for pump in STALLING:
         query = ("zebrafish " + pump * CHARS)[:CHARS]
@@ -40,22 +40,22 @@ def test_a_query_that_repeats_is_answered(person: Person) -> None:
         assert reply.status_code in (200, 422), reply.text
 
 
-def test_others_are_answered_while_a_text_is_analysed(data_dir: Path) -> None:
-    """A save waits for analysis in another process, which is stopped; health is asked meanwhile.
-    A job may take the stopped process, and the save another: then it is tried again."""
+def test_other_requests_are_answered_while_a_text_is_analysed(data_dir: Path) -> None:
+    """A save waits for analysis in another process, which is stopped; health answers meanwhile.
+    A job may use the stopped process, and the save another: then the attempt is repeated."""
     server = start_server(data_dir, **{OWN_CHILDREN: "true"})
     try:
         with call(server.url, server.owner_key) as owner:
             waited = [_waits_for_analysis(owner, server, attempt) for attempt in range(3)]
     finally:
         stop_server(server)
-    assert any(waited), "nothing but another process analyses"
+    assert any(waited), "analysis must run in another process"
 
 
 def _waits_for_analysis(owner: httpx2.Client, server: Server, attempt: int) -> bool:
     owner.post("/api/memories", json={"content": f"Ann Smith lives at number {attempt}."})
     processes = _analysis_processes(server)
-    assert processes, "a save starts one"
+    assert processes, "a save must start one"
     for process in processes:
         os.kill(process, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool, httpx2.Client(base_url=server.url, timeout=60) as http:
@@ -72,11 +72,11 @@ def _waits_for_analysis(owner: httpx2.Client, server: Server, attempt: int) -> b
 
 
 def _analysis_processes(server: Server) -> list[int]:
-    found = []
-    for status in Path("/proc").glob("[0-9]*/cmdline"):
+    pids = []
+    for cmdline in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
-            line = status.read_bytes().split(b"\0")
+            line = cmdline.read_bytes().split(b"\0")
             of_server = b"--parent" in line and str(server.process.pid).encode() in line
             if b"remem.adapters.analysis.child" in line and of_server:
-                found.append(int(status.parent.name))
-    return found
+                pids.append(int(cmdline.parent.name))
+    return pids

@@ -1,4 +1,4 @@
-"""Nobody sees or changes what is another's: every route is tried with another's ids and words."""
+"""Tenant isolation: every route is tried with the ids and texts of other tenants."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,26 +17,26 @@ from tests.surfaces.oauth.protocol import Browser, new_client
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
-from tests.tools.waiting import until, until_so
+from tests.tools.waiting import until, until_async
 
 pytestmark = pytest.mark.anyio
 
-# What answers for each id on its own.
-BY_ID = ("POST /v3/documents/bulk",)
+# Routes that return a result for each id.
+RESULT_PER_ID = ("POST /v3/documents/bulk",)
 SEARCHES = ("/ask", "/recall", "/search", "/arena")
-# What must be right for a call to work, or for those that follow it, and that names no thing.
-MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "provider")
-# It is connected without a credential, and asked nothing until something of it is chosen.
+# Fields that must be valid for this or later calls to work, and that identify no item.
+MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "provider")
+# It is connected without a credential, and not called until a resource is chosen.
 PROVIDER = "github"
-# Of another's things that are not of the kind a place takes: so many are sent there, by turns, so
-# that each of them is sent to half a dozen places. More where nothing is of its kind.
-OF_OTHER_KINDS = 6
-OF_ANY_KIND = 18
+# How many items of other kinds than the expected one are sent in each slot, taking turns, so that
+# each is sent in about six slots; and how many when the other tenant has none of the expected kind.
+MAX_OF_OTHER_KINDS = 6
+MAX_OF_ANY_KIND = 18
 
 
 @dataclass(frozen=True)
 class World:
-    """Somebody's things: what each is called, what is secret, and how all stand in the database."""
+    """The data of one person: names, secrets, and all rows in the database."""
 
     owner: Person
     rows: list[Rows]
@@ -46,7 +46,7 @@ class World:
 
     @cached_property
     def newest(self) -> dict[str, str]:
-        """The ids in the newest row of each table, by where they stand."""
+        """The ids in the newest row of each table, by their place (tenant.table.column)."""
         return {
             f"{number}.{table}.{column}": value
             for number, tables in enumerate(self.rows)
@@ -56,27 +56,27 @@ class World:
         }
 
     @cached_property
-    def things(self) -> dict[str, str]:
-        """The ids in the newest row of each table, by where they stand; then names."""
-        several = ("documents", "memories", "sessions", "feeds", "consolidations", "connections")
-        every = {place: id for table in several for place, id in self._all_of(table).items()}
-        return {**self.newest, **every, **self.names}
+    def by_place(self) -> dict[str, str]:
+        """References by their place: the newest ids, all ids of some tables, and the names."""
+        tables = ("documents", "memories", "sessions", "feeds", "consolidations", "connections")
+        ids = {place: id for table in tables for place, id in self._all_of(table).items()}
+        return {**self.newest, **ids, **self.names}
 
     def _all_of(self, table: str) -> dict[str, str]:
-        """Every row, because some calls take theirs away from those that follow."""
+        """The ids of all rows, because some calls delete the row that they are sent."""
         return {
-            f"{number}.{table}.{place}": row["id"]
+            f"{number}.{table}.{index}": row["id"]
             for number, tables in enumerate(self.rows)
-            for place, row in enumerate(sorted(tables[table], key=_age))
+            for index, row in enumerate(sorted(tables[table], key=_age))
         }
 
     @cached_property
     def references(self) -> list[str]:
-        return list(dict.fromkeys(self.things.values()))
+        return list(dict.fromkeys(self.by_place.values()))
 
     @cached_property
     def one_of_each(self) -> list[str]:
-        """A row of each table, by its own id."""
+        """The id of one row of each table."""
         own = (id for place, id in self.newest.items() if place.endswith(".id"))
         return list(dict.fromkeys(own))
 
@@ -90,30 +90,30 @@ class World:
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """The table of everything that has an id or a name of its own."""
+        """The table of every id and every project name."""
         tables = chain.from_iterable(tables.items() for tables in self.rows)
         by_id = {row["id"]: table for table, rows in tables for row in rows if "id" in row}
-        projects = {one: "projects" for place, one in self.names.items() if "." in place}
+        projects = {name: "projects" for place, name in self.names.items() if "." in place}
         return {**by_id, **projects}
 
     def of_kind(self, kind: str) -> list[str]:
-        return [one for one in self.references if self.kinds.get(one) == kind]
+        return [value for value in self.references if self.kinds.get(value) == kind]
 
     def counterpart(self, value: str, other: "World") -> str:
-        """What stands in the other's world where this stands here."""
-        return other.things[next(place for place, one in self.things.items() if one == value)]
+        """The reference that has the same place in the other world."""
+        return other.by_place[next(place for place, own in self.by_place.items() if own == value)]
 
 
 def _age(row: dict[str, Any]) -> str:
     return str(row.get("created_at", "")) + str(row.get("id", ""))
 
 
-async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) -> World:
-    """Have one of everything that the API can make, with a secret word in all of it."""
+async def _create_world(ports: Ports, person: Person, friend: Person, folders: Path) -> World:
+    """Create one of everything that the API can create, each with a secret word in it."""
     secret, name = f"secret{new_id().hex}", f"plans-{new_id().hex}"
     tenants = [person.tenant_id, _make_organization(person, friend, secret)]
     project = person.post("/v3/projects", {"name": f"The {name}", "description": secret}).json()
-    # Another, because two endpoints take one away.
+    # A spare project, because two endpoints delete one.
     spare = person.post("/v3/projects", {"name": f"Spare {name}"}).json()
     for content in ("first", "second"):
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
@@ -122,18 +122,18 @@ async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) 
     deleted = person.save(f"deleted {secret}")["id"]
     assert person.http.delete(f"/v3/documents/{deleted}?undo=true").status_code == 204
     _remember(person, secret, project["slug"])
-    _talk(person, secret)
-    _follow(person, secret)
+    _record_sessions(person, secret)
+    _add_feeds(person, secret)
     _connect(person, secret, folders)
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
-    # Two of them, because two endpoints take one away.
+    # Two keys, because two endpoints delete one.
     key, _ = (person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]}) for _ in range(2))
-    _let_a_client_in(person, secret)
+    _authorize_client(person, secret)
     until(lambda: _document(person, job["id"])["status"] == "done")
     account = person.http.get("/v3/account").json()
-    rows = [await _settled(ports, tenant) for tenant in tenants]
+    rows = [await _wait_for_rows(ports, tenant) for tenant in tenants]
     names = {
         "project.name": f"The {name}",
         "project.slug": project["slug"],
@@ -154,12 +154,12 @@ def _make_organization(person: Person, friend: Person, secret: str) -> str:
     return id
 
 
-def _let_a_client_in(person: Person, secret: str) -> None:
+def _authorize_client(person: Person, secret: str) -> None:
     url = str(person.http.base_url).rstrip("/")
     with call(url) as http:
         client = new_client(http, client_name=secret)
         browser = Browser(http, url)
-        browser.sign_in(client.ask(), email=person.email, password=person.password)
+        browser.sign_in(client.authorization_params(), email=person.email, password=person.password)
         client.tokens(browser)
 
 
@@ -169,13 +169,18 @@ def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
 
 
 def _remember(person: Person, secret: str, project: str) -> None:
-    """Memories that have nothing to do with each other, one of them with a version."""
-    said = ("Payroll closes on Friday", "Cats sleep a lot", "The bridge is shut", "Tea is hot")
+    """Save unrelated memories, one of them with a version."""
+    statements = (
+        "Payroll closes on Friday",
+        "Cats sleep a lot",
+        "The bridge is shut",
+        "Tea is hot",
+    )
     extra = {"title": secret, "tags": [secret], "context": {secret: secret}}
-    for where, one in product((project, None), said):
-        # Said differently in each, because an archive makes one of what two projects have.
-        content = f"{one} {'there' if where else 'here'}, {secret}."
-        body = {"content": content, "project": where, **extra}
+    for target, statement in product((project, None), statements):
+        # The text differs by project, because an archive merges equal memories of two projects.
+        content = f"{statement} {'there' if target else 'here'}, {secret}."
+        body = {"content": content, "project": target, **extra}
         reply = person.post("/api/memories", body)
         assert reply.status_code == 201, reply.text
     change = {"content": f"Tea is cold, {secret}."}
@@ -183,24 +188,24 @@ def _remember(person: Person, secret: str, project: str) -> None:
     assert reply.status_code == 200, reply.text
 
 
-def _talk(person: Person, secret: str) -> None:
-    """Several sessions, because one is closed and one deleted."""
+def _record_sessions(person: Person, secret: str) -> None:
+    """Record several sessions, because one is closed and one deleted."""
     for number in range(3):
         body = {"agent": secret, "title": secret, "key": f"{secret}{number}"}
         id = person.post("/api/sessions", body).json()["id"]
-        said = person.post(f"/api/sessions/{id}/turns", {"role": "user", "content": secret})
-        assert said.status_code == 201, said.text
+        turn = person.post(f"/api/sessions/{id}/turns", {"role": "user", "content": secret})
+        assert turn.status_code == 201, turn.text
 
 
-def _follow(person: Person, secret: str) -> None:
+def _add_feeds(person: Person, secret: str) -> None:
     for number in range(2):
-        made = person.post("/api/feeds", {"url": f"https://example.org/{secret}/{number}"})
-        assert made.status_code == 201, made.text
+        reply = person.post("/api/feeds", {"url": f"https://example.org/{secret}/{number}"})
+        assert reply.status_code == 201, reply.text
 
 
 def _connect(person: Person, secret: str, folders: Path) -> None:
-    """Two folders, because one is disconnected; rarely synced, so that nothing changes later. The
-    newest is disconnected, and the other service is the one that can call."""
+    """Connect two folders, because the newest is disconnected, and a service that has webhooks.
+    Syncs are rare, so that nothing changes later."""
     assert person.post(f"/v3/connectors/{PROVIDER}/connect", {}).status_code == 201
     assert person.post(f"/v3/connectors/{PROVIDER}/device", {}).status_code == 200
     for number in range(2):
@@ -208,136 +213,139 @@ def _connect(person: Person, secret: str, folders: Path) -> None:
         folder.mkdir(parents=True)
         (folder / f"{secret}.md").write_text(f"connected {number} {secret}")
         body = {"fields": {"path": str(folder)}, "interval_s": 604_800}
-        made = person.post("/v3/connectors/folder/connect", body)
-        assert made.status_code == 201, made.text
+        reply = person.post("/v3/connectors/folder/connect", body)
+        assert reply.status_code == 201, reply.text
 
 
 def _evolve(person: Person, secret: str) -> None:
-    """A memory that is read often is promoted, and what was used is signalled."""
-    found = person.http.get("/api/memories", params={"limit": 2}).json()["memories"]
-    for memory in found * 5:
+    """Read memories often, so that they are promoted, and send a usage signal."""
+    memories = person.http.get("/api/memories", params={"limit": 2}).json()["memories"]
+    for memory in memories * 5:
         person.http.get(f"/api/memories/{memory['id']}")
-    signal = {"type": "used", "query": secret, "ids": [found[0]["id"]]}
+    signal = {"type": "used", "query": secret, "ids": [memories[0]["id"]]}
     assert person.post("/api/evolve/signals", signal).status_code == 201
     assert person.post("/api/evolve/run", {}).status_code == 200
     actions = person.http.get("/api/evolve/actions").json()["actions"]
-    assert [one["action"] for one in actions] == ["promote", "promote"]
+    assert [action["action"] for action in actions] == ["promote", "promote"]
 
 
 def _document(person: Person, id: str) -> dict[str, Any]:
     return person.http.get(f"/v3/documents/{id}").json()
 
 
-async def _settled(ports: Ports, tenant_id: str) -> Rows:
-    """The tenant's rows once no job of theirs is under way."""
+async def _wait_for_rows(ports: Ports, tenant_id: str) -> Rows:
+    """The tenant's rows, as soon as all its jobs are completed."""
 
     async def rows_when_settled() -> Rows | None:
         rows = await rows_of(ports, tenant_id)
         assert all(job["status"] != "failed" for job in rows["jobs"])
         return rows if all(job["status"] == "completed" for job in rows["jobs"]) else None
 
-    return await until_so(rows_when_settled)
+    return await until_async(rows_when_settled)
 
 
 @dataclass
 class Visit:
-    """A stranger's requests, each watched for what is not theirs to see.
+    """The requests of a stranger; each reply is checked for data of other tenants.
 
-    A reply may give back what was sent, and what they saved of it before. So it is two others whose
-    things are sent: of the one, where a thing is named, and of the other, where any text may stand.
+    A reply may contain what was sent with it or saved before. So the references come from two other
+    worlds: those of `referenced` are sent where an item is identified, and those of `quoted` where
+    any text is accepted.
     """
 
     own: World
-    named: World
-    said: World
+    referenced: World
+    quoted: World
     newcomer: Person
-    left_here: set[str] = field(default_factory=set)
-    # Things that opened a route, with its path; the next one is often opened by the same.
-    worked: list[tuple[str, str]] = field(default_factory=list)
+    saved_texts: set[str] = field(default_factory=set)
+    # Paths of routes with the references that worked there; related routes often take the same.
+    working: list[tuple[str, str]] = field(default_factory=list)
 
     @cached_property
     def of_any_kind(self) -> Iterator[str]:
-        """Another's things, again and again: each caller goes on where the last one stopped."""
-        return cycle(self.named.references)
+        """Foreign references in a cycle: each use continues where the last one stopped."""
+        return cycle(self.referenced.references)
 
     @cached_property
     def of_each_table(self) -> Iterator[str]:
-        return cycle(self.said.one_of_each)
+        return cycle(self.quoted.one_of_each)
 
     @cached_property
     def words(self) -> set[str]:
-        return {one for world in (self.named, self.said) for one in world.words}
+        return {word for world in (self.referenced, self.quoted) for word in world.words}
 
     @cached_property
     def ids(self) -> set[str]:
-        return self.named.ids | self.said.ids
+        return self.referenced.ids | self.quoted.ids
 
     def send(self, operation: Operation, values: Values) -> httpx2.Response:
         reply = operation.send(self.own.owner.http, values)
-        seen = f"{reply.headers} {reply.text}"
-        known = {one for one in self.words if one in seen} | (self.ids & ids_in(seen))
+        content = f"{reply.headers} {reply.text}"
+        found = {word for word in self.words if word in content} | (self.ids & ids_in(content))
         sent = {str(value) for value in values.values()}
-        leaked = known - sent - self.left_here
-        assert not leaked, f"{_case(operation, values)} told {leaked}: {seen}"
+        leaked = found - sent - self.saved_texts
+        assert not leaked, f"{_case(operation, values)} revealed {leaked}: {content}"
         return reply
 
     def find_working(self, operation: Operation) -> Values:
-        """A call that succeeds, so that a refusal is about whose thing was asked for.
+        """The values of a call that succeeds, so that a later refusal is due to the foreign id.
 
-        It is looked for among the stranger's own things; a route which none of them opens would
-        not be covered.
+        Only the stranger's own references are tried; without one that works, the route would not
+        be covered.
         """
         replies = []
         for values in _own_calls(operation, self):
             reply = self.send(operation, values)
             replies.append(f"{reply.status_code} {reply.text[:100]}")
             if reply.is_success or not operation.slots:
-                self.worked += [(operation.path, values[slot]) for slot in values if slot.refers]
+                self.working += [
+                    (operation.path, values[slot]) for slot in values if slot.is_reference
+                ]
                 return values
         raise AssertionError(f"{operation} never worked for its owner: {replies[-5:]}")
 
 
 @pytest.fixture
 async def visit(make_person: MakePerson, ports: Ports, server: Server) -> Visit:
-    own, named, said = [
-        await _furnish(ports, make_person(), make_person(), server.folders) for _ in range(3)
+    own, referenced, quoted = [
+        await _create_world(ports, make_person(), make_person(), server.folders) for _ in range(3)
     ]
-    return Visit(own, named, said, make_person())
+    return Visit(own, referenced, quoted, make_person())
 
 
-async def test_a_stranger_finds_nothing_by_anothers_ids_and_words(
+async def test_foreign_ids_and_texts_reveal_and_change_nothing(
     visit: Visit, ports: Ports, guarded: list[Operation]
 ) -> None:
     for operation in _in_order(guarded):
-        works = visit.find_working(operation)
-        _send_anothers_ids(visit, operation, works)
-        _send_anothers_words(visit, operation, works)
-    for world in (visit.named, visit.said):
+        working_values = visit.find_working(operation)
+        _send_foreign_ids(visit, operation, working_values)
+        _send_foreign_texts(visit, operation, working_values)
+    for world in (visit.referenced, visit.quoted):
         await _assert_unchanged(ports, world)
 
 
-def _send_anothers_ids(visit: Visit, operation: Operation, works: Values) -> None:
-    for foreign in _by_reference(operation, works, visit):
-        values = {**works, **_fresh(works), **foreign}
+def _send_foreign_ids(visit: Visit, operation: Operation, working_values: Values) -> None:
+    for foreign in _by_reference(operation, working_values, visit):
+        values = {**working_values, **_fresh_texts(working_values), **foreign}
         reply = visit.send(operation, values)
         outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
-        if str(operation) in BY_ID:
-            assert not _done(reply) & set(foreign.values()), outcome
+        if str(operation) in RESULT_PER_ID:
+            assert not _affected_ids(reply) & set(foreign.values()), outcome
             continue
         assert reply.status_code == 404, outcome
         assert reply.json()["code"] == "not_found", outcome
 
 
-def _done(reply: httpx2.Response) -> set[str]:
-    """The ids something was done to."""
+def _affected_ids(reply: httpx2.Response) -> set[str]:
+    """The ids that the reply reports as found."""
     assert reply.status_code == 200, reply.text
-    return {one["id"] for one in reply.json()["results"] if one["code"] != "not_found"}
+    return {result["id"] for result in reply.json()["results"] if result["code"] != "not_found"}
 
 
-def _send_anothers_words(visit: Visit, operation: Operation, works: Values) -> None:
+def _send_foreign_texts(visit: Visit, operation: Operation, working_values: Values) -> None:
     for foreign in _by_text(operation, visit):
-        values = {**works, **_fresh(works), **foreign}
-        visit.left_here |= set(foreign.values())
+        values = {**working_values, **_fresh_texts(working_values), **foreign}
+        visit.saved_texts |= set(foreign.values())
         reply = visit.send(operation, values)
         outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
         assert reply.status_code not in (401, 403), outcome
@@ -346,12 +354,12 @@ def _send_anothers_words(visit: Visit, operation: Operation, works: Values) -> N
 
 async def _assert_unchanged(ports: Ports, world: World) -> None:
     after = [await rows_of(ports, rows["tenants"][0]["id"]) for rows in world.rows]
-    assert _but_for_use(after) == _but_for_use(world.rows)
+    assert _without_last_use(after) == _without_last_use(world.rows)
     assert world.owner.http.get("/v3/account").json() == world.account
 
 
-def _but_for_use(world: list[Rows]) -> list[Rows]:
-    """When a key was used is noted a little later; their owner's own calls are."""
+def _without_last_use(world: list[Rows]) -> list[Rows]:
+    """Without the times of last use, which are recorded late, for the owner's own calls too."""
     return [
         {
             **rows,
@@ -369,12 +377,12 @@ def _case(operation: Operation, values: Values) -> str:
 
 
 def _in_order(operations: list[Operation]) -> list[Operation]:
-    """A password that is changed ends every session, so sessions go before it. What searches comes
-    before what saves, and the samples come last: it would go through all of that each time."""
-    return sorted(operations, key=_turn)
+    """Sessions first, because a changed password ends them all. Searches before saves, and the
+    samples last, because every search would go through all that was saved."""
+    return sorted(operations, key=_position)
 
 
-def _turn(operation: Operation) -> int:
+def _position(operation: Operation) -> int:
     if operation.path == "/v3/samples":
         return 3
     if operation.path.startswith("/v3/auth/sessions"):
@@ -385,74 +393,88 @@ def _turn(operation: Operation) -> int:
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     password = visit.own.owner.password
     values = (visit.newcomer.email, password, password, True, PROVIDER)
-    right = dict(zip(MUST_BE_RIGHT, values, strict=True))
-    named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
-    refers = [slot for slot in operation.slots if slot.required and slot.refers]
-    firsts = [slot for slot in refers if not slot.again]
+    valid = dict(zip(MUST_BE_VALID, values, strict=True))
+    overridden = {slot: valid[slot.name] for slot in operation.slots if slot.name in valid}
+    reference_slots = [slot for slot in operation.slots if slot.required and slot.is_reference]
+    firsts = [slot for slot in reference_slots if not slot.position]
     others = required(operation)
-    for chosen in product(_likely(operation, visit), repeat=len(firsts)):
+    for chosen in product(_likely_references(operation, visit), repeat=len(firsts)):
         values = {**others, **dict(zip(firsts, chosen, strict=True))}
-        values |= {slot: _next_to(values, slot, visit.own) for slot in refers if slot.again}
-        if named:
-            yield {**values, **named}
+        values |= {
+            slot: _following_reference(values, slot, visit.own)
+            for slot in reference_slots
+            if slot.position
+        }
+        if overridden:
+            yield {**values, **overridden}
         yield values
 
 
-def _likely(operation: Operation, visit: Visit) -> list[str]:
-    """Own things, first those of the kind that the path is named after, then those that opened what
-    stands nearest to this route."""
-    near = sorted(visit.worked, key=lambda one: len(_shared(one[0], operation.path)), reverse=True)
-    worked = [value for _, value in near if value in visit.own.references]
+def _likely_references(operation: Operation, visit: Visit) -> list[str]:
+    """Own references, most likely first: those that worked for the most similar paths, and those
+    of the kinds that the path is named after."""
+    near = sorted(
+        visit.working, key=lambda pair: len(_common_parts(pair[0], operation.path)), reverse=True
+    )
+    working = [value for _, value in near if value in visit.own.references]
     parts = operation.path.replace("-", "_").split("/")
-    named = chain.from_iterable(visit.own.of_kind(part) for part in reversed(parts))
-    return list(dict.fromkeys([*worked[:2], *named, *worked, *visit.own.references]))
+    same_kind = chain.from_iterable(visit.own.of_kind(part) for part in reversed(parts))
+    return list(dict.fromkeys([*working[:2], *same_kind, *working, *visit.own.references]))
 
 
-def _shared(path: str, other: str) -> list[str]:
+def _common_parts(path: str, other: str) -> list[str]:
     """The parts with which both paths begin."""
     pairs = zip(path.split("/"), other.split("/"), strict=False)
-    return [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    return [part for part, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
 
 
-def _next_to(values: Values, slot: Slot, own: World) -> str:
-    """What stands behind the first thing of a list, among all there are."""
-    first = next(value for one, value in values.items() if one.keys == (*slot.keys[:-1], 0))
-    return own.references[(own.references.index(first) + slot.again) % len(own.references)]
+def _following_reference(values: Values, slot: Slot, own: World) -> str:
+    """The reference that follows the first item of the list, among all own references."""
+    first = next(value for key, value in values.items() if key.keys == (*slot.keys[:-1], 0))
+    return own.references[(own.references.index(first) + slot.position) % len(own.references)]
 
 
-def _fresh(works: Values) -> dict[Slot, Any]:
+def _fresh_texts(working_values: Values) -> dict[Slot, Any]:
     """Text not sent before, so that no reply is about a duplicate."""
-    free = [slot for slot in works if slot.kind in ("string", "file") and not slot.refers]
-    return {slot: plain(slot) for slot in free if slot.name not in MUST_BE_RIGHT}
+    free = [
+        slot for slot in working_values if slot.kind in ("string", "file") and not slot.is_reference
+    ]
+    return {slot: plain(slot) for slot in free if slot.name not in MUST_BE_VALID}
 
 
-def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator[dict[Slot, str]]:
-    """Each place that can only name a thing with each of the other's of its kind, with each of
-    their names and with some things of other kinds; then all places at once."""
-    refers = [slot for slot in operation.slots if slot.refers]
-    for slot in refers:
-        for value in _foreign(slot, works, visit):
+def _by_reference(
+    operation: Operation, working_values: Values, visit: Visit
+) -> Iterator[dict[Slot, str]]:
+    """Each slot that only identifies an item, with each foreign item of its kind, each foreign name
+    and some foreign items of other kinds; then all these slots at once."""
+    reference_slots = [slot for slot in operation.slots if slot.is_reference]
+    for slot in reference_slots:
+        for value in _foreign_references(slot, working_values, visit):
             if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
                 yield {slot: value}
-    if used := [slot for slot in refers if slot in works and slot.name not in MUST_BE_RIGHT]:
-        yield {slot: visit.own.counterpart(works[slot], visit.named) for slot in used}
+    if used := [
+        slot
+        for slot in reference_slots
+        if slot in working_values and slot.name not in MUST_BE_VALID
+    ]:
+        yield {slot: visit.own.counterpart(working_values[slot], visit.referenced) for slot in used}
 
 
-def _foreign(slot: Slot, works: Values, visit: Visit) -> list[str]:
-    own, theirs = visit.own, visit.named
-    kind = own.kinds.get(works.get(slot, ""), f"{slot.name.removesuffix('_id')}s")
-    same = theirs.of_kind(kind)
-    others = islice(visit.of_any_kind, OF_OTHER_KINDS if same else OF_ANY_KIND)
-    return list(dict.fromkeys([*same, *theirs.names.values(), *others]))
+def _foreign_references(slot: Slot, working_values: Values, visit: Visit) -> list[str]:
+    own, foreign = visit.own, visit.referenced
+    kind = own.kinds.get(working_values.get(slot, ""), f"{slot.name.removesuffix('_id')}s")
+    same = foreign.of_kind(kind)
+    others = islice(visit.of_any_kind, MAX_OF_OTHER_KINDS if same else MAX_OF_ANY_KIND)
+    return list(dict.fromkeys([*same, *foreign.names.values(), *others]))
 
 
 def _by_text(operation: Operation, visit: Visit) -> Iterator[dict[Slot, str]]:
-    """Each place for any text, which may be looked up as a name: with every name of the other's,
-    and with some of the ids, of another table each."""
-    free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
-    places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
-    for slot, name in product(places, visit.said.names.values()):
+    """Each slot for free text, which may be looked up as a name, with every foreign name; and some
+    of them with a foreign id, each of a different table."""
+    free = [slot for slot in operation.slots if slot.kind == "string" and not slot.is_reference]
+    text_slots = [slot for slot in free if slot.name not in MUST_BE_VALID]
+    for slot, name in product(text_slots, visit.quoted.names.values()):
         yield {slot: name}
-    some = islice(visit.of_each_table, OF_OTHER_KINDS)
-    for slot, id in zip(cycle(places), some, strict=False):
+    ids = islice(visit.of_each_table, MAX_OF_OTHER_KINDS)
+    for slot, id in zip(cycle(text_slots), ids, strict=False):
         yield {slot: id}

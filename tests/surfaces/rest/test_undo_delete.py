@@ -1,4 +1,4 @@
-"""A deletion that can be undone: found by no API meanwhile, whole again after, gone in the end."""
+"""Undoable deletion: hidden from every API, complete after a restore, erased in the end."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.upkeep.expire import forget_expired
 from tests.conftest import Person
-from tests.core.memories import settled_jobs
+from tests.core.memories import wait_for_jobs
 from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
@@ -39,22 +39,22 @@ def read(person: Person, id: str) -> dict[str, Any]:
     return reply.json()
 
 
-def done(person: Person, id: str) -> dict[str, Any]:
-    return until(lambda: (found := read(person, id))["status"] == "done" and found)
+def wait_until_done(person: Person, id: str) -> dict[str, Any]:
+    return until(lambda: (document := read(person, id))["status"] == "done" and document)
 
 
 def statements(person: Person, id: str) -> list[dict[str, Any]]:
-    """What a document says, without what mere use changes."""
+    """The statements of a document, without the fields that reading changes."""
     listed = person.http.get("/api/memories", params={"document_id": id}).json()["memories"]
     changing = ("updated_at", "access_count", "last_accessed_at")
-    kept = [{name: one[name] for name in one if name not in changing} for one in listed]
-    return sorted(kept, key=lambda one: one["id"])
+    stable = [{name: memory[name] for name in memory if name not in changing} for memory in listed]
+    return sorted(stable, key=lambda statement: statement["id"])
 
 
 async def saved_with_statements(person: Person, ports: Ports) -> str:
     id = person.save(TEXT, title="Boats", tags=["sea"])["id"]
     scope = scope_of(person)
-    await settled_jobs(ports, scope, UUID(id))
+    await wait_for_jobs(ports, scope, UUID(id))
     await distil_document(ports, scope, UUID(id))
     assert statements(person, id)
     return id
@@ -64,27 +64,29 @@ async def test_a_restored_document_is_as_it_was(person: Person, ports: Ports) ->
     first = await saved_with_statements(person, ports)
     reply = person.http.patch(f"/v3/documents/{first}", json={"content": f"{TEXT} It is blue."})
     id = reply.json()["id"]
-    before = done(person, id)
-    await settled_jobs(ports, scope_of(person), UUID(id))
+    before = wait_until_done(person, id)
+    await wait_for_jobs(ports, scope_of(person), UUID(id))
     await distil_document(ports, scope_of(person), UUID(id))
-    said = statements(person, id)
-    assert said and len(before["versions"]) == 2
+    expected = statements(person, id)
+    assert expected and len(before["versions"]) == 2
     delete(person, id)
     assert "Zorvalia" not in person.http.get("/v3/export").text
     assert person.recall("boat called Zorvalia") == []
     assert person.http.get(f"/v3/documents/{id}").status_code == 404
     restore(person, first)
-    after = done(person, id)
-    moved = ("status", "updated_at", "last_accessed_at")
-    assert {k: v for k, v in after.items() if k not in moved} == {
-        k: v for k, v in before.items() if k not in moved
+    after = wait_until_done(person, id)
+    changing = ("status", "updated_at", "last_accessed_at")
+    assert {k: v for k, v in after.items() if k not in changing} == {
+        k: v for k, v in before.items() if k not in changing
     }
-    assert statements(person, id) == said
-    until(lambda: any(one["id"] == id for one in person.recall("boat called Zorvalia")))
+    assert statements(person, id) == expected
+    until(lambda: any(result["id"] == id for result in person.recall("boat called Zorvalia")))
     assert person.post(f"/v3/documents/{id}/restore", {}).status_code == 404
 
 
-async def test_nobody_else_restores_it(person: Person, make_person: Callable[[], Person]) -> None:
+async def test_another_user_cannot_restore_it(
+    person: Person, make_person: Callable[[], Person]
+) -> None:
     id = person.save(TEXT)["id"]
     delete(person, id)
     assert make_person().post(f"/v3/documents/{id}/restore", {}).status_code == 404
@@ -99,7 +101,7 @@ async def test_a_plain_delete_keeps_nothing(person: Person, ports: Ports) -> Non
         assert await tx.fetchval("SELECT count(*) FROM deleted_rows") == 0
 
 
-async def test_what_was_saved_again_is_not_doubled(person: Person) -> None:
+async def test_a_document_that_was_saved_again_is_not_duplicated(person: Person) -> None:
     id = person.save(TEXT)["id"]
     delete(person, id)
     again = person.save(TEXT)
@@ -110,12 +112,12 @@ async def test_what_was_saved_again_is_not_doubled(person: Person) -> None:
     assert restore(person, id)["title"]
 
 
-async def test_the_original_comes_back_and_goes_when_the_time_is_over(
+async def test_the_original_is_restored_and_is_erased_after_the_undo_period(
     person: Person, ports: Ports
 ) -> None:
     file = {"file": ("boats.txt", TEXT.encode(), "text/plain")}
     id = person.http.post("/v3/documents/upload", files=file).json()["id"]
-    done(person, id)
+    wait_until_done(person, id)
     original = f"/v3/documents/{id}/original"
     delete(person, id)
     assert person.http.get(original).status_code == 404
@@ -127,7 +129,7 @@ async def test_the_original_comes_back_and_goes_when_the_time_is_over(
     await _expire(ports, scope)
     assert person.post(f"/v3/documents/{id}/restore", {}).status_code == 404
     await forget_expired(ports, scope, scope.tenant_id)
-    await settled_jobs(ports, scope, scope.tenant_id)
+    await wait_for_jobs(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
         for table in ("deleted_rows", "blobs", "documents", "chunks", "memories"):
             assert await tx.fetchval(f"SELECT count(*) FROM {table}") == 0, table
@@ -139,22 +141,22 @@ async def _expire(ports: Ports, scope: Scope) -> None:
         await tx.execute("UPDATE blobs SET released_at = now() - interval '1 second'")
 
 
-async def test_what_a_statement_had_replaced_is_replaced_again(
+async def test_a_restored_statement_replaces_the_old_one_again(
     person: Person, ports: Ports
 ) -> None:
     old = person.post("/api/memories", {"content": "I work at the harbour of Lisbon."}).json()
     id = person.save("I work at the harbour of Hamburg.")["id"]
-    await settled_jobs(ports, scope_of(person), UUID(id))
+    await wait_for_jobs(ports, scope_of(person), UUID(id))
     await distil_document(ports, scope_of(person), UUID(id))
-    where = f"/api/memories/{old['id']}"
-    replaced = person.http.get(where).json()["state"]
+    path = f"/api/memories/{old['id']}"
+    state = person.http.get(path).json()["state"]
     delete(person, id)
-    assert person.http.get(where).json()["state"] == "active"
+    assert person.http.get(path).json()["state"] == "active"
     restore(person, id)
-    assert person.http.get(where).json()["state"] == replaced == "superseded"
+    assert person.http.get(path).json()["state"] == state == "superseded"
 
 
-async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
+async def test_bulk_actions_report_a_result_per_id(person: Person) -> None:
     ids = [person.save(f"{TEXT} {number}")["id"] for number in range(3)]
     unknown = str(UUID(int=7))
 
@@ -163,8 +165,8 @@ async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
         reply = person.post("/v3/documents/bulk", body)
         assert reply.status_code == 200, reply.text
         answer = reply.json()
-        assert [one["id"] for one in answer["results"]] == [*ids, unknown]
-        assert [one["ok"] for one in answer["results"]] == [True, True, True, False]
+        assert [result["id"] for result in answer["results"]] == [*ids, unknown]
+        assert [result["ok"] for result in answer["results"]] == [True, True, True, False]
         assert answer["results"][3]["code"] == "not_found"
         return answer
 
@@ -173,7 +175,7 @@ async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
     bulk("tag", tags=["sea", "boat"])
     bulk("untag", tags=["sea"])
     listed = person.http.get("/v3/documents", params={"project": "fleet"}).json()["documents"]
-    assert [{"sea", "boat"} & set(one["tags"]) for one in listed] == [{"boat"}] * 3
+    assert [{"sea", "boat"} & set(document["tags"]) for document in listed] == [{"boat"}] * 3
     bulk("delete")
     assert person.http.get("/v3/documents").json()["total"] == 0
     bulk("restore")
@@ -190,7 +192,7 @@ async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
         {"action": "fly"},
     ],
 )
-async def test_an_action_that_lacks_something_is_refused(
+async def test_an_incomplete_or_unknown_action_is_refused(
     person: Person, body: dict[str, Any]
 ) -> None:
     reply = person.post("/v3/documents/bulk", {"ids": [str(UUID(int=7))], **body})

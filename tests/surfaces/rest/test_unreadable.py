@@ -1,4 +1,4 @@
-"""One row that cannot be shown is an error of its own, and breaks no list. Every list is tried."""
+"""A row that cannot be shown is reported as an error and breaks no list. Every list is tested."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -20,63 +20,63 @@ from tests.tools.folders import new_folder
 pytestmark = pytest.mark.anyio
 
 WORD = "zeppelin"
-DEEP = '{"a":' * 300 + "1" + "}" * 300
-DEEPER = '{"a":' * 3000 + "1" + "}" * 3000
-OBJECTS = ("'[1]'", f"'{DEEP}'", f"'{DEEPER}'", """'{"n": 1e131000}'""")
-LISTS = ("ARRAY[ARRAY['a'], ARRAY['b']]", "ARRAY[NULL]::text[]")
-MOMENTS = ("'20000-01-01'", "'0044-03-15 BC'", "'infinity'", "'-infinity'")
+NESTED_300 = '{"a":' * 300 + "1" + "}" * 300
+NESTED_3000 = '{"a":' * 3000 + "1" + "}" * 3000
+BAD_OBJECTS = ("'[1]'", f"'{NESTED_300}'", f"'{NESTED_3000}'", """'{"n": 1e131000}'""")
+BAD_LISTS = ("ARRAY[ARRAY['a'], ARRAY['b']]", "ARRAY[NULL]::text[]")
+BAD_TIMES = ("'20000-01-01'", "'0044-03-15 BC'", "'infinity'", "'-infinity'")
 
-# What is put into one row each. What would take a row out of every list is not among it.
-BAD: dict[str, list[str]] = {
+# The bad values, each for one row. Values that would hide a row from every list are left out.
+BAD_VALUES: dict[str, list[str]] = {
     "documents": [
-        *(f"metadata = {value}" for value in OBJECTS),
-        *(f"tags = {value}" for value in LISTS),
-        *(f"created_at = {value}" for value in MOMENTS),
+        *(f"metadata = {value}" for value in BAD_OBJECTS),
+        *(f"tags = {value}" for value in BAD_LISTS),
+        *(f"created_at = {value}" for value in BAD_TIMES),
         "updated_at = '-infinity'",
         "forget_after = 'infinity'",
         "last_accessed_at = '20000-01-01'",
     ],
     "memories": [
-        *(f"context = {value}" for value in OBJECTS),
-        *(f"evidence = {value}" for value in OBJECTS),
-        *(f"tags = {value}" for value in LISTS),
-        *(f"created_at = {value}" for value in MOMENTS),
+        *(f"context = {value}" for value in BAD_OBJECTS),
+        *(f"evidence = {value}" for value in BAD_OBJECTS),
+        *(f"tags = {value}" for value in BAD_LISTS),
+        *(f"created_at = {value}" for value in BAD_TIMES),
         "occurred_at = 'infinity'",
         "valid_until = 'infinity'",
         "valid_from = '-infinity'",
     ],
-    "projects": [f"created_at = {value}" for value in MOMENTS],
-    "sessions": [f"created_at = {value}" for value in MOMENTS],
-    "feeds": [f"created_at = {value}" for value in MOMENTS],
-    "connections": [f"last_synced_at = {value}" for value in MOMENTS],
-    "jobs": [f"finished_at = {value}" for value in MOMENTS],
-    "events": [f"data = {value}" for value in OBJECTS],
-    "api_keys": [f"last_used_at = {value}" for value in MOMENTS],
-    "sign_ins": [f"last_used_at = {value}" for value in MOMENTS],
+    "projects": [f"created_at = {value}" for value in BAD_TIMES],
+    "sessions": [f"created_at = {value}" for value in BAD_TIMES],
+    "feeds": [f"created_at = {value}" for value in BAD_TIMES],
+    "connections": [f"last_synced_at = {value}" for value in BAD_TIMES],
+    "jobs": [f"finished_at = {value}" for value in BAD_TIMES],
+    "events": [f"data = {value}" for value in BAD_OBJECTS],
+    "api_keys": [f"last_used_at = {value}" for value in BAD_TIMES],
+    "sign_ins": [f"last_used_at = {value}" for value in BAD_TIMES],
 }
 
-# Lists whose items are made of texts and numbers alone, so that every row of theirs can be shown.
+# Lists whose items consist only of texts and numbers, so that every row can be shown.
 NEVER_BAD = {
     ("GET", "/api/memories/providers"),
     ("GET", "/v3/memory-graph"),
-    # Of the operator: the database checks every value of a tenant and its plan.
+    # For the operator: the database checks every value of a tenant and its plan.
     ("GET", "/admin/tenants"),
-    # Counts, and what the settings say.
+    # Counts and settings.
     ("GET", "/v3/stats/daily"),
     ("GET", "/v3/tags"),
     ("GET", "/v3/models"),
     ("POST", "/v3/models/test"),
-    # Of a file of the package.
+    # Read from a file of the package.
     ("GET", "/v3/extension/composers"),
-    # Of a file that is not in the store, of the settings, and of an account elsewhere.
+    # Read from an uploaded file, the settings, or an account at another service.
     ("GET", "/v3/connectors"),
     ("GET", "/v3/connections/{id}/resources"),
     ("POST", "/v3/connections/{id}/check"),
     ("POST", "/v3/connectors/{provider}/check"),
     ("POST", "/v3/import/preview"),
-    # What became of each id that was sent.
+    # The result for each id that was sent.
     ("POST", "/v3/documents/bulk"),
-    # Written by remem alone: counts, scores, ids, and texts that any other list shows.
+    # Written only by remem: counts, scores, ids, and texts that other lists show too.
     ("GET", "/api/evolve/jobs"),
     ("GET", "/api/evolve/run"),
     ("POST", "/api/evolve/run"),
@@ -84,16 +84,16 @@ NEVER_BAD = {
     ("POST", "/api/evolve/arena"),
     ("GET", "/api/evolve/signals"),
     ("GET", "/api/evolve/actions"),
-    # What a save has just found out.
+    # The result of the save itself.
     ("POST", "/api/memories"),
-    # Sentences of what was read to answer.
+    # Sentences of items that could be read.
     ("POST", "/api/agent/ask"),
 }
 
 
 @dataclass(frozen=True)
 class Store:
-    """Of every table one row that is good and some that are not; `bad` has their ids."""
+    """One good row of every table and some bad ones, by their ids."""
 
     http: httpx2.Client
     good: dict[str, str]
@@ -101,8 +101,8 @@ class Store:
 
 
 @pytest.fixture(scope="module")
-def lenient() -> Iterator[Server]:
-    """A server of its own: on the shared one the rules of the schema must stay."""
+def lenient_server() -> Iterator[Server]:
+    """A separate server without check constraints: the shared one must keep them."""
     folder = new_folder()
     running = start_server(folder)
     yield running
@@ -111,16 +111,16 @@ def lenient() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-async def store(lenient: Server, anyio_backend: str) -> AsyncIterator[Store]:
-    headers = {"Authorization": f"Bearer {lenient.owner_key}"}
-    connections = partial(_connections, lenient.folders)
-    with httpx2.Client(base_url=lenient.url, headers=headers, timeout=60) as http:
-        made = {
-            table: fill(http, len(values) + 1)
-            for table, fill in {**FILL, "connections": connections}.items()
-            for values in [BAD[table]]
+async def store(lenient_server: Server, anyio_backend: str) -> AsyncIterator[Store]:
+    headers = {"Authorization": f"Bearer {lenient_server.owner_key}"}
+    connections = partial(_create_connections, lenient_server.folders)
+    with httpx2.Client(base_url=lenient_server.url, headers=headers, timeout=60) as http:
+        ids_by_table = {
+            table: create(http, len(values) + 1)
+            for table, create in {**CREATE, "connections": connections}.items()
+            for values in [BAD_VALUES[table]]
         }
-        async with connected(lenient, "remem", SUPERUSER) as connection:
+        async with connected(lenient_server, "remem", SUPERUSER) as connection:
             for row in await connection.fetch(
                 "SELECT conrelid::regclass::text AS table, conname FROM pg_constraint"
                 " WHERE contype = 'c' AND connamespace = 'public'::regnamespace"
@@ -131,18 +131,22 @@ async def store(lenient: Server, anyio_backend: str) -> AsyncIterator[Store]:
                 )
             await connection.execute("ALTER TABLE events DISABLE TRIGGER USER")
             for table in ("jobs", "events", "sign_ins"):
-                made[table] = await _ids(connection, table, made["memories"][0])
-            for table, values in BAD.items():
-                for id, value in zip(made[table][1:], values, strict=False):
-                    done = await connection.execute(f"UPDATE {table} SET {value} WHERE id = '{id}'")
-                    assert done == "UPDATE 1", (table, value)
-        good = {table: ids[0] for table, ids in made.items()}
-        bad = {table: made[table][1 : len(BAD[table]) + 1] for table in BAD}
+                ids_by_table[table] = await _insert_rows(
+                    connection, table, ids_by_table["memories"][0]
+                )
+            for table, values in BAD_VALUES.items():
+                for id, value in zip(ids_by_table[table][1:], values, strict=False):
+                    status = await connection.execute(
+                        f"UPDATE {table} SET {value} WHERE id = '{id}'"
+                    )
+                    assert status == "UPDATE 1", (table, value)
+        good = {table: ids[0] for table, ids in ids_by_table.items()}
+        bad = {table: ids_by_table[table][1 : len(BAD_VALUES[table]) + 1] for table in BAD_VALUES}
         yield Store(http, good, bad)
 
 
-async def _ids(connection: Any, table: str, memory: str) -> list[str]:
-    """The events are those of one memory, so that its history has them."""
+async def _insert_rows(connection: Any, table: str, memory: str) -> list[str]:
+    """Insert rows and return their ids; all events refer to one memory, whose history has them."""
     if table == "jobs":
         rows = await connection.fetch(
             "INSERT INTO jobs (tenant_id, id, user_id, name, subject_id, status)"
@@ -168,14 +172,14 @@ async def _ids(connection: Any, table: str, memory: str) -> list[str]:
     return [str(row["id"]) for row in rows]
 
 
-def _documents(http: httpx2.Client, count: int) -> list[str]:
+def _create_documents(http: httpx2.Client, count: int) -> list[str]:
     bodies = [
         {"content": f"The {WORD} number {n} flies.", "index_only": True} for n in range(count)
     ]
     return [http.post("/v3/memory", json=body).json()["id"] for body in bodies]
 
 
-def _memories(http: httpx2.Client, count: int) -> list[str]:
+def _create_memories(http: httpx2.Client, count: int) -> list[str]:
     ids = []
     for _ in range(count):
         body = {"content": f"Engine {new_id()} of the {WORD}.", "dueAt": "2100-01-01T00:00:00Z"}
@@ -183,49 +187,51 @@ def _memories(http: httpx2.Client, count: int) -> list[str]:
     return ids
 
 
-def _projects(http: httpx2.Client, count: int) -> list[str]:
-    made = (http.post("/v3/projects", json={"name": f"Project {n}"}).json() for n in range(count))
-    return [one["id"] for one in made]
+def _create_projects(http: httpx2.Client, count: int) -> list[str]:
+    created = (
+        http.post("/v3/projects", json={"name": f"Project {n}"}).json() for n in range(count)
+    )
+    return [project["id"] for project in created]
 
 
-def _keys(http: httpx2.Client, count: int) -> list[str]:
-    made = (http.post("/v3/api-keys", json={"name": f"Key {n}"}).json() for n in range(count))
-    return [one["id"] for one in made]
+def _create_keys(http: httpx2.Client, count: int) -> list[str]:
+    created = (http.post("/v3/api-keys", json={"name": f"Key {n}"}).json() for n in range(count))
+    return [key["id"] for key in created]
 
 
-def _sessions(http: httpx2.Client, count: int) -> list[str]:
-    made = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
-    return [one["id"] for one in made]
+def _create_sessions(http: httpx2.Client, count: int) -> list[str]:
+    created = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
+    return [session["id"] for session in created]
 
 
-def _feeds(http: httpx2.Client, count: int) -> list[str]:
+def _create_feeds(http: httpx2.Client, count: int) -> list[str]:
     bodies = ({"url": f"https://example.org/{n}.xml"} for n in range(count))
     return [http.post("/api/feeds", json=body).json()["id"] for body in bodies]
 
 
-def _connections(folders: Path, http: httpx2.Client, count: int) -> list[str]:
-    """Paused: no job reads what the test makes of them."""
-    made = []
+def _create_connections(folders: Path, http: httpx2.Client, count: int) -> list[str]:
+    """Create paused connections, so that no job reads their bad rows."""
+    ids = []
     for number in range(count):
         folder = folders / str(number)
         folder.mkdir(parents=True)
         body = {"fields": {"path": str(folder)}}
-        made.append(http.post("/v3/connectors/folder/connect", json=body).json()["id"])
-        http.patch(f"/v3/connections/{made[-1]}", json={"paused": True})
-    return made
+        ids.append(http.post("/v3/connectors/folder/connect", json=body).json()["id"])
+        http.patch(f"/v3/connections/{ids[-1]}", json={"paused": True})
+    return ids
 
 
-FILL = {
-    "documents": _documents,
-    "memories": _memories,
-    "projects": _projects,
-    "sessions": _sessions,
-    "feeds": _feeds,
-    "api_keys": _keys,
+CREATE = {
+    "documents": _create_documents,
+    "memories": _create_memories,
+    "projects": _create_projects,
+    "sessions": _create_sessions,
+    "feeds": _create_feeds,
+    "api_keys": _create_keys,
 }
 
-# How each list is asked for, of which table its items are, and whether it names all of them.
-ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
+# For each list: its parameters, the table of its items, and whether it contains all of them.
+LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/documents"): ({"limit": 100}, "documents", True),
     ("POST", "/v3/recall"): ({"query": WORD, "limit": 100}, "documents", True),
     ("GET", "/v3/documents/{id}"): ({}, "documents", False),
@@ -269,20 +275,20 @@ ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
 
 
 def _lists(http: httpx2.Client) -> dict[tuple[str, str], set[str]]:
-    """Every operation that answers with a list of objects, and the fields of its answer."""
-    page = http.get("/openapi.json").json()
-    shapes = page["components"]["schemas"]
-    found = {}
-    for path, methods in page["paths"].items():
+    """Every operation whose reply has a list of objects, with the fields of the reply."""
+    description = http.get("/openapi.json").json()
+    shapes = description["components"]["schemas"]
+    operations = {}
+    for path, methods in description["paths"].items():
         for method, operation in methods.items():
             content = operation["responses"].get("200", {}).get("content", {})
             reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
             fields = shapes.get(reference.rpartition("/")[2], {}).get("properties", {})
-            # The dates that a statement names are parts of it, checked as they are written.
+            # The dates that a statement mentions are part of it and checked when it is written.
             lists = [field for name, field in fields.items() if name != "dates"]
             if any(_is_list_of_objects(field) for field in lists):
-                found[(method.upper(), path)] = set(fields)
-    return found
+                operations[(method.upper(), path)] = set(fields)
+    return operations
 
 
 def _is_list_of_objects(field: dict[str, Any]) -> bool:
@@ -290,41 +296,41 @@ def _is_list_of_objects(field: dict[str, Any]) -> bool:
     return any(kind.get("type") == "array" and "$ref" in kind.get("items", {}) for kind in kinds)
 
 
-def test_every_list_says_what_it_cannot_show(store: Store) -> None:
+def test_every_list_has_a_field_for_unreadable_items(store: Store) -> None:
     lists = _lists(store.http)
     assert len(lists) > 20
     assert {key for key, fields in lists.items() if "unreadable" not in fields} == NEVER_BAD
-    assert set(lists) - NEVER_BAD == set(ASKED), "a new list needs a line in ASKED"
+    assert set(lists) - NEVER_BAD == set(LIST_REQUESTS), "a new list needs a line in LIST_REQUESTS"
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
-def test_a_list_shows_the_rest(asked: tuple[str, str], store: Store) -> None:
-    (method, path), (fields, table, whole) = asked, ASKED[asked]
-    reply = _ask(store, method, path, fields, table)
+@pytest.mark.parametrize("route", LIST_REQUESTS, ids=" ".join)
+def test_a_list_shows_the_rest(route: tuple[str, str], store: Store) -> None:
+    (method, path), (fields, table, is_complete) = route, LIST_REQUESTS[route]
+    reply = _request(store, method, path, fields, table)
     assert reply.status_code == 200, reply.text
     body = reply.json()
-    unreadable = {one["id"] for one in body["unreadable"]}
-    assert all(one["code"] == "unreadable" for one in body["unreadable"])
-    assert all("cannot be shown: " in one["error"] for one in body["unreadable"])
-    if whole:
+    unreadable = {entry["id"] for entry in body["unreadable"]}
+    assert all(entry["code"] == "unreadable" for entry in body["unreadable"])
+    assert all("cannot be shown: " in entry["error"] for entry in body["unreadable"])
+    if is_complete:
         del body["unreadable"]
         assert unreadable
         # A search shows documents, their chunks and memories in one list.
         assert unreadable & set(store.bad[table])
         assert not unreadable & set(store.good.values())
-        # A field that a list does not show stands in nobody's way there.
+        # A bad field that a list does not show does not matter there.
         assert {store.good[table], *store.bad[table]} <= ids_in(body) | unreadable
         assert store.good[table] in ids_in(body)
 
 
-def _ask(
+def _request(
     store: Store, method: str, path: str, fields: dict[str, Any], table: str
 ) -> httpx2.Response:
-    of = {"events": "memories", "": "memories"}.get(table, table)
-    path = path.replace("{id}", store.good[of])
+    id_table = {"events": "memories", "": "memories"}.get(table, table)
+    path = path.replace("{id}", store.good[id_table])
     if "organizations/" in path:
-        home = store.http.get("/v3/whoami").json()["organization_id"]
-        path = f"/v3/organizations/{home}/members"
+        organization_id = store.http.get("/v3/whoami").json()["organization_id"]
+        path = f"/v3/organizations/{organization_id}/members"
     if fields.get("ids") == "all":
         fields = {"ids": [store.good[table], *store.bad[table]]}
     if method == "GET":
@@ -345,17 +351,17 @@ def _ask(
         ("/v3/connections/{id}", "connections"),
     ],
 )
-def test_one_that_cannot_be_shown_says_why(path: str, table: str, store: Store) -> None:
+def test_an_unreadable_item_reports_why(path: str, table: str, store: Store) -> None:
     for id in store.bad[table]:
         reply = store.http.get(path.replace("{id}", id))
-        # Not every field is shown everywhere: what is not shown stands in nobody's way.
+        # Not every field is shown everywhere: a bad field that is not shown does not matter.
         assert reply.status_code in (200, 422), reply.text
         if reply.status_code == 422:
             assert reply.json()["code"] == "unreadable"
             assert reply.json()["error"].startswith("This item cannot be shown: ")
 
 
-def test_what_cannot_be_shown_is_exported_and_can_be_deleted(store: Store) -> None:
+def test_an_unreadable_item_is_exported_and_can_be_deleted(store: Store) -> None:
     exported = ids_in(store.http.get("/v3/export").text)
     assert {*store.bad["documents"], *store.bad["memories"]} <= exported
     memory, document = store.bad["memories"][0], store.bad["documents"][0]

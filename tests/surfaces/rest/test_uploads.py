@@ -1,4 +1,4 @@
-"""Files and addresses: in by every API, followed by their jobs, out again byte for byte."""
+"""Files and URLs: uploaded by every API, processed by jobs, downloaded byte for byte."""
 
 import base64
 import io
@@ -19,7 +19,7 @@ from tests.tools.waiting import until
 
 
 def pdf(*pages: str) -> bytes:
-    """A page with fewer than twenty characters would be taken for a scan, which takes seconds."""
+    """A PDF; pages with fewer than twenty characters would be treated as scans, which are slow."""
     buffer = io.BytesIO()
     sheet = canvas.Canvas(buffer, invariant=True)
     for page in pages:
@@ -33,42 +33,42 @@ def upload(person: Person, name: str, data: bytes, api: str = "/v3", **form: Any
     return person.http.post(f"{api}/documents/upload", files={"file": (name, data)}, data=form)
 
 
-def finished(person: Person, id: str) -> dict[str, Any]:
-    def state() -> dict[str, Any] | None:
+def wait_until_finished(person: Person, id: str) -> dict[str, Any]:
+    def finished_document() -> dict[str, Any] | None:
         document = person.http.get(f"/v1/documents/{id}").json()
         return document if document["status"] in ("done", "failed") else None
 
-    return until(state)
+    return until(finished_document)
 
 
-def over(person: Person, job_id: str) -> dict[str, Any] | None:
+def finished_job(person: Person, job_id: str) -> dict[str, Any] | None:
     job = person.http.get(f"/v3/jobs/{job_id}").json()
     return job if job["status"] in ("completed", "failed") else None
 
 
-def test_a_text_file_is_found_with_the_reply(person: Person) -> None:
+def test_a_text_file_can_be_found_as_soon_as_the_reply_comes(person: Person) -> None:
     reply = upload(person, "trees.md", b"# Trees\n\nThe oak by the gate is two hundred years old.")
     assert reply.status_code == 201
     assert reply.json()["status"] == "done"
-    found = person.recall("how old is the oak?")[0]
-    assert found["title"] == "Trees"
-    assert found["content_type"] == "markdown"
+    result = person.recall("how old is the oak?")[0]
+    assert result["title"] == "Trees"
+    assert result["content_type"] == "markdown"
 
 
 @pytest.mark.parametrize(
     ("name", "day"),
     [("2024-02-17.md", "2024-02-17"), ("2024-02-18 Sunday.pdf", "2024-02-18")],
 )
-def test_a_file_named_after_a_day_was_written_then(person: Person, name: str, day: str) -> None:
+def test_a_file_named_after_a_day_gets_that_day(person: Person, name: str, day: str) -> None:
     data = pdf("The oak lost a branch.") if name.endswith("pdf") else b"The oak lost a branch."
     id = upload(person, name, data).json()["id"]
-    assert finished(person, id)["created_at"][:10] == day
+    assert wait_until_finished(person, id)["created_at"][:10] == day
 
 
 @pytest.mark.parametrize("name", ["2999-02-17.md", "oak 2024-02-17.md", "notes.md"])
-def test_another_file_was_saved_when_it_came(person: Person, name: str) -> None:
+def test_other_files_get_the_time_of_the_upload(person: Person, name: str) -> None:
     id = upload(person, name, b"The oak lost a branch.").json()["id"]
-    assert finished(person, id)["created_at"][:10] >= "2026"
+    assert wait_until_finished(person, id)["created_at"][:10] >= "2026"
 
 
 def test_save_pdf(person: Person) -> None:
@@ -76,13 +76,13 @@ def test_save_pdf(person: Person) -> None:
     reply = upload(person, "ice.pdf", data, tags="ice, polar", metadata='{"series": 3}')
     assert reply.status_code == 202
     saved = reply.json()
-    assert finished(person, saved["id"])["status"] == "done"
-    # The document is done in one transaction, its job in the next.
-    job = until(lambda: over(person, saved["job_id"]))
+    assert wait_until_finished(person, saved["id"])["status"] == "done"
+    # The document is completed in one transaction, its job in the next.
+    job = until(lambda: finished_job(person, saved["job_id"]))
     assert (job["status"], job["stage"], job["progress"]) == ("completed", "done", 1.0)
-    found = person.recall("penguins gathered")[0]
-    assert found["content_type"] == "pdf"
-    assert found["tags"] == ["ice", "polar"]
+    result = person.recall("penguins gathered")[0]
+    assert result["content_type"] == "pdf"
+    assert result["tags"] == ["ice", "polar"]
     document = read(person, saved["id"])
     assert document["metadata"]["series"] == 3
     assert document["metadata"]["page_count"] == 2
@@ -91,10 +91,12 @@ def test_save_pdf(person: Person) -> None:
         assert document["content"][start:end] == chunk["content"]
 
 
-def test_an_original_comes_back_byte_for_byte_and_goes_with_its_document(person: Person) -> None:
+def test_an_original_is_returned_byte_for_byte_and_deleted_with_its_document(
+    person: Person,
+) -> None:
     data = pdf(f"Only here: {new_id()}.")
     id = upload(person, "näme.pdf", data).json()["id"]
-    finished(person, id)
+    wait_until_finished(person, id)
     original = person.http.get(f"/v3/documents/{id}/original")
     assert original.content == data
     assert "n%C3%A4me.pdf" in original.headers["content-disposition"]
@@ -104,34 +106,34 @@ def test_an_original_comes_back_byte_for_byte_and_goes_with_its_document(person:
 
 def test_deleting_a_document_deletes_the_bytes_of_its_original(person: Person, server) -> None:
     id = upload(person, "gone.pdf", pdf("Soon gone, with all its bytes.")).json()["id"]
-    finished(person, id)
-    kept = [path for path in (server.data_dir / "blobs").rglob("*") if id in str(path)]
-    assert kept
+    wait_until_finished(person, id)
+    paths = [path for path in (server.data_dir / "blobs").rglob("*") if id in str(path)]
+    assert paths
     person.http.delete(f"/v3/documents/{id}")
-    until(lambda: not any(path.exists() for path in kept if path.is_file()))
+    until(lambda: not any(path.exists() for path in paths if path.is_file()))
 
 
-def test_the_same_file_is_kept_once(person: Person) -> None:
+def test_the_same_file_is_stored_once(person: Person) -> None:
     data = pdf("The same file twice.")
     first = upload(person, "a.pdf", data).json()
-    finished(person, first["id"])
+    wait_until_finished(person, first["id"])
     again = upload(person, "b.pdf", data)
     assert again.status_code == 200
     assert again.json()["id"] == first["id"]
 
 
-def test_the_same_text_in_another_file_points_at_the_first(person: Person) -> None:
+def test_the_same_text_in_another_file_refers_to_the_first(person: Person) -> None:
     first = person.save("The same text in a note and in a file.", content_type="text")
     twin = b"The same text in a note and in a file.\n"
     assert upload(person, "twin.txt", twin).json()["id"] == first["id"]
-    one = upload(person, "one.pdf", pdf("Twins made of paper.")).json()["id"]
-    finished(person, one)
+    original = upload(person, "one.pdf", pdf("Twins made of paper.")).json()["id"]
+    wait_until_finished(person, original)
     other = upload(person, "two.pdf", pdf("Twins made of paper.") + b"\n%more").json()["id"]
-    assert finished(person, other)["duplicate_of"] == one
-    assert [result["id"] for result in person.recall("twins made of paper")] == [one]
+    assert wait_until_finished(person, other)["duplicate_of"] == original
+    assert [result["id"] for result in person.recall("twins made of paper")] == [original]
 
 
-def test_twenty_uploads_at_once_make_one_document(person: Person) -> None:
+def test_twenty_concurrent_uploads_create_one_document(person: Person) -> None:
     data = pdf(f"At once: {new_id()}.")
     with ThreadPoolExecutor(AT_ONCE) as threads:
         replies = list(threads.map(lambda _: upload(person, "x.pdf", data), range(AT_ONCE)))
@@ -140,12 +142,12 @@ def test_twenty_uploads_at_once_make_one_document(person: Person) -> None:
     assert person.http.get("/v3/documents").json()["total"] == 1
 
 
-def test_what_cannot_be_read_fails_with_a_reason_and_keeps_the_original(person: Person) -> None:
+def test_an_unreadable_file_fails_with_a_reason_and_keeps_the_original(person: Person) -> None:
     data = pdf("Whole.")[:200]
     id = upload(person, "broken.pdf", data).json()["id"]
-    state = finished(person, id)
-    assert state["status"] == "failed"
-    assert len(state["error_message"]) > 20
+    document = wait_until_finished(person, id)
+    assert document["status"] == "failed"
+    assert len(document["error_message"]) > 20
     assert person.http.get(f"/v3/documents/{id}/original").content == data
 
 
@@ -170,7 +172,7 @@ def test_a_file_in_base64(person: Person) -> None:
     reply = person.post("/v1/documents", body)
     assert reply.status_code == 202
     assert reply.json()["container"] == "garden.trees"
-    assert finished(person, reply.json()["id"])["content_type"] == "pdf"
+    assert wait_until_finished(person, reply.json()["id"])["content_type"] == "pdf"
     assert person.recall("when are walnuts ripe?", project="garden.trees")
 
 
@@ -181,9 +183,9 @@ def test_simple_text_in_a_container(person: Person) -> None:
     )
     assert reply.status_code == 201
     assert reply.json()["status"] == "done"
-    assert reply.json()["container"].startswith("my-agent--"), "no other name has this container"
+    assert reply.json()["container"].startswith("my-agent--"), "the suffix makes it unique"
     listed = person.post("/v1/documents/list", {"container": "My Agent", "tags": ["db"]}).json()
-    assert [one["id"] for one in listed["documents"]] == [reply.json()["id"]]
+    assert [document["id"] for document in listed["documents"]] == [reply.json()["id"]]
     assert person.post("/v1/documents/list", {"tags": ["other"]}).json()["total"] == 0
 
 
@@ -198,13 +200,13 @@ def test_exactly_one_source(person: Person, body: dict[str, str]) -> None:
 def test_a_private_address_is_not_fetched(person: Person, url: str) -> None:
     reply = person.post("/v1/documents", {"url": url})
     assert reply.status_code == 202
-    state = finished(person, reply.json()["id"])
-    assert state["status"] == "failed"
-    assert "not on the public internet" in state["error_message"]
+    document = wait_until_finished(person, reply.json()["id"])
+    assert document["status"] == "failed"
+    assert "not on the public internet" in document["error_message"]
 
 
 class Site(QuietHandler):
-    """A page that can be changed."""
+    """Serves a page that tests can change."""
 
     page = "<html><body><article><p>The fountain was dry.</p></article></body></html>"
 
@@ -223,12 +225,12 @@ def site() -> Iterator[str]:
 
 @pytest.mark.parametrize("path", ["/v3/memory", "/v1/documents"])
 def test_content_that_is_a_url_is_fetched(person: Person, path: str) -> None:
-    """The address is on this machine, which the server refuses to dial: its own words show that
-    it was taken for an address, and not kept as text."""
+    """The server refuses to fetch from this machine: its error shows that the content was treated
+    as an address and not saved as text."""
     address = f"http://127.0.0.1:9/{new_id()}"
     reply = person.post(path, {"content": address, "content_type": "url"})
     assert reply.status_code == 202, reply.text
-    document = finished(person, reply.json()["id"])
+    document = wait_until_finished(person, reply.json()["id"])
     assert (document["status"], document["source_url"]) == ("failed", address)
     assert "public internet" in document["error_message"]
 
@@ -246,20 +248,20 @@ def test_version_chain_of_a_page(data_dir: Path, site: str) -> None:
     try:
         with httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http:
             person = Person(http, server.owner_key, "", "", "", "")
-            first = fetched(person, site)
-            assert finished(person, fetched(person, site))["duplicate_of"] == first
+            first = save_page(person, site)
+            assert wait_until_finished(person, save_page(person, site))["duplicate_of"] == first
             Site.page = Site.page.replace("was dry", "runs again")
-            second = fetched(person, site)
+            second = save_page(person, site)
             versions = read(person, second, include_versions=True)["versions"]
-            assert [one["id"] for one in versions] == [second, first]
+            assert [version["id"] for version in versions] == [second, first]
             assert len(person.recall("the fountain")) == 1
     finally:
         stop_server(server)
 
 
-def fetched(person: Person, url: str) -> str:
+def save_page(person: Person, url: str) -> str:
     id = person.post("/v1/documents", {"url": url}).json()["id"]
-    assert finished(person, id)["status"] == "done"
+    assert wait_until_finished(person, id)["status"] == "done"
     return id
 
 
@@ -290,16 +292,16 @@ def test_change_a_document(person: Person) -> None:
     id = person.save("The trunk holds letters from Vienna.")["id"]
     change = {"title": "The trunk", "tags": ["old"], "metadata": {"floor": 3}, "project": "attic"}
     assert person.http.patch(f"/v3/documents/{id}", json=change).status_code in (200, 202)
-    finished(person, id)
-    found = person.recall("trunk", project="attic")[0]
-    assert (found["title"], found["tags"]) == ("The trunk", ["old"])
+    wait_until_finished(person, id)
+    result = person.recall("trunk", project="attic")[0]
+    assert (result["title"], result["tags"]) == ("The trunk", ["old"])
     assert not person.recall("trunk", project="default")
     version = person.http.patch(f"/v3/documents/{id}", json={"content": "It is empty now."}).json()
     assert version["id"] != id
     assert read(person, version["id"])["updates_memory_id"] == id
 
 
-def test_another_s_original_and_job_are_not_there(person: Person, stranger: Person) -> None:
+def test_originals_and_jobs_of_others_are_not_found(person: Person, stranger: Person) -> None:
     saved = upload(person, "mine.pdf", pdf("Mine alone, and nobody else's.")).json()
     for path in (f"/v3/documents/{saved['id']}/original", f"/v3/jobs/{saved['job_id']}"):
         assert stranger.http.get(path).status_code == 404

@@ -1,4 +1,4 @@
-"""An answer given before is given again, until something is written where it was looked for."""
+"""Answers are cached until something is written in the projects that were searched."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,45 +17,45 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 
-def ask(keeper: Person, query: str = "cat", **fields: Any) -> httpx2.Response:
-    reply = keeper.post("/v3/recall", {"query": query, **fields})
+def ask(user: Person, query: str = "cat", **fields: Any) -> httpx2.Response:
+    reply = user.post("/v3/recall", {"query": query, **fields})
     assert reply.status_code == 200, reply.text
     return reply
 
 
-def cached(keeper: Person, query: str = "cat", **fields: Any) -> str:
-    return ask(keeper, query, **fields).headers["X-Cache"]
+def cache_status(user: Person, query: str = "cat", **fields: Any) -> str:
+    return ask(user, query, **fields).headers["X-Cache"]
 
 
-def project(keeper: Person, name: str) -> str:
-    return keeper.post("/v3/projects", {"name": name}).json()["id"]
+def create_project(user: Person, name: str) -> str:
+    return user.post("/v3/projects", {"name": name}).json()["id"]
 
 
-def test_cache_hit(keeper: Person) -> None:
-    keeper.save(CAT, index_only=True)
-    first, again = ask(keeper, explain=True), ask(keeper, explain=True)
+def test_cache_hit(user: Person) -> None:
+    user.save(CAT, index_only=True)
+    first, again = ask(user, explain=True), ask(user, explain=True)
     assert (first.headers["X-Cache"], again.headers["X-Cache"]) == ("miss", "hit")
     assert first.json()["results"] == again.json()["results"]
     assert again.json()["results"][0]["title"] == CAT
 
 
-def test_an_answer_of_nothing_is_remembered_too(keeper: Person) -> None:
-    assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
-    assert ask(keeper).json()["results"] == []
+def test_an_empty_answer_is_cached_too(user: Person) -> None:
+    assert [cache_status(user), cache_status(user)] == ["miss", "hit"]
+    assert ask(user).json()["results"] == []
 
 
-def test_what_only_shows_the_answer_otherwise_is_the_same_question(keeper: Person) -> None:
-    keeper.save(CAT, index_only=True)
-    cached(keeper)
-    reply = ask(keeper, max_tokens=100)
+def test_presentation_options_do_not_miss_the_cache(user: Person) -> None:
+    user.save(CAT, index_only=True)
+    cache_status(user)
+    reply = ask(user, max_tokens=100)
     assert reply.headers["X-Cache"] == "hit"
     assert CAT in reply.json()["context"]["text"]
 
 
-def test_an_explanation_is_made_once_and_remembered(keeper: Person) -> None:
-    keeper.save(CAT, index_only=True)
-    cached(keeper)
-    replies = [ask(keeper, explain=True) for _ in range(2)]
+def test_an_explanation_is_computed_once_and_cached(user: Person) -> None:
+    user.save(CAT, index_only=True)
+    cache_status(user)
+    replies = [ask(user, explain=True) for _ in range(2)]
     assert [reply.headers["X-Cache"] for reply in replies] == ["miss", "hit"]
     parts = [reply.json()["results"][0]["chunks"][0]["explain"] for reply in replies]
     assert parts[0] == parts[1]
@@ -75,115 +75,124 @@ def test_an_explanation_is_made_once_and_remembered(keeper: Person) -> None:
         {"project": "default"},
     ],
 )
-def test_cache_miss(keeper: Person, other: dict[str, Any]) -> None:
-    """Another question is another question."""
-    keeper.save(CAT, index_only=True)
-    assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
-    assert [cached(keeper, **other), cached(keeper, **other)] == ["miss", "hit"]
+def test_cache_miss(user: Person, other: dict[str, Any]) -> None:
+    """Any different parameter is a different cache key."""
+    user.save(CAT, index_only=True)
+    assert [cache_status(user), cache_status(user)] == ["miss", "hit"]
+    assert [cache_status(user, **other), cache_status(user, **other)] == ["miss", "hit"]
 
 
-def test_cache_invalidation(keeper: Person) -> None:
-    keeper.save(CAT, index_only=True)
-    assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
-    keeper.save("Another cat, a black one.", index_only=True)
-    reply = ask(keeper)
+def test_cache_invalidation(user: Person) -> None:
+    user.save(CAT, index_only=True)
+    assert [cache_status(user), cache_status(user)] == ["miss", "hit"]
+    user.save("Another cat, a black one.", index_only=True)
+    reply = ask(user)
     assert reply.headers["X-Cache"] == "miss"
     assert len(reply.json()["results"]) == 2
 
 
 Write = Callable[[Person, str], httpx2.Response]
 WRITES: dict[str, Write] = {
-    "title": lambda one, id: one.http.patch(f"/v3/documents/{id}", json={"title": "Renamed"}),
-    "tags": lambda one, id: one.http.patch(f"/v3/documents/{id}", json={"tags": ["pets"]}),
-    "metadata": lambda one, id: one.http.patch(f"/v3/documents/{id}", json={"metadata": {"a": 1}}),
-    "content": lambda one, id: one.http.patch(f"/v3/documents/{id}", json={"content": "A dog."}),
-    "forget_after": lambda one, id: one.http.patch(
+    "title": lambda person, id: person.http.patch(f"/v3/documents/{id}", json={"title": "Renamed"}),
+    "tags": lambda person, id: person.http.patch(f"/v3/documents/{id}", json={"tags": ["pets"]}),
+    "metadata": lambda person, id: person.http.patch(
+        f"/v3/documents/{id}", json={"metadata": {"a": 1}}
+    ),
+    "content": lambda person, id: person.http.patch(
+        f"/v3/documents/{id}", json={"content": "A dog."}
+    ),
+    "forget_after": lambda person, id: person.http.patch(
         f"/v3/documents/{id}", json={"forget_after": "2200-01-01T00:00:00Z"}
     ),
-    "project": lambda one, id: one.http.patch(f"/v3/documents/{id}", json={"project": "other"}),
-    "version": lambda one, id: one.post(
+    "project": lambda person, id: person.http.patch(
+        f"/v3/documents/{id}", json={"project": "other"}
+    ),
+    "version": lambda person, id: person.post(
         "/v3/memory", {"content": "A dog.", "updates_memory_id": id}
     ),
-    "delete": lambda one, id: one.http.delete(f"/v3/documents/{id}"),
+    "delete": lambda person, id: person.http.delete(f"/v3/documents/{id}"),
 }
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-@pytest.mark.parametrize("where", [{}, {"project": "default"}, {"project": "default.*"}])
-def test_after_any_change_the_answer_is_made_anew(
-    keeper: Person, write: Write, where: dict[str, str]
+@pytest.mark.parametrize("search_fields", [{}, {"project": "default"}, {"project": "default.*"}])
+def test_any_change_invalidates_the_answer(
+    user: Person, write: Write, search_fields: dict[str, str]
 ) -> None:
-    project(keeper, "other")
-    id = keeper.save(CAT, index_only=True)["id"]
-    assert [cached(keeper, **where), cached(keeper, **where)] == ["miss", "hit"]
-    done = write(keeper, id)
-    assert done.status_code < 300, done.text
-    assert cached(keeper, **where) == "miss"
+    create_project(user, "other")
+    id = user.save(CAT, index_only=True)["id"]
+    assert [cache_status(user, **search_fields), cache_status(user, **search_fields)] == [
+        "miss",
+        "hit",
+    ]
+    reply = write(user, id)
+    assert reply.status_code < 300, reply.text
+    assert cache_status(user, **search_fields) == "miss"
 
 
-def test_what_is_deleted_is_never_served(keeper: Person) -> None:
-    gone, _ = keeper.save(CAT, index_only=True), keeper.save("A cat that stays.", index_only=True)
-    assert len(ask(keeper).json()["results"]) == len(ask(keeper).json()["results"]) == 2
-    assert keeper.http.delete(f"/v3/documents/{gone['id']}").status_code in (200, 204)
-    assert titles(ask(keeper).json()["results"]) == ["A cat that stays."]
+def test_a_deleted_document_is_never_served(user: Person) -> None:
+    deleted, _ = user.save(CAT, index_only=True), user.save("A cat that stays.", index_only=True)
+    assert len(ask(user).json()["results"]) == len(ask(user).json()["results"]) == 2
+    assert user.http.delete(f"/v3/documents/{deleted['id']}").status_code in (200, 204)
+    assert titles(ask(user).json()["results"]) == ["A cat that stays."]
 
 
-def test_what_goes_with_its_project_is_never_served(keeper: Person) -> None:
-    doomed = project(keeper, "Doomed")
-    keeper.save(CAT, project_id=doomed, index_only=True)
-    assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
-    assert keeper.http.delete(f"/v3/projects/{doomed}").status_code in (200, 204)
-    assert ask(keeper).json()["results"] == []
+def test_a_document_of_a_deleted_project_is_never_served(user: Person) -> None:
+    project_id = create_project(user, "Doomed")
+    user.save(CAT, project_id=project_id, index_only=True)
+    assert [cache_status(user), cache_status(user)] == ["miss", "hit"]
+    assert user.http.delete(f"/v3/projects/{project_id}").status_code in (200, 204)
+    assert ask(user).json()["results"] == []
 
 
-def test_a_write_elsewhere_leaves_the_answers_of_a_project(keeper: Person) -> None:
-    here, there = project(keeper, "Here"), project(keeper, "There")
-    keeper.save(CAT, project_id=here, index_only=True)
+def test_a_write_in_another_project_keeps_cached_answers(user: Person) -> None:
+    first_project, second_project = create_project(user, "Here"), create_project(user, "There")
+    user.save(CAT, project_id=first_project, index_only=True)
     for _ in range(2):
-        everywhere, inside = cached(keeper), cached(keeper, project_id=here)
+        everywhere, inside = cache_status(user), cache_status(user, project_id=first_project)
     assert (everywhere, inside) == ("hit", "hit")
-    keeper.save(TAX, project_id=there, index_only=True)
-    assert cached(keeper, project_id=here) == "hit"
-    assert cached(keeper) == "miss"
+    user.save(TAX, project_id=second_project, index_only=True)
+    assert cache_status(user, project_id=first_project) == "hit"
+    assert cache_status(user) == "miss"
 
 
-def test_a_new_project_below_is_looked_into(keeper: Person) -> None:
-    keeper.post("/v3/projects", {"name": "work", "slug": "work"})
-    keeper.save(CAT, project="work", index_only=True)
-    assert [cached(keeper, project="work.*") for _ in range(2)] == ["miss", "hit"]
-    keeper.post("/v3/projects", {"name": "notes", "slug": "work.notes"})
-    keeper.save("A cat in the notes.", project="work.notes", index_only=True)
-    assert len(ask(keeper, project="work.*").json()["results"]) == 2
+def test_a_new_child_project_is_searched(user: Person) -> None:
+    user.post("/v3/projects", {"name": "work", "slug": "work"})
+    user.save(CAT, project="work", index_only=True)
+    assert [cache_status(user, project="work.*") for _ in range(2)] == ["miss", "hit"]
+    user.post("/v3/projects", {"name": "notes", "slug": "work.notes"})
+    user.save("A cat in the notes.", project="work.notes", index_only=True)
+    assert len(ask(user, project="work.*").json()["results"]) == 2
 
 
-def test_another_tenant_never_gets_a_hit(keeper: Person, stranger: Person) -> None:
-    keeper.save(CAT, index_only=True)
-    assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
+def test_another_tenant_never_gets_a_hit(user: Person, stranger: Person) -> None:
+    user.save(CAT, index_only=True)
+    assert [cache_status(user), cache_status(user)] == ["miss", "hit"]
     reply = ask(stranger)
     assert reply.headers["X-Cache"] == "miss"
     assert reply.json()["results"] == []
-    cached(stranger)
+    cache_status(stranger)
     stranger.save(TAX, index_only=True)
-    assert cached(keeper) == "hit", "nor does their writing cost us ours"
+    assert cache_status(user) == "hit", "a write of another tenant must not invalidate it"
 
 
-def test_what_is_past_its_time_is_not_served_from_memory(keeper: Person) -> None:
-    keeper.save("A cat that stays.", index_only=True)
-    keeper.save(CAT, forget_after=iso(now() + timedelta(seconds=2)))
-    before = ask(keeper).json()["results"]
+def test_an_expired_document_is_not_served_from_the_cache(user: Person) -> None:
+    user.save("A cat that stays.", index_only=True)
+    user.save(CAT, forget_after=iso(now() + timedelta(seconds=2)))
+    before = ask(user).json()["results"]
     assert len(before) == 2
-    until(lambda: titles(ask(keeper).json()["results"]) == ["A cat that stays."])
-    assert titles(ask(keeper, "").json()["results"]) == ["A cat that stays."]
+    until(lambda: titles(ask(user).json()["results"]) == ["A cat that stays."])
+    assert titles(ask(user, "").json()["results"]) == ["A cat that stays."]
 
 
-async def test_last_accessed_tracking(keeper: Person, ports: Ports) -> None:
-    """Also for an answer that was given before."""
-    saved = keeper.save(CAT, index_only=True)
-    other = keeper.save(TAX, index_only=True)["id"]
+async def test_last_accessed_tracking(user: Person, ports: Ports) -> None:
+    """Cached answers count as an access too."""
+    saved = user.save(CAT, index_only=True)
+    other = user.save(TAX, index_only=True)["id"]
     for expected in ("miss", "hit"):
-        assert cached(keeper, mode="fast") == expected
-        until(lambda: read(keeper, saved["id"])["last_accessed_at"])
+        assert cache_status(user, mode="fast") == expected
+        until(lambda: read(user, saved["id"])["last_accessed_at"])
         forget = "UPDATE documents SET last_accessed_at = NULL WHERE id = $1::uuid"
-        await change(ports, keeper.tenant_id, forget, saved["id"])
-    assert read(keeper, other)["last_accessed_at"] is None
-    assert cached(keeper, mode="fast") == "hit", "to be read is no change"
+        await change(ports, user.tenant_id, forget, saved["id"])
+    assert read(user, other)["last_accessed_at"] is None
+    assert cache_status(user, mode="fast") == "hit", "an access must not invalidate it"

@@ -1,4 +1,4 @@
-"""Any value of any field by any way in: refused by the name of the field, or shown again."""
+"""Any value of any field in any API: refused with the name of the field, or returned."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from remem.core.time import new_id
 from tests.conftest import Person
 from tests.surfaces.rest.people import MakePerson
-from tests.transfer.stores import follow, sealed
+from tests.transfer.stores import wait_for_import, with_footer
 
 EXAMPLES = 15
 
@@ -78,7 +78,7 @@ urls = st.one_of(
 )
 values = st.recursive(
     st.one_of(st.none(), st.booleans(), numbers, texts),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(texts, children, max_size=3),
     max_leaves=8,
 )
 
@@ -135,7 +135,7 @@ Send = Callable[[httpx2.Client, str, Any], httpx2.Response]
 
 
 def _json(http: httpx2.Client, path: str, body: Any) -> httpx2.Response:
-    # Python writes NaN, Infinity and lone surrogates as no other JSON writer would.
+    # Python writes NaN, Infinity and lone surrogates, which other JSON writers refuse.
     data = json.dumps(body).encode()
     return http.post(path, content=data, headers={"Content-Type": "application/json"})
 
@@ -159,21 +159,21 @@ def _agent(http: httpx2.Client, field: str, value: Any) -> httpx2.Response:
 
 
 def _form(http: httpx2.Client, field: str, value: Any) -> httpx2.Response:
-    """A form carries text; what is not text goes as the JSON it would be."""
+    """A form has only text; other values are sent as JSON."""
     text = value if isinstance(value, str) else json.dumps(value)
     data = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     file = ("a.txt", f"Text {new_id()}.".encode())
     return http.post("/v3/documents/upload", files={"file": file}, data={field: data})
 
 
-WAYS: dict[str, tuple[Send, tuple[str, ...]]] = {
+APIS: dict[str, tuple[Send, tuple[str, ...]]] = {
     "v3": (_v3, V3),
     "v1": (_v1, V1),
     "base64": (_base64, ("filename", "metadata", "tags")),
     "agent": (_agent, AGENT),
     "form": (_form, V3),
 }
-CASES = [(way, field) for way, (_, fields) in WAYS.items() for field in fields]
+CASES = [(api, field) for api, (_, fields) in APIS.items() for field in fields]
 LISTS = (
     "/v3/documents?limit=100", "/api/memories?limit=100", "/api/memories/timeline?limit=100",
     "/api/memories/foresight/active?overdue=true", "/api/events", "/v3/projects",
@@ -192,10 +192,10 @@ def assert_readable(http: httpx2.Client) -> None:
         assert reply.json()["unreadable"] == [], path
 
 
-@pytest.mark.parametrize(("way", "field"), CASES)
-def test_a_value_is_refused_by_name_or_shown_again(way: str, field: str, tester: Person) -> None:
-    send, _ = WAYS[way]
-    taken: list[str] = []
+@pytest.mark.parametrize(("api", "field"), CASES)
+def test_a_value_is_refused_by_name_or_returned(api: str, field: str, tester: Person) -> None:
+    send, _ = APIS[api]
+    accepted_ids: list[str] = []
 
     @settings(
         max_examples=EXAMPLES,
@@ -207,26 +207,31 @@ def test_a_value_is_refused_by_name_or_shown_again(way: str, field: str, tester:
     def check(value: Any) -> None:
         reply = send(tester.http, field, value)
         if reply.status_code in (200, 201, 202):
-            taken.append(reply.json()["id"])
+            accepted_ids.append(reply.json()["id"])
             return
         assert reply.status_code in (400, 404, 413), (value, reply.text)
         if reply.status_code == 400:
-            assert _names(reply.json(), field), reply.text
+            assert _names_field(reply.json(), field), reply.text
 
     check()
     assert_readable(tester.http)
 
 
-def _names(problem: dict[str, Any], field: str) -> bool:
-    """The field itself, something inside it, or the whole body that could not even be parsed."""
-    named = problem["details"]["field"]
+def _names_field(problem: dict[str, Any], field: str) -> bool:
+    """Whether the error names the field, a part of it, or a body that could not be parsed."""
+    reported = problem["details"]["field"]
     snake = "".join(f"_{char.lower()}" if char.isupper() else char for char in field)
-    known = (field, snake, "body", {"container": "project", "url": "source_url"}.get(field, field))
-    return any(named == one or named.startswith(f"{one}.") for one in known)
+    accepted = (
+        field,
+        snake,
+        "body",
+        {"container": "project", "url": "source_url"}.get(field, field),
+    )
+    return any(reported == name or reported.startswith(f"{name}.") for name in accepted)
 
 
 @pytest.mark.parametrize("name", ["as_of", "since", "until"])
-def test_a_moment_that_is_asked_for_is_refused_or_answered(name: str, tester: Person) -> None:
+def test_a_time_in_a_query_is_refused_or_accepted(name: str, tester: Person) -> None:
     @settings(
         max_examples=EXAMPLES,
         derandomize=True,
@@ -247,25 +252,25 @@ def test_a_moment_that_is_asked_for_is_refused_or_answered(name: str, tester: Pe
 
 @pytest.mark.parametrize("levels", [101, 256, 1_000, 5_000, 100_000])
 def test_json_of_any_depth_is_refused_cleanly(levels: int, tester: Person) -> None:
-    deep = "[" * levels + "]" * levels
-    kind = {"Content-Type": "application/json"}
+    brackets = "[" * levels + "]" * levels
+    headers = {"Content-Type": "application/json"}
     for path, text in (
-        ("/v3/memory", f'{{"content": "x", "metadata": {{"a": {deep}}}}}'),
-        ("/v3/recall", f'{{"query": "x", "filters": {{"metadata": {{"a": {deep}}}}}}}'),
-        ("/api/memories", f'{{"content": "x", "context": {{"a": {deep}}}}}'),
-        ("/v1/documents", deep),
+        ("/v3/memory", f'{{"content": "x", "metadata": {{"a": {brackets}}}}}'),
+        ("/v3/recall", f'{{"query": "x", "filters": {{"metadata": {{"a": {brackets}}}}}}}'),
+        ("/api/memories", f'{{"content": "x", "context": {{"a": {brackets}}}}}'),
+        ("/v1/documents", brackets),
     ):
-        assert tester.http.post(path, content=text, headers=kind).status_code == 400, path
+        assert tester.http.post(path, content=text, headers=headers).status_code == 400, path
     for path in ("/v3/documents/upload", "/v1/documents/upload"):
         reply = tester.http.post(
-            path, files={"file": ("a.txt", b"x")}, data={"metadata": f'{{"a": {deep}}}'}
+            path, files={"file": ("a.txt", b"x")}, data={"metadata": f'{{"a": {brackets}}}'}
         )
         assert reply.status_code == 400, (path, reply.text)
         assert reply.json()["details"]["field"].startswith("metadata"), reply.text
     assert_readable(tester.http)
 
 
-def test_a_key_that_is_there_twice_is_taken_once(tester: Person) -> None:
+def test_the_last_of_duplicate_json_keys_wins(tester: Person) -> None:
     text = '{"content": "Twice.", "metadata": {"a": 1, "a": 2}, "title": "x", "title": "y"}'
     reply = tester.http.post(
         "/v3/memory", content=text, headers={"Content-Type": "application/json"}
@@ -274,21 +279,21 @@ def test_a_key_that_is_there_twice_is_taken_once(tester: Person) -> None:
     assert (reply.json()["title"], reply.json()["metadata"]["a"]) == ("y", 2)
 
 
-IMPORTED = {
+IMPORTED_FIELDS = {
     "document": ("title", "metadata", "tags", "source_url", "forget_after", "content_type"),
     "memory": ("title", "context", "tags", "dueAt", "validUntil", "category", "confidence"),
 }
 
 
-@pytest.mark.parametrize("kind", IMPORTED)
-def test_a_line_of_an_import_is_refused_by_name_or_shown_again(
+@pytest.mark.parametrize("kind", IMPORTED_FIELDS)
+def test_an_import_line_is_refused_by_number_or_imported(
     kind: str, tester: Person, make_person: MakePerson
 ) -> None:
     tester.save("A text to export.")
     tester.post("/api/memories", {"content": "A memory to export."})
     lines = tester.http.get("/v3/export").text.splitlines(keepends=True)
-    place = next(n for n, line in enumerate(lines) if f'"kind":"{kind}"' in line)
-    other = make_person()
+    line_no = next(n for n, line in enumerate(lines) if f'"kind":"{kind}"' in line)
+    importer = make_person()
 
     @settings(
         max_examples=EXAMPLES // 2,
@@ -297,60 +302,64 @@ def test_a_line_of_an_import_is_refused_by_name_or_shown_again(
         suppress_health_check=list(HealthCheck),
     )
     @given(
-        st.sampled_from(IMPORTED[kind]).flatmap(lambda name: st.tuples(st.just(name), FIELDS[name]))
+        st.sampled_from(IMPORTED_FIELDS[kind]).flatmap(
+            lambda name: st.tuples(st.just(name), FIELDS[name])
+        )
     )
     def check(case: tuple[str, Any]) -> None:
         field, value = case
         column = {"dueAt": "due_at", "validUntil": "valid_until"}.get(field, field)
-        line = json.loads(lines[place])
+        line = json.loads(lines[line_no])
         line["row"][column] = value
         line["row"]["id"] = line["row"]["root_id"] = str(new_id())
         line["row"]["content"] += f" {new_id()}"
         changed = [
-            one for one in lines if json.loads(one)["kind"] in ("header", "project", "footer")
+            kept for kept in lines if json.loads(kept)["kind"] in ("header", "project", "footer")
         ]
         changed.insert(-1, json.dumps(line) + "\n")
-        reply = other.http.post("/v3/import", content="".join(sealed(changed)).encode())
+        reply = importer.http.post("/v3/import", content="".join(with_footer(changed)).encode())
         assert reply.status_code == 202, reply.text
-        job = follow(other, reply.json()["job_id"])
+        job = wait_for_import(importer, reply.json()["job_id"])
         if job["status"] == "failed":
             assert f"line {len(changed) - 1}" in job["error"], job
             return
         assert job["counts"][kind].get("imported") == 1, job
 
     check()
-    assert_readable(other.http)
+    assert_readable(importer.http)
 
 
 @pytest.mark.parametrize(
     "moment",
     ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", 0, 1e10, "-5", "20240101"],
 )
-def test_a_moment_of_saying_is_a_date_within_the_calendar(tester: Person, moment: object) -> None:
+def test_said_at_must_be_a_date_within_the_calendar(tester: Person, moment: object) -> None:
     reply = tester.post("/api/memories", {"content": "I moved yesterday.", "saidAt": moment})
     assert (reply.status_code, reply.json()["details"]["field"]) == (400, "saidAt"), reply.text
 
 
 @pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
-def test_the_first_and_the_last_day_have_no_neighbours(tester: Person, moment: str) -> None:
+def test_relative_dates_at_the_ends_of_the_calendar_are_accepted(
+    tester: Person, moment: str
+) -> None:
     words = "I moved yesterday and I fly tomorrow, last week and next year. " + moment
     reply = tester.post("/api/memories", {"content": words, "saidAt": moment})
     assert reply.status_code == 201, reply.text
 
 
 def test_a_form_has_known_fields_and_one_file(tester: Person) -> None:
-    one, two = ("a.txt", b"Bell buoy."), ("b.txt", b"Green buoy.")
+    first, second = ("a.txt", b"Bell buoy."), ("b.txt", b"Green buoy.")
     path = "/v3/documents/upload"
-    twice = tester.http.post(path, files=[("file", one), ("file", two)])
+    twice = tester.http.post(path, files=[("file", first), ("file", second)])
     assert (twice.status_code, twice.json()["details"]["field"]) == (400, "file"), twice.text
-    unknown = tester.http.post(path, files={"file": one}, data={"unknown": "1"})
+    unknown = tester.http.post(path, files={"file": first}, data={"unknown": "1"})
     assert (unknown.status_code, unknown.json()["details"]["field"]) == (400, "unknown")
-    tagged = tester.http.post(path, files={"file": one}, data={"tags": ["a", "b"]})
+    tagged = tester.http.post(path, files={"file": first}, data={"tags": ["a", "b"]})
     assert tagged.status_code in (201, 202), tagged.text
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("query", "error"),
     [
         ("limit=1.0", "limit: is not a whole number"),
         ("limit=1_0", "limit: is not a whole number"),
@@ -360,10 +369,10 @@ def test_a_form_has_known_fields_and_one_file(tester: Person) -> None:
         ("limit=5&limit=6", "limit: was sent 2 times"),
     ],
 )
-def test_a_number_in_an_address_is_written_plainly_and_once(
-    tester: Person, asked: str, says: str
+def test_a_number_in_a_query_must_be_plain_and_unique(
+    tester: Person, query: str, error: str
 ) -> None:
     for path in ("/v3/documents", "/api/memories", "/v3/projects"):
-        reply = tester.http.get(f"{path}?{asked}")
+        reply = tester.http.get(f"{path}?{query}")
         if "limit: is not a parameter" not in reply.text:
-            assert (reply.status_code, says in reply.text) == (400, True), (path, reply.text)
+            assert (reply.status_code, error in reply.text) == (400, True), (path, reply.text)

@@ -1,4 +1,4 @@
-"""The built app over HTTP: what is cached, what is not, and what a page may load."""
+"""The built app over HTTP: caching, compression, and what a page may load."""
 
 import re
 
@@ -21,10 +21,10 @@ def browser(server: Server) -> httpx2.Client:
 
 @pytest.fixture
 def assets(browser: httpx2.Client) -> list[str]:
-    found = re.findall(r'(?:src|href)="(/assets/[^"]+)"', browser.get("/").text)
-    assert any(name.endswith(".js") for name in found)
-    assert any(name.endswith(".css") for name in found)
-    return found
+    addresses = re.findall(r'(?:src|href)="(/assets/[^"]+)"', browser.get("/").text)
+    assert any(name.endswith(".js") for name in addresses)
+    assert any(name.endswith(".css") for name in addresses)
+    return addresses
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -48,7 +48,7 @@ def assert_strict(reply: httpx2.Response) -> None:
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_page_has_no_inline_script_or_style_and_loads_from_here(browser: httpx2.Client) -> None:
+def test_a_page_has_no_inline_script_or_style_or_external_resource(browser: httpx2.Client) -> None:
     page = browser.get("/dashboard").text
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)
     assert not re.search(r"<style|\sstyle=|\son\w+=|https?://", page)
@@ -66,14 +66,14 @@ def test_files_with_a_hash_in_their_name_are_cached_for_a_year(
         assert_strict(reply)
 
 
-def test_files_are_compressed_for_who_takes_it(browser: httpx2.Client, assets: list[str]) -> None:
+def test_files_are_compressed_on_request(browser: httpx2.Client, assets: list[str]) -> None:
     plain = browser.get(assets[0], headers={"Accept-Encoding": "identity"})
-    packed = browser.get(assets[0], headers={"Accept-Encoding": "gzip"})
+    compressed = browser.get(assets[0], headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain.headers
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert packed.headers["Vary"] == "Accept-Encoding"
-    assert int(packed.headers["Content-Length"]) < int(plain.headers["Content-Length"])
-    assert packed.content == plain.content
+    assert compressed.headers["Content-Encoding"] == "gzip"
+    assert compressed.headers["Vary"] == "Accept-Encoding"
+    assert int(compressed.headers["Content-Length"]) < int(plain.headers["Content-Length"])
+    assert compressed.content == plain.content
 
 
 @pytest.mark.parametrize(
@@ -99,17 +99,17 @@ def test_other_addresses_are_not_the_app(browser: httpx2.Client, address: str) -
     assert reply.json()["code"] in ("not_found", "unauthenticated")
 
 
-def test_a_page_takes_get_alone(browser: httpx2.Client) -> None:
+def test_a_page_accepts_only_get(browser: httpx2.Client) -> None:
     assert browser.head("/dashboard").status_code == 200
     assert browser.post("/dashboard").status_code == 405
 
 
-def test_v3_has_a_second_name(person: Person, browser: httpx2.Client) -> None:
+def test_v3_has_a_second_prefix(person: Person, browser: httpx2.Client) -> None:
     saved = person.post("/api/v3/memory", {"content": "The ferry leaves at noon."})
     assert saved.status_code in (200, 201, 202)
-    found = person.post("/api/v3/recall", {"query": "when does the ferry leave?"}).json()
-    assert found["results"][0]["chunks"][0]["content"] == "The ferry leaves at noon."
+    recalled = person.post("/api/v3/recall", {"query": "when does the ferry leave?"}).json()
+    assert recalled["results"][0]["chunks"][0]["content"] == "The ferry leaves at noon."
     assert person.http.get("/api/v3/whoami").json() == person.http.get("/v3/whoami").json()
     assert browser.get("/api/v3/whoami").status_code == 401
-    wrong = {"email": "a@b.example", "password": "x" * 30_000}
-    assert browser.post("/api/v3/auth/login", json=wrong).status_code == 413
+    credentials = {"email": "a@b.example", "password": "x" * 30_000}
+    assert browser.post("/api/v3/auth/login", json=credentials).status_code == 413

@@ -1,4 +1,4 @@
-"""Signing a browser in: by the printed link, and what it can do then."""
+"""Signing a browser in with a link, and what it can do then."""
 
 import asyncio
 import re
@@ -34,11 +34,11 @@ def make_link(person: Person) -> str:
 
 
 def test_the_server_prints_a_link(server: Server) -> None:
-    printed = re.search(r"(http://\S+)/open/[\w-]{43}$", "\n".join(server.banner), re.M)
-    assert printed and printed[1] == server.url
+    match = re.search(r"(http://\S+)/open/[\w-]{43}$", "\n".join(server.banner), re.M)
+    assert match and match[1] == server.url
 
 
-def test_remem_open_gives_a_link_that_signs_the_owner_in_once(
+def test_remem_open_prints_a_link_that_signs_the_owner_in_once(
     server: Server, browser: httpx2.Client, tmp_path: Path
 ) -> None:
     shell = Shell(tmp_path, {"REMEM_DATA_DIR": str(server.data_dir)})
@@ -47,21 +47,24 @@ def test_remem_open_gives_a_link_that_signs_the_owner_in_once(
     opened = browser.get(link)
     assert (opened.status_code, opened.headers["Location"]) == (303, "/dashboard")
     assert opened.headers["Cache-Control"] == "no-store"
-    who = browser.get("/v3/whoami").json()
-    assert (who["email"], who["scopes"]) == ("owner@localhost", ["admin", "read", "write"])
+    identity = browser.get("/v3/whoami").json()
+    assert (identity["email"], identity["scopes"]) == (
+        "owner@localhost",
+        ["admin", "read", "write"],
+    )
     again = httpx2.get(link)
     assert again.headers["Location"] == "/login?problem=link_used"
     assert "set-cookie" not in again.headers
 
 
-def test_remem_open_says_when_no_server_runs(tmp_path: Path) -> None:
+def test_remem_open_fails_when_no_server_runs(tmp_path: Path) -> None:
     shell = Shell(tmp_path, {"REMEM_DATA_DIR": str(tmp_path / "data")})
-    ran = shell.piped("open", "--no-browser")
-    assert ran.code == 1 and "remem serve" in ran.err.replace("python -m ", "")
+    result = shell.piped("open", "--no-browser")
+    assert result.code == 1 and "remem serve" in result.err.replace("python -m ", "")
     assert not (tmp_path / "data").exists()
 
 
-def test_a_browser_signed_in_by_a_link_is_kept_from_forgery(
+def test_a_browser_signed_in_by_a_link_is_protected_against_csrf(
     person: Person, browser: httpx2.Client
 ) -> None:
     browser.get(make_link(person))
@@ -69,11 +72,14 @@ def test_a_browser_signed_in_by_a_link_is_kept_from_forgery(
     assert_problem(browser.post("/v3/memory", json={"content": "x"}), 403, "csrf", "X-CSRF-Token")
     good = {"X-CSRF-Token": browser.cookies["remem_csrf"]}
     assert browser.post("/v3/memory", json={"content": "x"}, headers=good).status_code == 201
-    elsewhere = {**good, "Origin": "https://evil.example"}
-    assert browser.post("/v3/memory", json={"content": "y"}, headers=elsewhere).status_code == 403
+    foreign_headers = {**good, "Origin": "https://evil.example"}
+    assert (
+        browser.post("/v3/memory", json={"content": "y"}, headers=foreign_headers).status_code
+        == 403
+    )
 
 
-async def test_a_link_that_is_too_old_is_refused(
+async def test_an_expired_link_is_refused(
     person: Person, browser: httpx2.Client, ports: Ports
 ) -> None:
     path = make_link(person)
@@ -84,7 +90,7 @@ async def test_a_link_that_is_too_old_is_refused(
     assert browser.get("/v3/whoami").status_code == 401
 
 
-def test_a_link_ends_with_the_password(person: Person, browser: httpx2.Client) -> None:
+def test_a_changed_password_invalidates_links(person: Person, browser: httpx2.Client) -> None:
     path = make_link(person)
     body = {"current_password": person.password, "new_password": "another horse"}
     assert person.http.post("/v3/account/password", json=body).status_code in (200, 204)
@@ -100,7 +106,7 @@ def test_a_link_ends_with_the_password(person: Person, browser: httpx2.Client) -
         {"Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"},
     ],
 )
-def test_a_picture_or_another_site_signs_nobody_in(
+def test_an_image_or_another_site_cannot_sign_in(
     person: Person, browser: httpx2.Client, headers: dict[str, str]
 ) -> None:
     path = make_link(person)
@@ -110,42 +116,44 @@ def test_a_picture_or_another_site_signs_nobody_in(
     assert browser.get(path, headers=typed).headers["Location"] == "/dashboard"
 
 
-def test_a_lesser_key_makes_no_link(person: Person, server: Server) -> None:
+def test_a_limited_key_cannot_create_a_link(person: Person, server: Server) -> None:
     admin = make_key(person, ["admin"])["key"]
-    ending = make_key(person, ["read", "write", "admin"], expires_in_days=1)["key"]
-    for key in (admin, ending):
+    expiring = make_key(person, ["read", "write", "admin"], expires_in_days=1)["key"]
+    for key in (admin, expiring):
         headers = {"Authorization": f"Bearer {key}"}
         reply = httpx2.post(f"{server.url}/v3/auth/links", headers=headers)
         assert_problem(reply, 403, "scope_missing", "every scope")
 
 
 def test_a_link_works_on_this_computer_only(person: Person, server: Server) -> None:
-    path, elsewhere = make_link(person), {"Host": "remem.local.example"}
-    assert httpx2.get(server.url + path, headers=elsewhere).status_code == 403
+    path, foreign_host = make_link(person), {"Host": "remem.local.example"}
+    assert httpx2.get(server.url + path, headers=foreign_host).status_code == 403
     options = httpx2.get(f"{server.url}/v3/auth/options").json()
     assert options == {"registration": True, "link": True}
 
 
-async def test_of_two_that_use_a_link_at_once_one_is_signed_in(ports: Ports, scope: Scope) -> None:
+async def test_of_two_concurrent_uses_of_a_link_one_signs_in(ports: Ports, scope: Scope) -> None:
     token, _ = await browsers.make_link(ports, scope)
     visitor = Visitor("127.0.0.1")
-    both = [browsers.use_link(ports, token, visitor) for _ in range(2)]
-    results = await asyncio.gather(*both, return_exceptions=True)
-    assert sorted(type(one).__name__ for one in results) == ["SignIn", "Unauthenticated"]
+    uses = [browsers.use_link(ports, token, visitor) for _ in range(2)]
+    results = await asyncio.gather(*uses, return_exceptions=True)
+    assert sorted(type(result).__name__ for result in results) == ["SignIn", "Unauthenticated"]
 
 
 def test_browsers_are_listed_and_signed_out(
     person: Person, stranger: Person, browser: httpx2.Client
 ) -> None:
     browser.get(make_link(person))
-    listed = browser.get("/v3/auth/sessions").json()["sessions"]
-    here = next(one for one in listed if one["current"])
-    assert here["agent"] == "Browser/1.0" and here["organization_id"] == person.tenant_id
+    sessions = browser.get("/v3/auth/sessions").json()["sessions"]
+    current = next(session for session in sessions if session["current"])
+    assert current["agent"] == "Browser/1.0" and current["organization_id"] == person.tenant_id
     assert not [
-        one for one in person.http.get("/v3/auth/sessions").json()["sessions"] if one["current"]
+        session
+        for session in person.http.get("/v3/auth/sessions").json()["sessions"]
+        if session["current"]
     ]
-    path = f"/v3/auth/sessions/{here['id']}"
-    assert here["id"] not in stranger.http.get("/v3/auth/sessions").text
+    path = f"/v3/auth/sessions/{current['id']}"
+    assert current["id"] not in stranger.http.get("/v3/auth/sessions").text
     assert stranger.http.delete(path).status_code == 404
     assert person.http.delete(path).status_code == 204
     assert_problem(browser.get("/v3/whoami"), 401, "signed_out", "sign in again")

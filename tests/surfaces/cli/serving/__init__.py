@@ -1,1 +1,1 @@
-"""Connections: how many, how slow, for how long."""
+"""Limits of connections: their number, speed and duration."""

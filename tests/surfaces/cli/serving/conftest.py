@@ -1,4 +1,4 @@
-"""A server of our protocol on a loopback port, with a clock that only the test moves."""
+"""A server with our protocol class on a loopback port, with a clock that only the test moves."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ class Clock:
 
 @dataclass
 class Site:
-    """An application that reads what it is sent and answers when it is told to."""
+    """An application that reads request bodies and answers when the test tells it to."""
 
     watch: ConnectionWatch
     clock: Clock
@@ -64,7 +64,7 @@ class Site:
         await send({"type": "http.response.body", "body": b"two"})
 
     def pass_time(self, seconds: float) -> None:
-        """As the server does it: a look at every connection each second."""
+        """Advance the clock, and check every connection each second as the server does."""
         for _ in range(int(seconds)):
             self.clock.now += 1
             self.watch.sweep()
@@ -83,7 +83,7 @@ class Wire:
         await self.writer.drain()
 
     async def reply(self) -> tuple[int, bytes]:
-        """The status and the body of one whole reply."""
+        """Read one complete reply; return its status and body."""
         head = await self.reader.readuntil(b"\r\n\r\n")
         status = int(head.split()[1])
         length = next(
@@ -94,7 +94,7 @@ class Wire:
         return status, await self.reader.readexactly(length)
 
     async def is_closed(self) -> bool:
-        """Waits for the other end to close, and for nothing else to come."""
+        """Wait until the server closes the connection, without sending anything else."""
         try:
             return await self.reader.read(1) == b""
         except ConnectionError:

@@ -1,4 +1,4 @@
-"""More connections than there is room for: those that wait give way, those at work do not."""
+"""Too many connections: idle ones are closed, busy ones are not."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.surfaces.cli.serving.conftest import head, serve
 pytestmark = pytest.mark.anyio
 
 
-async def test_idle_connections_give_way_to_new_ones() -> None:
+async def test_idle_connections_are_closed_for_new_ones() -> None:
     async with serve(connections=20) as site:
         idle = [await site.connect() for _ in range(100)]
         fresh = await site.connect()
@@ -20,7 +20,7 @@ async def test_idle_connections_give_way_to_new_ones() -> None:
         assert await idle[0].is_closed()
 
 
-async def test_half_sent_bodies_that_rest_give_way_too() -> None:
+async def test_connections_with_stalled_bodies_are_closed_too() -> None:
     async with serve(connections=5) as site:
         slow = [await site.connect() for _ in range(5)]
         for number, wire in enumerate(slow):
@@ -32,7 +32,7 @@ async def test_half_sent_bodies_that_rest_give_way_too() -> None:
         assert len(site.watch) == 5
 
 
-async def test_a_request_at_work_is_never_given_up_and_a_new_one_is_told_to_wait() -> None:
+async def test_running_requests_are_never_dropped_and_a_new_one_is_refused() -> None:
     async with serve(connections=5) as site:
         busy = [await site.connect() for _ in range(5)]
         for wire in busy:
@@ -46,9 +46,9 @@ async def test_a_request_at_work_is_never_given_up_and_a_new_one_is_told_to_wait
         assert [await wire.reply() for wire in busy] == [(200, b"done")] * 5
 
 
-@pytest.mark.parametrize(("descriptors", "most"), [(1_024, 748), (65_536, 1_000), (64, 16)])
-def test_there_is_always_room_for_the_database(descriptors: int, most: int) -> None:
+@pytest.mark.parametrize(("descriptors", "expected"), [(1_024, 748), (65_536, 1_000), (64, 16)])
+def test_descriptors_are_reserved_for_the_database(descriptors: int, expected: int) -> None:
     settings = Settings(pool_size=20)
-    assert limits_of(settings, descriptors).connections == most
-    if most > 16:
-        assert most + BACKLOG + OWN_DESCRIPTORS + settings.pool_size <= descriptors
+    assert limits_of(settings, descriptors).connections == expected
+    if expected > 16:
+        assert expected + BACKLOG + OWN_DESCRIPTORS + settings.pool_size <= descriptors

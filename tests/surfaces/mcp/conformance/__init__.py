@@ -1,1 +1,1 @@
-"""The official conformance suite against our endpoint, with what the suite asks for behind it."""
+"""A server with the fixtures that the official conformance suite expects."""

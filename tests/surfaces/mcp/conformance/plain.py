@@ -1,4 +1,4 @@
-"""What the suite asks of a server: tools, resources and prompts that answer at once."""
+"""Fixtures that the suite expects from a server: tools, resources and prompts without rounds."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ from mcp_types import (
 )
 from pydantic import BaseModel, Field
 
-ASKED = "What the conformance suite asks for."
+DESCRIPTION = "What the conformance suite asks for."
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
@@ -60,34 +60,34 @@ class Filled(BaseModel):
 
 
 def add_tools(server: MCPServer[Any]) -> None:
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_simple_text() -> TextContent:
         return TextContent(text="This is a simple text response for testing.")
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_image_content() -> ImageContent:
         return PICTURE
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_audio_content() -> AudioContent:
         return SOUND
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_embedded_resource() -> EmbeddedResource:
         text = "This is an embedded resource content."
         return embedded("test://embedded-resource", "text/plain", text)
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_multiple_content_types() -> list[TextContent | ImageContent | EmbeddedResource]:
         data = json.dumps({"test": "data", "value": 123})
         mixed = embedded("test://mixed-content-resource", "application/json", data)
         return [TextContent(text="Multiple content types test:"), PICTURE, mixed]
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_error_handling() -> str:
         raise ToolError("This tool intentionally returns an error for testing")
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_tool_with_progress(ctx: Context) -> str:
         for step in (0, 50, 100):
             await ctx.report_progress(step, 100)
@@ -95,38 +95,38 @@ def add_tools(server: MCPServer[Any]) -> None:
         return "done"
 
 
-def add_talking_tools(server: MCPServer[Any]) -> None:
-    """Those that write to the client, or ask it, while they work."""
+def add_interactive_tools(server: MCPServer[Any]) -> None:
+    """Add tools that write to the client, or ask it, while they run."""
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_tool_with_logging(ctx: Context) -> str:
         for word in ("execution started", "processing data", "execution completed"):
             await ctx.info(f"Tool {word}")
             await asyncio.sleep(0.05)
         return "done"
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_logging_tool(ctx: Context) -> str:
         await ctx.info("a line nobody asked for")
         return "done"
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_sampling(prompt: str, ctx: Context) -> str:
-        said = await ctx.session.create_message(
+        message = await ctx.session.create_message(
             messages=[SamplingMessage(role="user", content=TextContent(text=prompt))],
             max_tokens=100,
         )
-        return f"LLM response: {said.content}"
+        return f"LLM response: {message.content}"
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_elicitation(message: str, ctx: Context) -> str:
         return f"User response: {await ctx.elicit(message, Answer)}"
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_elicitation_sep1034_defaults(ctx: Context) -> str:
         return f"Elicitation completed: {await ctx.elicit('Please fill in', Filled)}"
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_elicitation_sep1330_enums(ctx: Context) -> str:
         return f"Elicitation completed: {await ctx.elicit('Please choose', Filled)}"
 
@@ -157,9 +157,9 @@ SCHEMA = {
 
 
 def add_schemas(server: MCPServer[Any]) -> None:
-    """Tools whose schemas have what a server must not lose, and what it must look at."""
+    """Add tools with schema keywords that a server must preserve or honour."""
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def json_schema_2020_12_tool(name: str = "") -> str:
         return name
 
@@ -167,7 +167,7 @@ def add_schemas(server: MCPServer[Any]) -> None:
         if tool.name == "json_schema_2020_12_tool":
             tool.parameters = SCHEMA
 
-    @server.tool(description=ASKED)
+    @server.tool(description=DESCRIPTION)
     async def test_headers(
         region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"})],
     ) -> str:
@@ -201,15 +201,15 @@ def add_resources(server: MCPServer[Any]) -> None:
 
 
 def add_prompts(server: MCPServer[Any]) -> None:
-    @server.prompt(description=ASKED)
+    @server.prompt(description=DESCRIPTION)
     async def test_simple_prompt() -> str:
         return "This is a simple prompt for testing."
 
-    @server.prompt(description=ASKED)
+    @server.prompt(description=DESCRIPTION)
     async def test_prompt_with_arguments(arg1: str, arg2: str) -> str:
         return f"Prompt with arguments: arg1='{arg1}', arg2='{arg2}'"
 
-    @server.prompt(description=ASKED)
+    @server.prompt(description=DESCRIPTION)
     async def test_prompt_with_embedded_resource(resourceUri: str) -> list[UserMessage]:
         text = "Embedded resource content for testing."
         return [
@@ -217,7 +217,7 @@ def add_prompts(server: MCPServer[Any]) -> None:
             UserMessage("Please process the embedded resource above."),
         ]
 
-    @server.prompt(description=ASKED)
+    @server.prompt(description=DESCRIPTION)
     async def test_prompt_with_image() -> list[UserMessage]:
         return [UserMessage(PICTURE), UserMessage("Please analyze the image above.")]
 

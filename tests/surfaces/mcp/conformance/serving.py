@@ -1,7 +1,7 @@
-"""`remem serve` with the suite's fixtures behind the door, and the owner's key on every request.
+"""`remem serve` with the suite's fixtures, and the owner's key added to every request.
 
-The suite's program can send no credential, so one is put on each of its requests; everything else
-is what every client meets.
+The suite cannot send a credential, so one is added to each of its requests; everything else is the
+same as for any client.
 """
 
 import socket
@@ -24,20 +24,20 @@ def create_test_server(tools: str | None, get_client: GetClient) -> MCPServer[An
     server = create_server(tools, get_client)
     for add in (
         plain.add_tools,
-        plain.add_talking_tools,
+        plain.add_interactive_tools,
         plain.add_logging,
         plain.add_schemas,
         plain.add_resources,
         plain.add_prompts,
-        rounds.add_asking_tools,
-        rounds.add_remembering_tools,
-        rounds.add_capable_tools,
+        rounds.add_input_tools,
+        rounds.add_state_tools,
+        rounds.add_capability_tools,
     ):
         add(server)
     return server
 
 
-class Signed:
+class WithOwnerKey:
     def __init__(self, app: Any) -> None:
         self.app: ASGIApp = app
         self.state = app.state
@@ -52,7 +52,7 @@ class Signed:
 def main() -> None:
     toolset_server.create_server = create_test_server  # type: ignore[assignment]
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(Signed(create_app(load())), log_config=None, lifespan="on")
+    config = uvicorn.Config(WithOwnerKey(create_app(load())), log_config=None, lifespan="on")
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
