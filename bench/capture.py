@@ -1,4 +1,4 @@
-"""What the browser extension reads of 208 saved pages: words, misses, and requests to others."""
+"""How much the browser extension captures of 208 saved pages: words, misses, and requests sent."""
 
 import argparse
 import importlib
@@ -15,19 +15,19 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-# The checks of types know the benches and the sources, not the tests.
+# Imported by name: the type checker covers bench/ and src/, but not tests/.
 CHROMIUM = importlib.import_module("tests.tools.chromium")
 SITES = importlib.import_module("tests.extension.sites")
 
 DATA = ROOT.parent / "shared" / "data" / "pages"
 SCRIPT = ROOT / "extension" / "dist" / "chrome-mv3" / "capture.js"
 WORD = re.compile(r"\w+")
-ADDRESS = re.compile(r'<!--\s*(\{"url".*?\})\s*-->')
-# A page of which fewer words come out than this part of what is shown is a miss.
-LEAST_SHARE = 0.1
-# What the browser asks for by itself, whether a page is captured or not.
+URL_COMMENT = re.compile(r'<!--\s*(\{"url".*?\})\s*-->')
+# A page is missed when the capture has less than this share of its visible words.
+MIN_SHARE = 0.1
+# Requests that the browser sends on its own, whether a page is captured or not.
 BROWSERS_OWN = re.compile(r"favicon|^content-autofill\.googleapis\.com/")
-LEAST_WORDS = 5
+MIN_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Result:
 
     @property
     def missed(self) -> bool:
-        few = self.words < min(LEAST_WORDS, self.shown)
-        part = self.words < LEAST_SHARE * self.shown and not self.cut
+        few = self.words < min(MIN_WORDS, self.shown)
+        part = self.words < MIN_SHARE * self.shown and not self.cut
         return bool(self.problem) or few or part
 
 
@@ -51,17 +51,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="pages whose name contains this")
     parser.add_argument("--data", type=Path, default=DATA.parent)
-    given = parser.parse_args()
-    every = sorted((given.data / "pages").glob("*.html"))
-    paths = [path for path in every if given.only in path.name]
+    args = parser.parse_args()
+    all_paths = sorted((args.data / "pages").glob("*.html"))
+    paths = [path for path in all_paths if args.only in path.name]
     if not paths or not SCRIPT.is_file():
         sys.exit("Run `make extension` first, and put the saved pages into ../shared/data/pages.")
     with tempfile.TemporaryDirectory() as folder, SITES.serve_sites(Path(folder)) as sites:
-        # Every name leads to the saved page; whatever else it asks for is not there.
+        # Every host name resolves to the server with the saved page, which has nothing else.
         everywhere = f"--host-resolver-rules=MAP * 127.0.0.1:{sites.port}"
         with CHROMIUM.open_browser("--ignore-certificate-errors", everywhere) as browser:
             page = browser.new_page()
-            # The script of the page must not go on changing it, nor lead away from it.
+            # Scripts of the page must not change it during the capture or leave it.
             page.send("Emulation.setScriptExecutionDisabled", value=True)
             results = [measure(page, sites, path) for path in paths]
     report(results)
@@ -69,7 +69,7 @@ def main() -> None:
 
 def measure(page: Any, sites: Any, path: Path) -> Result:
     body = path.read_text(errors="replace")
-    url = address_of(path, body)
+    url = url_of(path, body)
     parts = urlsplit(url)
     address = f"{parts.hostname}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
     sites.replies.clear()
@@ -77,34 +77,34 @@ def measure(page: Any, sites: Any, path: Path) -> Result:
     page.send("Page.navigate", url="about:blank")
     page.open(url)
     shown = count(str(evaluate(page, "document.body?.innerText ?? ''").get("value", "")))
-    sites.asked.clear()
-    began = time.perf_counter()
+    sites.requests.clear()
+    started = time.perf_counter()
     # The value of the script is the promise of the draft.
-    done = evaluate(page, SCRIPT.read_text())
-    ms = (time.perf_counter() - began) * 1_000
-    draft = done.get("value") or {}
-    problem = "" if draft.get("content") else str(done.get("description", "nothing came"))[:100]
+    outcome = evaluate(page, SCRIPT.read_text())
+    ms = (time.perf_counter() - started) * 1_000
+    draft = outcome.get("value") or {}
+    problem = "" if draft.get("content") else str(outcome.get("description", "nothing came"))[:100]
     words = count(draft.get("content", ""))
-    asked = sum(not BROWSERS_OWN.search(address) for address in sites.asked)
-    return Result(path.stem, words, shown, ms, asked, "cutFrom" in draft, problem)
+    requests = sum(not BROWSERS_OWN.search(address) for address in sites.requests)
+    return Result(path.stem, words, shown, ms, requests, "cutFrom" in draft, problem)
 
 
-def address_of(path: Path, body: str) -> str:
-    given = ADDRESS.search(body[:2_000])
-    url = str(json.loads(given[1])["url"]) if given else f"https://saved.example/{path.stem}"
+def url_of(path: Path, body: str) -> str:
+    match = URL_COMMENT.search(body[:2_000])
+    url = str(json.loads(match[1])["url"]) if match else f"https://saved.example/{path.stem}"
     return re.sub("^http:", "https:", url)
 
 
 def evaluate(page: Any, script: str) -> dict[str, Any]:
-    done = page.send(
+    reply = page.send(
         "Runtime.evaluate",
         expression=script,
         awaitPromise=True,
         returnByValue=True,
-        # The script of the page is off; ours runs all the same.
+        # Scripts of the page are off; this one still runs.
         disableBreaks=True,
     )
-    return done.get("exceptionDetails", {}).get("exception") or done.get("result", {})
+    return reply.get("exceptionDetails", {}).get("exception") or reply.get("result", {})
 
 
 def count(text: str) -> int:

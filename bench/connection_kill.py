@@ -1,11 +1,11 @@
-"""Kill -9 in the middle of a sync, again and again, with two workers: nothing is lost, nothing is
-twice, and memory does not grow with the number of items.
+"""Kill -9 in the middle of a sync, several times, with two workers: nothing is lost, nothing is
+duplicated, and memory does not grow with the number of items.
 
     python bench/connection_kill.py --items 10000 --kills 5
 
-Two processes sync one folder into a real store; both are killed at once, several times on the way.
-The lock of the dead is let run out at once, where a server waits a minute. Documents are saved and
-not processed: that is `bench/ingest.py`."""
+Two processes sync one folder into a real store; both are killed together, several times during the
+sync. The lock of a killed worker is expired at once; a server would wait a minute for that.
+Documents are saved but not processed, which `bench/ingest.py` measures."""
 
 import argparse
 import asyncio
@@ -38,7 +38,7 @@ Worker: TypeAlias = "subprocess.Popen[bytes]"
 
 
 class IdleQueue:
-    """Nobody processes what is saved."""
+    """Drops every job, so that saved documents are not processed."""
 
     async def enqueue(self, *_: Any, **__: Any) -> None: ...
 
@@ -48,7 +48,7 @@ def settings_of(folder: Path) -> Settings:
 
 
 async def work(folder: Path, tenant: UUID, user: UUID, id: UUID) -> None:
-    """One worker: again and again until a run is done, as jobs are."""
+    """One worker: sync repeatedly, as jobs do, until a run has an outcome."""
     scope = Scope(tenant_id=tenant, user_id=user, actor="bench")
     async with open_ports(settings_of(folder)) as opened:
         ports = replace(opened, queue=IdleQueue())  # type: ignore[arg-type]
@@ -61,8 +61,8 @@ async def work(folder: Path, tenant: UUID, user: UUID, id: UUID) -> None:
 
 
 def spawn(folder: Path, scope: Scope, id: UUID) -> list[Worker]:
-    own = [str(folder), str(scope.tenant_id), str(scope.user_id), str(id)]
-    command = [sys.executable, __file__, "--worker", *own]
+    arguments = [str(folder), str(scope.tenant_id), str(scope.user_id), str(id)]
+    command = [sys.executable, __file__, "--worker", *arguments]
     return [subprocess.Popen(command) for _ in range(WORKERS)]
 
 
@@ -71,8 +71,8 @@ def peak_mb(process: Worker) -> float:
         status = Path(f"/proc/{process.pid}/status").read_text()
     except OSError:
         return 0.0
-    lines = [line for line in status.splitlines() if line.startswith("VmHWM")]
-    return int(lines[0].split()[1]) / 1_000 if lines else 0.0
+    peaks = [line for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(peaks[0].split()[1]) / 1_000 if peaks else 0.0
 
 
 async def counted(ports: Ports, scope: Scope, table: str) -> int:
@@ -107,7 +107,7 @@ async def measured(ports: Ports, folder: Path, items: int, kills: int) -> dict[s
     scope = Scope(tenant_id=tenant.id, user_id=user.id, actor="bench")
     path = {"path": str(folder / "files")}
     id = (await connect(ports, scope, NewConnection("folder", path)))[0].id
-    began = time.monotonic()
+    started = time.monotonic()
     peaks: list[float] = []
     for number in range(kills):
         workers = spawn(folder, scope, id)
@@ -115,7 +115,7 @@ async def measured(ports: Ports, folder: Path, items: int, kills: int) -> dict[s
 
         async def is_past(mark: int = mark, workers: list[Worker] = workers) -> bool:
             if all(worker.poll() is not None for worker in workers):
-                sys.exit("Both workers ended by themselves; see above.")
+                sys.exit("Both workers exited before they were killed; see above.")
             return await counted(ports, scope, "connection_items") >= mark
 
         await until(is_past)
@@ -131,7 +131,7 @@ async def measured(ports: Ports, folder: Path, items: int, kills: int) -> dict[s
         return all(worker.poll() is not None for worker in workers)
 
     await until(all_ended)
-    return await result(ports, scope, id, items, kills, time.monotonic() - began, max(peaks))
+    return await result(ports, scope, id, items, kills, time.monotonic() - started, max(peaks))
 
 
 async def expire(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -171,15 +171,15 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=10_000)
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--worker", nargs=4)
-    given = parser.parse_args()
-    if given.worker:
-        folder, tenant, user, id = given.worker
+    args = parser.parse_args()
+    if args.worker:
+        folder, tenant, user, id = args.worker
         asyncio.run(work(Path(folder), UUID(tenant), UUID(user), UUID(id)))
         return
-    found = asyncio.run(run(given.items, given.kills))
-    print(json.dumps(found))
-    is_right = found["lost"] == found["twice"] == found["foreign"] == 0
-    sys.exit(0 if is_right and found["outcome"] == "done" else 1)
+    result_row = asyncio.run(run(args.items, args.kills))
+    print(json.dumps(result_row))
+    is_correct = result_row["lost"] == result_row["twice"] == result_row["foreign"] == 0
+    sys.exit(0 if is_correct and result_row["outcome"] == "done" else 1)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Whether what says the same is merged, and nothing else: 100 near-duplicates, 100 look-alikes.
+"""Whether consolidation merges 100 near-duplicates, and none of 100 look-alikes.
 
-1,000 memories are put into a new store without being compared, as an import does: 800 that have
-nothing to do with each other, 100 that say again what one of them says, and 100 that look like one
-of them and differ in a number, date, name, negation, speaker or tense. Then one consolidation runs,
-and every merge of it is undone: the store must be exactly what it was."""
+1,000 memories are inserted into a new store without being compared, as an import does: 800
+unrelated ones, 100 that repeat one of them in other words, and 100 that look like one of them but
+differ in a number, date, name, negation, speaker or tense. Then one consolidation runs, and each
+merge is undone: the store must be exactly as before."""
 
 import argparse
 import asyncio
@@ -38,20 +38,20 @@ SQL = {
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--memories", type=int, default=1_000)
-    arguments.add_argument("--pairs", type=int, default=100, help="of each kind")
-    arguments.add_argument("--show", action="store_true", help="print what went wrong")
-    arguments.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=1_000)
+    parser.add_argument("--pairs", type=int, default=100, help="of each kind")
+    parser.add_argument("--show", action="store_true", help="print what went wrong")
+    parser.add_argument(
         "--families",
         choices=list(SETS),
         default="known",
-        help="fresh: no rule was written for them",
+        help="which sentence families; blind: written after the rules",
     )
-    chosen = arguments.parse_args()
-    families = SETS[chosen.families]
-    figures = asyncio.run(measure(families, chosen.memories, chosen.pairs, show=chosen.show))
-    print(json.dumps({"families": chosen.families, **figures}))
+    args = parser.parse_args()
+    families = SETS[args.families]
+    figures = asyncio.run(measure(families, args.memories, args.pairs, show=args.show))
+    print(json.dumps({"families": args.families, **figures}))
 
 
 async def measure(families: Families, memories: int, pairs: int, *, show: bool) -> dict[str, Any]:
@@ -83,14 +83,14 @@ async def _measure(
     took_s = time.perf_counter() - started
     merged = await _all_merges(ports, scope)
     wrong = [
-        (kinds[one.memory_id], kinds[one.into_id])
-        for one in merged
-        if one.into_id and not _belong(kinds[one.memory_id][0], kinds[one.into_id][0])
+        (kinds[merge.memory_id], kinds[merge.into_id])
+        for merge in merged
+        if merge.into_id and not _belong(kinds[merge.memory_id][0], kinds[merge.into_id][0])
     ]
     if show:
         _show(kinds, merged, wrong)
-    for one in merged:
-        await undo_consolidation(ports, scope, one.id)
+    for merge in merged:
+        await undo_consolidation(ports, scope, merge.id)
     return {
         "memories": len(texts),
         "near_duplicates": pairs,
@@ -103,20 +103,20 @@ async def _measure(
     }
 
 
-def _belong(one: str, other: str) -> bool:
-    """Whether two are a statement and its near-duplicate."""
-    return {one.split(":")[0], other.split(":")[0]} <= {"said", "same"} and (
-        one.split(":")[1] == other.split(":")[1]
+def _belong(kind: str, other_kind: str) -> bool:
+    """Whether two memories are a statement and its near-duplicate."""
+    return {kind.split(":")[0], other_kind.split(":")[0]} <= {"said", "same"} and (
+        kind.split(":")[1] == other_kind.split(":")[1]
     )
 
 
 def _texts(
-    families: Families, chance: random.Random, memories: int, pairs: int
+    families: Families, rng: random.Random, memories: int, pairs: int
 ) -> list[tuple[str, str, str | None]]:
-    """Kind and number, text and speaker of each, in a random order. No two say the same by
-    chance."""
-    slots = iter(shuffled_slots(chance))
-    found: list[tuple[str, str, str | None]] = []
+    """Kind and number, text and speaker of each memory, in random order. No two have the same text
+    by chance."""
+    slots = iter(shuffled_slots(rng))
+    texts: list[tuple[str, str, str | None]] = []
     seen: set[tuple[str, str | None]] = set()
     for number in range(memories - 2 * pairs):
         family = families[number % len(families)]
@@ -125,15 +125,15 @@ def _texts(
         kinds = ["said", *(["same"] if number < pairs else [name] if number < 2 * pairs else [])]
         added: list[tuple[str, str, str | None]] = []
         while not added or seen & {(text, by) for _, text, by in added}:
-            values = values_for(chance, next(slots))
+            values = values_for(rng, next(slots))
             added = [
                 (f"{kind}:{number}", family[kind].format(**values), _speaker(family, kind))
                 for kind in kinds
             ]
         seen |= {(text, by) for _, text, by in added}
-        found += added
-    chance.shuffle(found)
-    return found
+        texts += added
+    rng.shuffle(texts)
+    return texts
 
 
 def _speaker(family: dict[str, str], kind: str) -> str | None:
@@ -141,13 +141,13 @@ def _speaker(family: dict[str, str], kind: str) -> str | None:
 
 
 async def _all_merges(ports: Ports, scope: Scope) -> list[Any]:
-    found: list[Any] = []
+    merges: list[Any] = []
     before = None
     while True:
         page, before = await list_consolidations(ports, scope, "merge", None, before, 100)
-        found += page
+        merges += page
         if before is None:
-            return found
+            return merges
 
 
 async def _state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
@@ -158,9 +158,9 @@ async def _state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]
 def _show(kinds: dict[UUID, tuple[str, str]], merged: list[Any], wrong: list[Any]) -> None:
     for pair in wrong:
         print("wrong", pair)
-    ended = {id for one in merged for id in (one.memory_id, one.into_id)}
+    merged_ids = {id for merge in merged for id in (merge.memory_id, merge.into_id)}
     for id, (kind, text) in kinds.items():
-        if kind.startswith("same") and id not in ended:
+        if kind.startswith("same") and id not in merged_ids:
             print("missed", kind, text)
 
 

@@ -1,8 +1,8 @@
-"""What is distilled from talks without a language model: how many of the turns that answer a
-question have a memory, how many memories there are, and a sample for a person to judge.
+"""Distilling conversations without a language model: how many of the turns that answer a question
+have a memory, how many memories there are, and a sample for a person to judge.
 
-Each session is read, cut and distilled as a saved conversation is, up to the memories that would be
-saved; nothing is stored, because what is kept twice or replaced is not the question here."""
+Each session is parsed, chunked and distilled like a saved conversation, up to the memories that
+would be saved. Nothing is stored: duplicates and replacements are not measured here."""
 
 import argparse
 import json
@@ -27,12 +27,12 @@ from remem.core.memories.rules.distil import distil
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLE, SEED = 100, 13
-_MACHINE = "assistant"
+_ASSISTANT = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
 class Distilled:
-    """The memories of a session, each with the turn that says it."""
+    """The memories of a session, each with the id of its turn."""
 
     session: Session
     memories: list[tuple[str, Statement]]
@@ -61,71 +61,76 @@ class Figures:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
-    arguments.add_argument("--sample", type=int, default=SAMPLE, help="memories to write out")
-    arguments.add_argument("--seed", type=int, default=SEED, help="which memories those are")
-    arguments.add_argument("--talks", help="only these talks of LoCoMo, by number: 2,3,4")
-    arguments.add_argument("--to", type=Path, help="a file for the sample; printed when absent")
-    chosen = arguments.parse_args()
-    figures, found = [], []
-    for name, talks, gold in _sets(chosen.data, chosen.talks):
-        measured, memories = _measure(name, talks, gold)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="memories to write out")
+    parser.add_argument("--seed", type=int, default=SEED, help="which memories those are")
+    parser.add_argument("--talks", help="only these talks of LoCoMo, by number: 2,3,4")
+    parser.add_argument("--to", type=Path, help="a file for the sample; printed when absent")
+    args = parser.parse_args()
+    figures, memories = [], []
+    for name, talks, gold in _sets(args.data, args.talks):
+        measured, set_memories = _measure(name, talks, gold)
         figures.append(measured)
-        found += memories
+        memories += set_memories
     if not figures:
-        raise SystemExit(f"There are no talks below {chosen.data}; nothing to do.")
-    _write_sample(found, chosen.sample, chosen.seed, chosen.to)
+        raise SystemExit(f"There are no talks in {args.data}; nothing to do.")
+    _write_sample(memories, args.sample, args.seed, args.to)
     _print_table(figures)
-    print(json.dumps({"distil": [one.as_json() for one in figures], "seed": chosen.seed}))
+    print(json.dumps({"distil": [row.as_json() for row in figures], "seed": args.seed}))
 
 
 def _sets(data: Path, numbers: str | None) -> list[tuple[str, list[Talk], set[str]]]:
     talks = locomo.load(data)
     if numbers:
         talks = [talks[int(number)] for number in numbers.split(",")]
-    asked = [one for talk in talks for one in talk.questions if one.category != locomo.ADVERSARIAL]
+    questions = [
+        question
+        for talk in talks
+        for question in talk.questions
+        if question.category != locomo.ADVERSARIAL
+    ]
     chats = longmemeval.load(data)
     sets = [
-        ("locomo", talks, {f"{id}" for one in asked for id in one.gold}),
+        ("locomo", talks, {f"{id}" for question in questions for id in question.gold}),
         ("longmemeval", chats, longmemeval.gold_turns(data)),
     ]
-    return [one for one in sets if any(talk.sessions for talk in one[1])]
+    return [question for question in sets if any(talk.sessions for talk in question[1])]
 
 
 def _measure(
     name: str, talks: list[Talk], gold: set[str]
 ) -> tuple[Figures, list[tuple[str, Statement]]]:
     figures = Figures(name, 0, 0, 0, 0, 0, 0.0)
-    found: list[tuple[str, Statement]] = []
+    memories: list[tuple[str, Statement]] = []
     for talk in talks:
         wanted = _gold_of(talk, name, gold)
         for session in talk.sessions:
             started = time.perf_counter()
-            made = distilled(session)
-            taken = time.perf_counter() - started
-            memory_ids = {id for id, _ in made.memories}
-            people = [turn for turn in session.turns if turn.speaker != _MACHINE]
-            here = {turn.id for turn in people} & wanted
+            result = distilled(session)
+            seconds = time.perf_counter() - started
+            memory_ids = {id for id, _ in result.memories}
+            people = [turn for turn in session.turns if turn.speaker != _ASSISTANT]
+            gold_here = {turn.id for turn in people} & wanted
             figures = replace(
                 figures,
                 turns=figures.turns + len(people),
-                gold=figures.gold + len(here),
-                covered=figures.covered + len(here & memory_ids),
-                memories=figures.memories + len(made.memories),
+                gold=figures.gold + len(gold_here),
+                covered=figures.covered + len(gold_here & memory_ids),
+                memories=figures.memories + len(result.memories),
                 chars=figures.chars + sum(len(turn.text) for turn in session.turns),
-                seconds=figures.seconds + taken,
+                seconds=figures.seconds + seconds,
             )
-            found += [(name, statement) for _, statement in made.memories]
-    return figures, found
+            memories += [(name, statement) for _, statement in result.memories]
+    return figures, memories
 
 
 def _gold_of(talk: Talk, name: str, gold: set[str]) -> set[str]:
-    """Turns of LoCoMo are numbered anew in every talk."""
+    """The ids of the gold turns. LoCoMo numbers its turns separately in every talk."""
     if name != "locomo":
         return gold
-    asked = [one for one in talk.questions if one.category != locomo.ADVERSARIAL]
-    return {id for one in asked for id in one.gold}
+    questions = [question for question in talk.questions if question.category != locomo.ADVERSARIAL]
+    return {id for question in questions for id in question.gold}
 
 
 def distilled(session: Session) -> Distilled:
@@ -136,8 +141,8 @@ def distilled(session: Session) -> Distilled:
     document = _document(reading)
     statements = distil(passages_of(document, cut(document.id, reading)))
     starts = [mark.start for mark in extracted.marks if mark.joint is Joint.TURN]
-    said = [turn for turn in session.turns if turn.text.strip()]
-    turns = [said[bisect_right(starts, one.start) - 1].id for one in statements]
+    spoken = [turn for turn in session.turns if turn.text.strip()]
+    turns = [spoken[bisect_right(starts, statement.start) - 1].id for statement in statements]
     return Distilled(session, list(zip(turns, statements, strict=True)))
 
 
@@ -154,10 +159,10 @@ def _document(reading: ParsedDocument) -> Document:
 
 
 def _write_sample(
-    found: list[tuple[str, Statement]], number: int, seed: int, to: Path | None
+    memories: list[tuple[str, Statement]], count: int, seed: int, to: Path | None
 ) -> None:
-    chosen = random.Random(seed).sample(found, min(number, len(found)))
-    lines = [f"{place}. {_line(*one)}" for place, one in enumerate(chosen, start=1)]
+    chosen = random.Random(seed).sample(memories, min(count, len(memories)))
+    lines = [f"{number}. {_line(*memory)}" for number, memory in enumerate(chosen, start=1)]
     if to:
         to.write_text("\n".join(lines) + "\n")
     else:
@@ -165,23 +170,23 @@ def _write_sample(
 
 
 def _line(name: str, memory: Statement) -> str:
-    said = f", {memory.said_at:%Y-%m-%d}" if memory.said_at else ""
-    known = [one for one in memory.dates if one.certain and one.start]
-    dates = [f"{one.text} = {one.start:%Y-%m-%d}" for one in known]
-    beside = f" ({'; '.join(dates)})" if dates else ""
+    when = f", {memory.said_at:%Y-%m-%d}" if memory.said_at else ""
+    certain = [date for date in memory.dates if date.certain and date.start]
+    dates = [f"{date.text} = {date.start:%Y-%m-%d}" for date in certain]
+    resolved = f" ({'; '.join(dates)})" if dates else ""
     before = f" [after: {memory.before}]" if memory.before else ""
-    return f"[{name}, {memory.category}] {memory.speaker}{said}: {memory.content}{beside}{before}"
+    return f"[{name}, {memory.category}] {memory.speaker}{when}: {memory.content}{resolved}{before}"
 
 
 def _print_table(figures: list[Figures]) -> None:
     print(
         f"{'set':<12} {'turns':>7} {'gold':>6} {'covered':>8} {'memories':>9} {'a 100 turns':>12}"
     )
-    for one in figures:
-        per_100 = 100 * one.memories / max(1, one.turns)
-        share = one.covered / max(1, one.gold)
+    for row in figures:
+        per_100 = 100 * row.memories / max(1, row.turns)
+        share = row.covered / max(1, row.gold)
         print(
-            f"{one.name:<12} {one.turns:>7,} {one.gold:>6,} {share:>8.1%} {one.memories:>9,}"
+            f"{row.name:<12} {row.turns:>7,} {row.gold:>6,} {share:>8.1%} {row.memories:>9,}"
             f" {per_100:>12.1f}"
         )
 

@@ -1,5 +1,5 @@
-"""How everyday questions about one's own notes are answered without a language model: right, not
-known, or wrong; and how often something is invented where the notes do not answer."""
+"""How everyday questions about personal notes are answered without a language model: right, not
+known, or wrong; and how often an answer is invented that the notes do not have."""
 
 import argparse
 import asyncio
@@ -25,7 +25,7 @@ from remem.owner import ensure_owner_key
 from remem.settings import load
 
 SETS = Path(__file__).parent / "sets"
-# The first was in view while the rules were written, the second was not.
+# The rules were written with the first set in view, but not the second.
 FILES = {"seen": SETS / "everyday.txt", "blind": SETS / "everyday_blind.txt"}
 
 
@@ -40,14 +40,14 @@ class Store:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, help="not used: the set is our own")
-    arguments.add_argument("--show", action="store_true", help="print every answer")
-    arguments.add_argument("--half", choices=FILES, default="seen")
-    chosen = arguments.parse_args()
-    stores = read_stores(FILES[chosen.half])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="not used: the set is our own")
+    parser.add_argument("--show", action="store_true", help="print every answer")
+    parser.add_argument("--half", choices=FILES, default="seen")
+    args = parser.parse_args()
+    stores = read_stores(FILES[args.half])
     results = [result for store in stores for result in asyncio.run(measure(store))]
-    print(json.dumps(report(results, show=chosen.show)))
+    print(json.dumps(report(results, show=args.show)))
 
 
 def read_stores(file: Path) -> list[Store]:
@@ -76,15 +76,15 @@ async def measure(store: Store) -> list[Result]:
             ports = replace(opened, reader=LocalReader(deadline_s=60))
             scope = await authenticate_key(ports, await ensure_owner_key(ports, settings) or "")
             await save(ports, scope, store.notes)
-            asked = [*store.questions, *((one, []) for one in store.unanswerable)]
+            questions = [*store.questions, *((text, []) for text in store.unanswerable)]
             return [
                 (gold, await ask(ports, scope, AskRequest(question, record=False)))
-                for question, gold in asked
+                for question, gold in questions
             ]
 
 
 async def save(ports: Ports, scope: Scope, notes: Sequence[str]) -> None:
-    """Of two notes one as a document, the next as a memory."""
+    """Save the notes as documents and memories in turn."""
     for number, note in enumerate(notes):
         if number % 2:
             await save_memory(ports, scope, MemoryDraft(note))
@@ -93,7 +93,7 @@ async def save(ports: Ports, scope: Scope, notes: Sequence[str]) -> None:
 
 
 def is_right(gold: Sequence[str], reply: AskReply) -> bool:
-    return reply.is_known and all(one.lower() in reply.text.lower() for one in gold)
+    return reply.is_known and all(part.lower() in reply.text.lower() for part in gold)
 
 
 def report(results: Sequence[Result], *, show: bool) -> dict[str, object]:
@@ -101,21 +101,21 @@ def report(results: Sequence[Result], *, show: bool) -> dict[str, object]:
     print(f"{'':12}{'right':>10}{'not known':>12}{'wrong':>10}")
     kinds = sorted({reply.kind for gold, reply in results if gold})
     for kind in [*kinds, "all"]:
-        of = [one for one in results if one[0] and kind in ("all", one[1].kind)]
-        right = sum(is_right(*one) for one in of)
-        unknown = sum(not reply.is_known for _, reply in of)
-        figures[kind] = {"right": right, "unknown": unknown, "of": len(of)}
-        print(f"{kind:12}{right:10}{unknown:12}{len(of) - right - unknown:10} of {len(of)}")
-    others = [reply for gold, reply in results if not gold]
-    invented = [reply for reply in others if reply.is_known]
-    print(f"{'unanswerable':12}{len(others) - len(invented):10} refused, {len(invented)} answered")
+        group = [result for result in results if result[0] and kind in ("all", result[1].kind)]
+        right = sum(is_right(*result) for result in group)
+        unknown = sum(not reply.is_known for _, reply in group)
+        figures[kind] = {"right": right, "unknown": unknown, "of": len(group)}
+        print(f"{kind:12}{right:10}{unknown:12}{len(group) - right - unknown:10} of {len(group)}")
+    replies = [reply for gold, reply in results if not gold]
+    invented = [reply for reply in replies if reply.is_known]
+    print(f"{'unanswerable':12}{len(replies) - len(invented):10} refused, {len(invented)} answered")
     took = statistics.median(reply.took_ms for _, reply in results)
     print(f"median {took:.0f} ms an answer")
     for gold, reply in results:
         wrong = reply.is_known if not gold else not is_right(gold, reply)
         if show or wrong:
             print(json.dumps([reply.question, gold or None, reply.text], ensure_ascii=False))
-    return figures | {"invented": len(invented), "unanswerable": len(others), "ms": round(took)}
+    return figures | {"invented": len(invented), "unanswerable": len(replies), "ms": round(took)}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How well the words of pages, scans and speech come out, beside trafilatura and readability."""
+"""Text extraction from web pages, scans and speech, compared with trafilatura and readability."""
 
 import argparse
 import gzip
@@ -22,11 +22,11 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TOKEN = re.compile(r"\w+")
 LINK = re.compile(r"\[([^\]]*)\]\([^)\s]*\)")
 SHINGLE = 4
-SAID = (
+SPOKEN_TEXT = (
     "The harbour master counted seven ships before the storm arrived, and wrote their names into "
     "a heavy green book that nobody else was allowed to open."
 )
-SEEN = (
+SCANNED_LINES = (
     "The keeper of the lighthouse wrote one line every evening at nine.",
     "On the fourth of March he noted a grey sail in the north,",
     "and underlined the words twice with a blunt pencil.",
@@ -43,10 +43,10 @@ class Score:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
     figures: dict[str, Any] = {}
-    figures |= pages(arguments.parse_args().data / "article-extraction")
+    figures |= pages(parser.parse_args().data / "article-extraction")
     figures |= spoken_and_scanned()
     print(json.dumps(figures))
 
@@ -81,23 +81,26 @@ def pages(folder: Path) -> dict[str, Any]:
 
 
 def readers() -> dict[str, Reader]:
-    found: dict[str, Reader] = {"remem": ours, "remem_raw (with links)": ours_as_kept}
-    found["trafilatura"] = plain_trafilatura
+    readers_by_name: dict[str, Reader] = {
+        "remem": remem_text,
+        "remem_raw (with links)": remem_markdown,
+    }
+    readers_by_name["trafilatura"] = plain_trafilatura
     try:
         import readability  # noqa: F401
     except ImportError:
-        print("Skipped readability: install readability-lxml to see it beside the others.")
+        print("Skipped readability: install readability-lxml to compare with it.")
     else:
-        found["readability"] = readability_lxml
-    return found
+        readers_by_name["readability"] = readability_lxml
+    return readers_by_name
 
 
-def ours(markup: bytes, url: str) -> str:
-    """The words a reader sees: the addresses behind links are not among them."""
-    return LINK.sub(r"\1", ours_as_kept(markup, url))
+def remem_text(markup: bytes, url: str) -> str:
+    """The visible words, without the URLs of links."""
+    return LINK.sub(r"\1", remem_markdown(markup, url))
 
 
-def ours_as_kept(markup: bytes, url: str) -> str:
+def remem_markdown(markup: bytes, url: str) -> str:
     with tempfile.NamedTemporaryFile(suffix=".html") as file:
         file.write(markup)
         file.flush()
@@ -132,9 +135,9 @@ def grams(text: str, width: int) -> Counter[tuple[str, ...]]:
 def average(scores: list[Score]) -> Score:
     count = max(1, len(scores))
     return Score(
-        sum(each.f1 for each in scores) / count,
-        sum(each.precision for each in scores) / count,
-        sum(each.recall for each in scores) / count,
+        sum(score.f1 for score in scores) / count,
+        sum(score.precision for score in scores) / count,
+        sum(score.recall for score in scores) / count,
     )
 
 
@@ -143,15 +146,15 @@ def spoken_and_scanned() -> dict[str, Any]:
     print()
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         for name, make, truth in (
-            ("speech", make_speech, SAID),
-            ("scan", make_scan, " ".join(SEEN)),
-            ("scanned_pdf", make_scanned_pdf, " ".join(SEEN)),
+            ("speech", make_speech, SPOKEN_TEXT),
+            ("scan", make_scan, " ".join(SCANNED_LINES)),
+            ("scanned_pdf", make_scanned_pdf, " ".join(SCANNED_LINES)),
         ):
             try:
                 path = make(Path(folder))
                 started = time.perf_counter()
                 text = extract(Original(path, path.name), Engines()).content
-            except Exception as error:  # A missing program or plug must not hide the rest.
+            except Exception as error:  # Measure the rest without a missing program or package.
                 print(f"Skipped {name}: {error}")
                 continue
             errors = word_errors(truth, text)
@@ -162,7 +165,7 @@ def spoken_and_scanned() -> dict[str, Any]:
 
 def make_speech(folder: Path) -> Path:
     path = folder / "speech.wav"
-    subprocess.run(["espeak-ng", "-s", "150", "-w", str(path), SAID], check=True)
+    subprocess.run(["espeak-ng", "-s", "150", "-w", str(path), SPOKEN_TEXT], check=True)
     return path
 
 
@@ -172,7 +175,7 @@ def make_scan(folder: Path) -> Path:
     path = folder / "scan.png"
     page = Image.new("L", (1400, 500), 245)
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(36)
-    for number, line in enumerate(SEEN):
+    for number, line in enumerate(SCANNED_LINES):
         draw.text((60, 80 + 90 * number), line, fill=30, font=font)
     page.rotate(0.6, fillcolor=245, resample=Image.Resampling.BICUBIC).save(path)
     return path
@@ -188,13 +191,13 @@ def make_scanned_pdf(folder: Path) -> Path:
 
 
 def word_errors(truth: str, text: str) -> float:
-    """Words to change, add or take away, over the words there are."""
+    """Word error rate: substitutions, insertions and deletions per word of the truth."""
     wanted, got = TOKEN.findall(truth.lower()), TOKEN.findall(text.lower())
     row = [*range(len(got) + 1)]
     for i, word in enumerate(wanted, 1):
-        before, row[0] = row[0], i
+        diagonal, row[0] = row[0], i
         for j, other in enumerate(got, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (word != other))
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (word != other))
     return row[-1] / len(wanted)
 
 

@@ -1,10 +1,10 @@
-"""Servers and workers of one database, killed by turns under load: what is lost, twice or wrong?
+"""Servers and workers on one database, killed in turn under load: is data lost, duplicated, wrong?
 
     .venv/bin/python bench/faults.py [--seconds 60] [--servers 2] [--workers 2]
 
-Clients save and recall without a pause. Every few seconds one server or one worker is killed
-(SIGKILL) and started again. Every save that was acknowledged must be there once and be found by its
-words; a reply is what it should be, or the connection is refused or cut."""
+Clients save and recall without a pause. Every few seconds one server or worker is killed (SIGKILL)
+and started again. Every acknowledged save must be stored once and be found by its words; each
+request gets a correct reply, or its connection is refused or closed."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ SETTLED_S = 180
 
 @dataclass
 class Fleet:
-    """The processes, by a name each; `environment` is what all of them are started with."""
+    """The processes by name; all of them are started with `environment`."""
 
     environment: dict[str, str]
     running: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
@@ -67,8 +67,8 @@ class Fleet:
 def _address(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"ready at (http://\S+)", line):
-            return found[1]
+        if match := re.search(r"ready at (http://\S+)", line):
+            return match[1]
     raise SystemExit("a server did not start")
 
 
@@ -80,7 +80,7 @@ def _drain(process: subprocess.Popen[str]) -> None:
 
 @dataclass
 class Load:
-    """Clients that save and recall until they are stopped, and what they were answered."""
+    """Clients that save and recall until they are stopped, and the replies they got."""
 
     fleet: Fleet
     key: str
@@ -196,36 +196,37 @@ def _check(load: Load, fleet: Fleet) -> dict[str, Any]:
 
 def _settle(count: Callable[[], int]) -> int:
     ends = time.monotonic() + SETTLED_S
-    while (left := count()) and time.monotonic() < ends:
+    while (remaining := count()) and time.monotonic() < ends:
         time.sleep(1)
-    return left
+    return remaining
 
 
 def _unfinished(http: httpx2.Client) -> int:
-    found = [
+    replies = [
         http.get("/v3/jobs", params={"status": name}).json() for name in ("pending", "processing")
     ]
-    return sum(len(one["jobs"]) for one in found)
+    return sum(len(reply["jobs"]) for reply in replies)
 
 
 def _documents(http: httpx2.Client) -> dict[str, str]:
-    found: dict[str, str] = {}
+    contents: dict[str, str] = {}
     cursor: str | None = None
     while True:
         query = {"limit": 100, **({"cursor": cursor} if cursor else {})}
         page = http.get("/v3/documents", params=query).json()
-        for one in page["documents"]:
-            found[one["id"]] = (
-                one.get("content") or http.get(f"/v3/documents/{one['id']}").json()["content"]
+        for document in page["documents"]:
+            contents[document["id"]] = (
+                document.get("content")
+                or http.get(f"/v3/documents/{document['id']}").json()["content"]
             )
         cursor = page.get("next_cursor")
         if not cursor:
-            return found
+            return contents
 
 
 def _found(http: httpx2.Client, number: int) -> set[str]:
     reply = http.post("/v3/recall", json={"query": word_of(number), "limit": 5}).json()
-    return {one["document_id"] for one in reply["results"]}
+    return {result["document_id"] for result in reply["results"]}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""From an empty server and a fresh browser profile to the first saved page, found again."""
+"""The time from an empty server and a fresh browser profile to the first page saved and found."""
 
 import argparse
 import importlib
@@ -13,7 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-# The checks of types know the benches and the sources, not the tests.
+# Imported by name: the type checker covers bench/ and src/, but not tests/.
 SERVERS = importlib.import_module("tests.conftest")
 CHROMIUM = importlib.import_module("tests.tools.chromium")
 CHROME = importlib.import_module("tests.extension.chrome")
@@ -26,22 +26,22 @@ LIMIT_S = 60
 
 
 class Steps:
-    """What each step took."""
+    """The duration of each step."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
-        began = time.perf_counter()
+        started = time.perf_counter()
         yield
-        self.seconds[name] = time.perf_counter() - began
+        self.seconds[name] = time.perf_counter() - started
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", help="not used: nothing is read")
-    arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="not used: nothing is read")
+    parser.parse_args()
     if not CHROME.BUILT.is_dir():
         sys.exit("Run `make extension` first.")
     steps = Steps()
@@ -55,12 +55,12 @@ def main() -> None:
             opened = CHROMIUM.open_browser(*CHROME.FLAGS, sites.rules())
             chrome = CHROME.Chrome(stack.enter_context(opened))
             welcome = chrome.page_at(f"chrome-extension://{CHROME.ID}/welcome.html")
-        found = use(steps, chrome, welcome, server.url, url)
-    report(steps, found)
+        is_found = use(steps, chrome, welcome, server.url, url)
+    report(steps, is_found)
 
 
 def use(steps: Steps, chrome: Any, welcome: Any, base: str, url: str) -> bool:
-    """As a person who has no account yet; whether the page is found in the end."""
+    """Act as a person without an account; return whether the page is found in the end."""
     with steps.timed("make an account in the web app"):
         web = chrome.browser.new_page()
         web.open(f"{base}/register")
@@ -68,8 +68,8 @@ def use(steps: Steps, chrome: Any, welcome: Any, base: str, url: str) -> bool:
     with steps.timed("connect: address, sign-in window, Allow"):
         CHROME.fill(welcome, "#base", base)
         CHROME.click(welcome, "Connect")
-        person = SERVERS.Person(None, "", EMAIL, PASSWORD, "", "")
-        CHROME.sign_in_window(chrome.page_at(f"{base}/oauth/authorize"), person)
+        account = SERVERS.Person(None, "", EMAIL, PASSWORD, "", "")
+        CHROME.sign_in_window(chrome.page_at(f"{base}/oauth/authorize"), account)
         CHROME.see(welcome, "Connected to")
     chrome.visit(url)
     with steps.timed("click the icon, read the page"):
@@ -92,20 +92,20 @@ def make_account(web: Any) -> None:
     web.wait("location.pathname !== '/register'")
 
 
-def report(steps: Steps, found: bool) -> None:
+def report(steps: Steps, is_found: bool) -> None:
     for name, seconds in steps.seconds.items():
         print(f"{seconds:7.1f} s  {name}")
     total = sum(steps.seconds.values())
-    print(f"{total:7.1f} s  in all; the page was {'found' if found else 'NOT found'}")
+    print(f"{total:7.1f} s  in all; the page was {'found' if is_found else 'NOT found'}")
     figures = {
         "bench": "first_save",
         "steps": {name: round(seconds, 1) for name, seconds in steps.seconds.items()},
         "total_s": round(total, 1),
         "limit_s": LIMIT_S,
-        "found": found,
+        "found": is_found,
     }
     print(json.dumps(figures))
-    if not found or total > LIMIT_S:
+    if not is_found or total > LIMIT_S:
         sys.exit(1)
 
 

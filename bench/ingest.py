@@ -1,4 +1,4 @@
-"""How fast files become findable, beside the bare embedder on the same text in the same run."""
+"""How fast files become searchable, compared with the bare embedder on the same text."""
 
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ from remem.core.chunking.split import split
 
 FILES = 1_000
 CALLERS = (1, 8)
-# As often as a person who works beside it would ask.
+# The pace of a person who uses the server meanwhile.
 PROBE_EVERY_S = 0.5
 WORDS = (
     "anchor autumn basket bridge candle canyon cedar charter cipher cloud copper coral desert "
@@ -34,21 +34,21 @@ WORDS = (
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", help="not used: the files are made here")
-    arguments.add_argument("--files", type=int, default=FILES)
-    chosen = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="not used: the files are made here")
+    parser.add_argument("--files", type=int, default=FILES)
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         notes = Path(folder) / "notes"
-        texts = make_notes(notes, chosen.files)
-        # Before and after, for a machine is not as fast at one time as at another.
+        texts = make_notes(notes, args.files)
+        # Measured before and after, because the speed of the machine varies.
         before = [asyncio.run(bare_embedder(texts, callers)) for callers in CALLERS]
         figures = ingest(Path(folder), notes)
         after = [asyncio.run(bare_embedder(texts, callers)) for callers in CALLERS]
     for callers, rates in zip(CALLERS, zip(before, after, strict=True), strict=True):
-        bare, whom = statistics.mean(rates), "" if callers == 1 else f"_{callers}_callers"
-        figures[f"bare_embedder_chunks_per_s{whom}"] = round(bare, 1)
-        figures[f"ratio{whom}"] = round(figures["chunks_per_s"] / bare, 3)
+        rate, suffix = statistics.mean(rates), "" if callers == 1 else f"_{callers}_callers"
+        figures[f"bare_embedder_chunks_per_s{suffix}"] = round(rate, 1)
+        figures[f"ratio{suffix}"] = round(figures["chunks_per_s"] / rate, 3)
     for name, value in figures.items():
         print(f"{name:32} {value}")
     print(json.dumps(figures))
@@ -57,26 +57,26 @@ def main() -> None:
 def make_notes(folder: Path, count: int) -> list[str]:
     """Notes of a few headings and paragraphs each; the same ones in every run."""
     folder.mkdir()
-    dice = random.Random(7)
+    rng = random.Random(7)
     texts = []
     for number in range(count):
-        text = "\n\n".join([f"# Note {number}", *(section(dice) for _ in range(4))])
+        text = "\n\n".join([f"# Note {number}", *(section(rng) for _ in range(4))])
         (folder / f"note-{number:04}.md").write_text(text)
         texts.append(text)
     return texts
 
 
-def section(dice: random.Random) -> str:
+def section(rng: random.Random) -> str:
     sentences = [
-        " ".join(dice.choices(WORDS, k=dice.randint(8, 16))).capitalize() + "."
-        for _ in range(dice.randint(4, 9))
+        " ".join(rng.choices(WORDS, k=rng.randint(8, 16))).capitalize() + "."
+        for _ in range(rng.randint(4, 9))
     ]
-    return f"## About {dice.choice(WORDS)}\n\n{' '.join(sentences)}"
+    return f"## About {rng.choice(WORDS)}\n\n{' '.join(sentences)}"
 
 
 async def bare_embedder(texts: list[str], callers: int) -> float:
-    """Chunks a second when nothing but the embedder works, on the chunks these texts give. Several
-    callers have every processor at work, one has one."""
+    """Chunks per second of the embedder alone, on the chunks of these texts. Several callers keep
+    every processor busy, one caller keeps one busy."""
     chunks = [piece.content for text in texts for piece in split(text, "markdown")]
     embedder = LocalEmbedder()
     await embedder.embed(chunks[:8])
@@ -128,7 +128,7 @@ def count_chunks(url: str, key: str) -> int:
 
 
 class Probe(threading.Thread):
-    """Somebody else who uses the server meanwhile."""
+    """Another client, which uses the server during the ingest."""
 
     def __init__(self, url: str, key: str) -> None:
         super().__init__(daemon=True)
@@ -139,11 +139,11 @@ class Probe(threading.Thread):
         self._taken_ms: dict[str, list[float]] = {"health": [], "recall": []}
 
     def run(self) -> None:
-        dice = random.Random(11)
+        rng = random.Random(11)
         while not self._done.wait(PROBE_EVERY_S):
             self._time("health", "GET", "/health", None)
-            asked = {"query": " ".join(dice.choices(WORDS, k=3))}
-            self._time("recall", "POST", "/v3/recall", asked)
+            body = {"query": " ".join(rng.choices(WORDS, k=3))}
+            self._time("recall", "POST", "/v3/recall", body)
 
     def _time(self, name: str, method: str, path: str, body: Mapping[str, str] | None) -> None:
         started = time.perf_counter()
@@ -155,8 +155,8 @@ class Probe(threading.Thread):
         self.join()
 
     def p95(self, name: str) -> float:
-        taken = self._taken_ms[name]
-        return round(statistics.quantiles(taken, n=20)[-1], 1) if len(taken) > 1 else 0.0
+        times_ms = self._taken_ms[name]
+        return round(statistics.quantiles(times_ms, n=20)[-1], 1) if len(times_ms) > 1 else 0.0
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""What a night costs: the nightly run over many tenants, and how fast requests are meanwhile.
+"""The cost of the nightly run over many tenants, and how fast requests are meanwhile.
 
-Every memory is new to the run, as after an import: it is taken apart, compared with its neighbours
-and linked, and what was asked is replayed. One process does the jobs and one serves requests, on
-one embedded PostgreSQL. A client asks all the time, before the run, while it goes on, and after."""
+Every memory is new to the run, as after an import: it is derived, compared with its neighbours and
+linked, and queries are replayed. One process runs the jobs and one serves requests, on one embedded
+PostgreSQL. A client sends requests before, during and after the run."""
 
 import argparse
 import asyncio
@@ -36,8 +36,8 @@ from remem.core.projects.manage import list_projects
 from remem.core.scope import ALL_RIGHTS, Scope
 from remem.settings import load
 
-ASK_EVERY_S, LOOK_EVERY_S = 0.2, 1.0
-QUIET_ASKED = 150
+ASK_EVERY_S, SAMPLE_EVERY_S = 0.2, 1.0
+QUIET_REQUESTS = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Owner:
 
 
 @dataclass(slots=True)
-class Seen:
-    """What was seen while something went on: how long answers took, and memory at its highest."""
+class Observed:
+    """Response times and peak memory during the run."""
 
     took_ms: list[float] = field(default_factory=list)
     worker_mb: float = 0.0
@@ -58,15 +58,15 @@ class Seen:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tenants", type=int, default=50)
-    arguments.add_argument("--memories", type=int, default=2_000, help="of each tenant")
-    arguments.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tenants", type=int, default=50)
+    parser.add_argument("--memories", type=int, default=2_000, help="of each tenant")
+    parser.add_argument(
         "--limit-s", type=float, default=3_600, help="stop a night that takes longer"
     )
-    chosen = arguments.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
-        measured = measure(Path(folder), chosen.tenants, chosen.memories, chosen.limit_s)
+        measured = measure(Path(folder), args.tenants, args.memories, args.limit_s)
         figures = asyncio.run(measured)
     for name, value in figures.items():
         print(f"{name:32}{value}")
@@ -84,8 +84,8 @@ async def measure(folder: Path, tenants: int, memories: int, limit_s: float) -> 
         with server_and_worker(folder) as programs:
             quiet = await quiet_requests(programs, owners)
             figures, seen = await night(ports, folder, programs, owners, limit_s)
-            after = await quiet_requests(programs, owners, QUIET_ASKED)
-            return {**figures, **beside_quiet(seen.took_ms, quiet, after)}
+            after = await quiet_requests(programs, owners, QUIET_REQUESTS)
+            return {**figures, **compare_with_quiet(seen.took_ms, quiet, after)}
 
 
 # --- the store
@@ -112,7 +112,7 @@ async def make_owner(ports: Ports, number: int, pool: Sequence[Statement]) -> Ow
     project = (await list_projects(ports, scope))[0]
     key = await create_key(ports, scope, "bench", ALL_RIGHTS)
     home = Home(tenant.id, user.id, project.id)
-    questions = [one.question for one in random.Random(number).sample(pool, 20)]
+    questions = [statement.question for statement in random.Random(number).sample(pool, 20)]
     return Owner(scope, home, key.raw, questions)
 
 
@@ -135,7 +135,7 @@ async def quiet_requests(
     async with httpx2.AsyncClient(base_url=programs.url, timeout=60) as http:
         await asyncio.sleep(5)
         took = []
-        for number in range(first, first + QUIET_ASKED + 20):
+        for number in range(first, first + QUIET_REQUESTS + 20):
             took.append(await ask_one(http, owners, number))
             await asyncio.sleep(ASK_EVERY_S)
     return took[20:]
@@ -144,11 +144,11 @@ async def quiet_requests(
 @asynccontextmanager
 async def watching(
     programs: Programs, folder: Path, owners: Sequence[Owner]
-) -> AsyncIterator[Seen]:
-    seen = Seen()
+) -> AsyncIterator[Observed]:
+    seen = Observed()
     tasks = [
         asyncio.create_task(_keep_asking(programs, owners, seen)),
-        asyncio.create_task(_keep_looking(programs, folder, seen)),
+        asyncio.create_task(_keep_sampling(programs, folder, seen)),
     ]
     try:
         yield seen
@@ -158,8 +158,8 @@ async def watching(
         await asyncio.wait(tasks)
 
 
-async def _keep_asking(programs: Programs, owners: Sequence[Owner], seen: Seen) -> None:
-    number = QUIET_ASKED
+async def _keep_asking(programs: Programs, owners: Sequence[Owner], seen: Observed) -> None:
+    number = QUIET_REQUESTS
     async with httpx2.AsyncClient(base_url=programs.url, timeout=60) as http:
         while True:
             number += 1
@@ -167,11 +167,11 @@ async def _keep_asking(programs: Programs, owners: Sequence[Owner], seen: Seen) 
             await asyncio.sleep(ASK_EVERY_S)
 
 
-async def _keep_looking(programs: Programs, folder: Path, seen: Seen) -> None:
+async def _keep_sampling(programs: Programs, folder: Path, seen: Observed) -> None:
     while True:
         seen.worker_mb = max(seen.worker_mb, memory_mb(programs.worker_pid))
         seen.postgres_mb = max(seen.postgres_mb, memory_mb(postgres_pid(folder)))
-        await asyncio.sleep(LOOK_EVERY_S)
+        await asyncio.sleep(SAMPLE_EVERY_S)
 
 
 # --- the night
@@ -183,36 +183,36 @@ async def night(
     programs: Programs,
     owners: Sequence[Owner],
     limit_s: float,
-) -> tuple[dict[str, Any], Seen]:
-    before = memory_mb(programs.worker_pid)
-    used_before = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
+) -> tuple[dict[str, Any], Observed]:
+    worker_mb_before = memory_mb(programs.worker_pid)
+    cpu_before = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     async with watching(programs, folder, owners) as seen:
         started = time.perf_counter()
         await schedule_nightly(ports)
         finished = await _until_done(ports, owners, started + limit_s)
         took_s = time.perf_counter() - started
-        used = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
+        cpu_after = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     jobs = await _count_jobs(ports, owners)
     figures = {
         "tenants": len(owners),
         "finished": finished,
         "took_s": round(took_s, 1),
-        "worker_cpu_s": round(used[0] - used_before[0], 1),
-        "postgres_cpu_s": round(used[1] - used_before[1], 1),
+        "worker_cpu_s": round(cpu_after[0] - cpu_before[0], 1),
+        "postgres_cpu_s": round(cpu_after[1] - cpu_before[1], 1),
         "load_average": round(os.getloadavg()[1], 1),
         **jobs,
-        "worker_mb_before": round(before),
+        "worker_mb_before": round(worker_mb_before),
         "worker_mb_most": round(seen.worker_mb),
         "postgres_mb_most": round(seen.postgres_mb),
     }
     return figures, seen
 
 
-def beside_quiet(
+def compare_with_quiet(
     busy: Sequence[float], before: Sequence[float], after: Sequence[float]
 ) -> dict[str, Any]:
-    """Requests while the night went on, beside those before it and after it: on a machine that is
-    shared, what else runs there changes in the meantime."""
+    """Compare requests during the night with those before and after it; on a shared machine the
+    other load changes in the meantime."""
     quiet = [*before, *after]
     return {
         "requests_meanwhile": len(busy),
@@ -227,15 +227,15 @@ def beside_quiet(
 
 
 async def _until_done(ports: Ports, owners: Sequence[Owner], deadline: float) -> bool:
-    """Whether nothing of the night was left at the deadline."""
-    left = list(owners)
-    while left and time.perf_counter() < deadline:
-        if await _is_done(ports, left[-1].scope):
-            left.pop()
-            print(f"{len(left)} tenants left, load {os.getloadavg()[0]:.1f}", flush=True)
+    """Whether every job of the night ended before the deadline."""
+    remaining = list(owners)
+    while remaining and time.perf_counter() < deadline:
+        if await _is_done(ports, remaining[-1].scope):
+            remaining.pop()
+            print(f"{len(remaining)} tenants left, load {os.getloadavg()[0]:.1f}", flush=True)
         else:
-            await asyncio.sleep(LOOK_EVERY_S)
-    return not left
+            await asyncio.sleep(SAMPLE_EVERY_S)
+    return not remaining
 
 
 async def _is_done(ports: Ports, scope: Scope) -> bool:

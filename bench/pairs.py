@@ -1,8 +1,8 @@
-"""Whether an everyday statement that changes another is noticed, and what only looks like it stays.
+"""Whether everyday updates are noticed, and statements that only look like updates replace nothing.
 
-The pairs of sets/pairs.toml and sets/blind_pairs.toml, judged by the rules alone, by the reader
-alone, and by both as the product does. Rules and thresholds were chosen on pairs.toml; what is
-`blind` was written before that and is only for measuring."""
+The pairs of sets/pairs.toml and sets/blind_pairs.toml are judged by the rules alone, by the reader
+alone, and by both as in the product. Rules and thresholds were chosen on pairs.toml; the `blind`
+pairs were written before that and are used only for measuring."""
 
 import argparse
 import asyncio
@@ -32,7 +32,7 @@ WAYS = ("rules", "reader", "both")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A pair, and which of the ways take it for an update."""
+    """A pair, and which of the three judges call it an update."""
 
     pair: dict[str, str]
     rules: bool
@@ -43,23 +43,25 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """As much of the ports as is needed."""
+    """The two ports that are needed."""
 
     reader: LocalReader
     embedder: LocalEmbedder
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--split", choices=FILES, action="append")
-    arguments.add_argument("--models", type=Path, help="folder with reader/ and minilm/")
-    arguments.add_argument("--show", action="store_true", help="print what is judged wrongly")
-    chosen = arguments.parse_args()
-    splits = chosen.split or ["seen", "unseen"]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--split", choices=FILES, action="append")
+    parser.add_argument("--models", type=Path, help="folder with reader/ and minilm/")
+    parser.add_argument(
+        "--show", action="store_true", help="print the pairs that are judged wrongly"
+    )
+    args = parser.parse_args()
+    splits = args.split or ["seen", "unseen"]
     pairs = [pair for split in splits for pair in pairs_of(split)]
-    judged = asyncio.run(judge(pairs, chosen.models))
+    judged = asyncio.run(judge(pairs, args.models))
     figures = {split: report(split, judged) for split in splits}
-    if chosen.show:
+    if args.show:
         show(judged)
     print(json.dumps(figures))
 
@@ -90,9 +92,9 @@ async def judge_one(reading: Reading, pair: dict[str, str]) -> Judged:
     both = await judge.relate(pair["new"], [known], NO_CONTEXT)
     return Judged(
         pair,
-        rules=any(one.action == "update" for one in relations),
+        rules=any(relation.action == "update" for relation in relations),
         reader=_says_update(verdict),
-        both=any(one.action == "update" for one in both),
+        both=any(relation.action == "update" for relation in both),
         took_ms=took_ms,
     )
 
@@ -102,16 +104,16 @@ def _says_update(verdict: Verdict) -> bool:
 
 
 def report(split: str, judged: Sequence[Judged]) -> dict[str, object]:
-    of = [one for one in judged if one.pair["split"] == split]
-    updates = [one for one in of if one.pair["label"] == "update"]
-    others = [one for one in of if one.pair["label"] != "update"]
-    ms = statistics.median(one.took_ms for one in of)
+    group = [result for result in judged if result.pair["split"] == split]
+    updates = [result for result in group if result.pair["label"] == "update"]
+    others = [result for result in group if result.pair["label"] != "update"]
+    ms = statistics.median(result.took_ms for result in group)
     print(f"{split}: {len(updates)} updates, {len(others)} look-alikes, {ms:.0f} ms to read a pair")
     print(f"{'':10}{'noticed':>16}{'replaced wrongly':>20}")
     figures: dict[str, object] = {}
     for way in WAYS:
-        noticed = sum(getattr(one, way) for one in updates)
-        wrong = sum(getattr(one, way) for one in others)
+        noticed = sum(getattr(result, way) for result in updates)
+        wrong = sum(getattr(result, way) for result in others)
         print(f"{way:10}{noticed:8} {noticed / max(1, len(updates)):6.1%}{wrong:20}")
         figures[way] = {
             "noticed": noticed,
@@ -124,9 +126,9 @@ def report(split: str, judged: Sequence[Judged]) -> dict[str, object]:
 
 
 def show(judged: Sequence[Judged]) -> None:
-    for one in judged:
-        if one.both != (one.pair["label"] == "update"):
-            pair = one.pair
+    for result in judged:
+        if result.both != (result.pair["label"] == "update"):
+            pair = result.pair
             print(
                 f"{pair['split']} {pair['label']} ({pair['kind']}): {pair['old']} | {pair['new']}"
             )

@@ -1,5 +1,6 @@
-"""remem beside mem0, Chroma and mcp-memory-service: the same turns of LoCoMo, the same embedding
-model, one machine, one run; how fast they save and answer and how much they find."""
+"""remem compared with mem0, Chroma and mcp-memory-service on the same turns of LoCoMo, with the
+same embedding model, on one machine in one run: how fast they save and answer, and how much they
+find."""
 
 import argparse
 import asyncio
@@ -18,7 +19,7 @@ from peers import ours
 from peers.child import Failed, run_peer
 from peers.embedder import Embedder
 from peers.environment import NotInstalled, environment
-from peers.model import Asked, Text
+from peers.model import PeerQuestion, Text
 from sets import locomo, measures
 from sets.model import Question, Session, Talk, Turn
 
@@ -33,8 +34,8 @@ HEADS = ("save/s", "many/s", "p50 ms", "p95 ms", "model ms", "R@5", "R@10", "MRR
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`save_rate` is of texts saved one by one, `many_rate` of many at once, a second each;
-    `model_ms` is what embedding a question alone took at that time."""
+    """`save_rate` is texts per second saved one by one, `many_rate` in bulk; `model_ms` is the time
+    to embed one question alone, measured in the same run."""
 
     name: str
     save_rate: float | None
@@ -56,15 +57,15 @@ class Job:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA)
-    arguments.add_argument("--talks", type=int, default=2, help="how many, of five")
-    arguments.add_argument("--only", choices=STORES, action="append")
-    chosen = arguments.parse_args()
-    talks = locomo.load(chosen.data)[: chosen.talks]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--talks", type=int, default=2, help="how many, of five")
+    parser.add_argument("--only", choices=STORES, action="append")
+    args = parser.parse_args()
+    talks = locomo.load(args.data)[: args.talks]
     if not talks:
-        raise SystemExit(f"There is no locomo below {chosen.data}; nothing to do.")
-    # onnxruntime would report its use home, from native code that no guard of ours sees.
+        raise SystemExit(f"There is no locomo in {args.data}; nothing to do.")
+    # onnxruntime would send telemetry from native code, which the guard below cannot see.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     job = job_of(talks)
     print(
@@ -72,7 +73,7 @@ def main() -> None:
         "remem answers over HTTP with a key; the peers are called in process, which favours them.\n"
         f"\n{'':34}{''.join(f'{head:>9}' for head in HEADS)}"
     )
-    rows = [row for name in chosen.only or STORES for row in measure(name, job)]
+    rows = [row for name in args.only or STORES for row in measure(name, job)]
     print(json.dumps({row.name: asdict(row) for row in rows}))
 
 
@@ -83,7 +84,7 @@ def job_of(talks: Sequence[Talk]) -> Job:
         for session in talk.sessions
         for turn in session.turns
     ]
-    return Job(talks, texts, [(talk.id, one) for talk in talks for one in talk.questions])
+    return Job(talks, texts, [(talk.id, question) for talk in talks for question in talk.questions])
 
 
 def text_of(talk: Talk, session: Session, turn: Turn) -> Text:
@@ -110,14 +111,14 @@ def measure(name: str, job: Job) -> list[Row]:
 # --- remem
 
 
-def as_turns(folder: Path, job: Job) -> list[Row]:
+def measure_turns(folder: Path, job: Job) -> list[Row]:
     store = ours.Store(folder / "one")
     saved_s = ours.save_turns(store, job.texts)
     many_s = ours.save_at_once(ours.Store(folder / "many"), job.texts)
     return [ask(job, f"remem, turns, {mode}", store, mode, saved_s, many_s) for mode in MODES]
 
 
-def as_talks(folder: Path, job: Job) -> list[Row]:
+def measure_talks(folder: Path, job: Job) -> list[Row]:
     store = ours.Store(folder / "talks")
     saved_s = ours.save_talks(store, job.talks)
     return [ask(job, f"remem, talks, {mode}", store, mode, None, saved_s) for mode in MODES]
@@ -127,16 +128,18 @@ def ask(
     job: Job, name: str, store: ours.Store, mode: str, saved_s: float | None, many_s: float | None
 ) -> Row:
     model_ms = Embedder(WEIGHTS).cost_ms([question.text for _, question in job.asked])
-    found, took_ms = ours.ask_all(store, mode, job.asked)
-    return show(job, name, saved_s, many_s, model_ms, found, took_ms)
+    orders, took_ms = ours.ask_all(store, mode, job.asked)
+    return show(job, name, saved_s, many_s, model_ms, orders, took_ms)
 
 
-# --- the others
+# --- the peers
 
 
-def beside(name: str, folder: Path, job: Job) -> list[Row]:
-    asked = [Asked(talk, question.text) for talk, question in job.asked]
-    answer = run_peer(environment(), name, folder, WEIGHTS, {"texts": job.texts, "asked": asked})
+def measure_peer(name: str, folder: Path, job: Job) -> list[Row]:
+    questions = [PeerQuestion(talk, question.text) for talk, question in job.asked]
+    answer = run_peer(
+        environment(), name, folder, WEIGHTS, {"texts": job.texts, "asked": questions}
+    )
     check_model(job.texts[0].text, answer["probe"])
     rows = [
         show(
@@ -155,13 +158,13 @@ def beside(name: str, folder: Path, job: Job) -> list[Row]:
     return rows
 
 
-def check_model(text: str, theirs: Sequence[float]) -> None:
-    [ours] = asyncio.run(LocalEmbedder().embed([text]))
-    if not np.allclose(ours, theirs, atol=1e-5):
+def check_model(text: str, peer_vector: Sequence[float]) -> None:
+    [vector] = asyncio.run(LocalEmbedder().embed([text]))
+    if not np.allclose(vector, peer_vector, atol=1e-5):
         raise Failed("its vectors are not those of remem's model.")
 
 
-# --- what is measured
+# --- measuring
 
 
 def show(
@@ -170,12 +173,12 @@ def show(
     saved_s: float | None,
     many_s: float | None,
     model_ms: float,
-    found: Sequence[list[str]],
+    orders: Sequence[list[str]],
     took_ms: Sequence[float],
 ) -> Row:
-    asked = list(zip([question for _, question in job.asked], found, strict=True))
-    counted = [pair for pair in asked if pair[0].category != locomo.ADVERSARIAL]
-    apart = [pair for pair in asked if pair[0].category == locomo.ADVERSARIAL]
+    results = list(zip([question for _, question in job.asked], orders, strict=True))
+    answerable = [pair for pair in results if pair[0].category != locomo.ADVERSARIAL]
+    adversarial = [pair for pair in results if pair[0].category == locomo.ADVERSARIAL]
     row = Row(
         name=name,
         save_rate=rate(job, saved_s),
@@ -183,10 +186,12 @@ def show(
         p50_ms=round(statistics.median(took_ms), 1),
         p95_ms=round(statistics.quantiles(took_ms, n=20)[-1], 1),
         model_ms=round(model_ms, 1),
-        recall_5=mean(counted, lambda order, gold: measures.recall(order, gold, 5)),
-        recall_10=mean(counted, lambda order, gold: measures.recall(order, gold, 10)),
-        mrr=mean(counted, measures.mrr),
-        adversarial_recall_10=mean(apart, lambda order, gold: measures.recall(order, gold, 10)),
+        recall_5=mean(answerable, lambda order, gold: measures.recall(order, gold, 5)),
+        recall_10=mean(answerable, lambda order, gold: measures.recall(order, gold, 10)),
+        mrr=mean(answerable, measures.mrr),
+        adversarial_recall_10=mean(
+            adversarial, lambda order, gold: measures.recall(order, gold, 10)
+        ),
     )
     cells = list(asdict(row).values())[1:]
     print(
@@ -200,16 +205,18 @@ def rate(job: Job, took_s: float | None) -> float | None:
 
 
 def mean(
-    asked: Sequence[tuple[Question, list[str]]],
+    results: Sequence[tuple[Question, list[str]]],
     measure: Callable[[Sequence[str], frozenset[str]], float],
 ) -> float:
-    return round(100 * statistics.mean(measure(order, one.gold) for one, order in asked), 1)
+    return round(
+        100 * statistics.mean(measure(order, question.gold) for question, order in results), 1
+    )
 
 
 STORES: dict[str, Callable[[Path, Job], list[Row]]] = {
-    "turns": as_turns,
-    "talks": as_talks,
-    **{name: partial(beside, name) for name in PEERS},
+    "turns": measure_turns,
+    "talks": measure_talks,
+    **{name: partial(measure_peer, name) for name in PEERS},
 }
 
 

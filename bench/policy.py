@@ -1,8 +1,8 @@
 """Whether the policy that the arena learns is as good as the best fixed arm, on LoCoMo.
 
-Each talk is a project; each turn of it a memory. Half of the questions are replayed as sessions in
-which the answer used the gold turns; the arena learns from those. Recall@10 of the other half is
-measured under the learned policy, as `search-index` serves it, and under each arm."""
+Each talk is a project and each of its turns a memory. Half of the questions are replayed as
+sessions in which the answer used the gold turns, and the arena learns from those. Recall@10 of the
+other half is measured under the learned policy, as in `search-index`, and under each arm."""
 
 import argparse
 import asyncio
@@ -35,13 +35,13 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
-    arguments.add_argument("--talks", type=int, default=2, help="how many of the ten")
-    arguments.add_argument("--questions", type=int, default=60, help="of each half, a talk")
-    chosen = arguments.parse_args()
-    talks = locomo.load(chosen.data)[: chosen.talks]
-    print(json.dumps(asyncio.run(measure(talks, chosen.questions))))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
+    parser.add_argument("--talks", type=int, default=2, help="how many of the ten")
+    parser.add_argument("--questions", type=int, default=60, help="per half and talk")
+    args = parser.parse_args()
+    talks = locomo.load(args.data)[: args.talks]
+    print(json.dumps(asyncio.run(measure(talks, args.questions))))
 
 
 async def measure(talks: list[Talk], questions: int) -> dict[str, Any]:
@@ -50,15 +50,17 @@ async def measure(talks: list[Talk], questions: int) -> dict[str, Any]:
             ports = replace(opened, embedder=CachedEmbedder(opened.embedder))
             user, tenant = await register(ports, "bench@example.org", "correct horse")
             scope = Scope(tenant_id=tenant.id, user_id=user.id)
-            found = [await _talk(ports, scope, talk, questions) for talk in talks]
+            results = [await _talk(ports, scope, talk, questions) for talk in talks]
     names = ("learned", *ARMS)
-    count = sum(one["questions"] for one in found)
-    recall = {name: round(sum(one["recall"][name] for one in found) / count, 4) for name in names}
+    count = sum(result["questions"] for result in results)
+    recall = {
+        name: round(sum(result["recall"][name] for result in results) / count, 4) for name in names
+    }
     best = max(ARMS, key=lambda arm: recall[arm])
     return {
         "talks": len(talks),
         "questions": count,
-        "policies": [one["policy"] for one in found],
+        "policies": [result["policy"] for result in results],
         "recall_at_10": recall,
         "best_fixed": best,
         "learned_less_best": round(recall["learned"] - recall[best], 4),
@@ -72,15 +74,17 @@ async def _talk(ports: Ports, scope: Scope, talk: Talk, questions: int) -> dict[
         for turn in session.turns:
             memory = await put_memory(ports, scope, project.id, turn.text, turn.speaker)
             ids[turn.id] = memory.id
-    asked = [one for one in talk.questions if one.category != locomo.ADVERSARIAL]
-    learned, tried = asked[0::2][:questions], asked[1::2][:questions]
-    for one in learned:
-        gold = [ids[turn] for turn in one.gold]
-        await send_signal(ports, scope, "used", gold, one.text, project.id)
+    all_questions = [
+        question for question in talk.questions if question.category != locomo.ADVERSARIAL
+    ]
+    learned, held_out = all_questions[0::2][:questions], all_questions[1::2][:questions]
+    for question in learned:
+        gold = [ids[turn] for turn in question.gold]
+        await send_signal(ports, scope, "used", gold, question.text, project.id)
     work = await compare_arms(ports, scope, project.id, float("inf"))
-    recall = {arm: await _recall(ports, scope, project.id, tried, ids, arm) for arm in ARMS}
-    recall["learned"] = await _recall(ports, scope, project.id, tried, ids, None)
-    return {"questions": len(tried), "policy": work.result["arm"], "recall": recall}
+    recall = {arm: await _recall(ports, scope, project.id, held_out, ids, arm) for arm in ARMS}
+    recall["learned"] = await _recall(ports, scope, project.id, held_out, ids, None)
+    return {"questions": len(held_out), "policy": work.result["arm"], "recall": recall}
 
 
 async def _recall(
@@ -93,16 +97,16 @@ async def _recall(
 ) -> float:
     """The sum of the shares of gold turns found."""
     total = 0.0
-    for one in questions:
+    for question in questions:
         query = Query(
-            one.text, project_id, limit=RESULTS_LIMIT, fusion="rrf", asked_at=one.asked_at
+            question.text, project_id, limit=RESULTS_LIMIT, fusion="rrf", asked_at=question.asked_at
         )
         if arm:
-            found: Hits = await find(ports, scope, query_for_arm(ARMS[arm], query))
+            hits: Hits = await find(ports, scope, query_for_arm(ARMS[arm], query))
         else:
-            found, _ = await find_by_policy(ports, scope, query)
-        shown = {memory.id for hit in found.hits for memory in hit.memories}
-        total += sum(ids[turn] in shown for turn in one.gold) / len(one.gold)
+            hits, _ = await find_by_policy(ports, scope, query)
+        shown = {memory.id for hit in hits.hits for memory in hit.memories}
+        total += sum(ids[turn] in shown for turn in question.gold) / len(question.gold)
     return total
 
 

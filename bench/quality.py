@@ -1,6 +1,6 @@
-"""How well the right thing is found, and how often nothing is, where nothing is there: chats, notes
-and encyclopedia paragraphs in stores of several sizes; every mode beside BM25 alone, vectors alone,
-0.6/0.4 and reciprocal ranks, over the real store in one run."""
+"""Search quality: how well the right text is found, and how often a question without an answer gets
+no result. Chats, notes and encyclopedia paragraphs in stores of several sizes; every search mode
+is compared with BM25 alone, vectors alone, 0.6/0.4 and reciprocal ranks, on the real store."""
 
 import argparse
 import asyncio
@@ -62,27 +62,27 @@ SETS: dict[str, Callable[[Path], list[Talk]]] = {
     "longmemeval": longmemeval.load,
     "longmemeval-mixed": longmemeval.load_among_others,
 }
-# What each store is asked besides that it cannot answer: questions of other sets, some of each.
-STRANGERS = {
+# Sets whose questions each store is also asked, because it cannot answer them.
+FOREIGN_SETS = {
     "locomo": ("hotpot", "longmemeval"),
     "hotpot": ("locomo", "longmemeval"),
     "longmemeval": ("hotpot", "locomo"),
 }
-STRANGERS_A_SET = 40
-# Of what is asked at the floor: all, or so many of a talk where each is read as well.
+FOREIGN_QUESTIONS = 40
+# Questions per talk when the floor is measured: None for all, fewer where the reader runs as well.
 FLOOR_MODES: Mapping[Mode, int | None] = {"balanced": None, "best": 60}
-# Asked with a slip as well.
-MISSPELT = ("locomo", "longmemeval")
+# Sets whose questions are also asked with a misspelt word.
+MISSPELT_SETS = ("locomo", "longmemeval")
 COLUMNS = ("R@5", "R@10", "any@10", "all@10", "top1", "top3", "MRR")
 
 
-Asked = TypeVar("Asked")
+Item = TypeVar("Item")
 Answers: TypeAlias = Mapping[Mode, Mapping[tuple[str, Question], tuple[list[str], float]]]
 
 
 @dataclass(slots=True)
-class Kept:
-    """A talk in the store: what each chunk stands for."""
+class SavedTalk:
+    """A talk in the store. `answers` maps each chunk and memory to its turn, session or note."""
 
     set: str
     talk: Talk
@@ -93,9 +93,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A question with its pools: as the product reads it, and as it stands."""
+    """A question with two candidate pools: `pool` for the parsed question, as in the product, and
+    `plain` for the question with its names left in."""
 
-    kept: Kept
+    saved_talk: SavedTalk
     question: Question
     fold: int
     pool: Pool
@@ -104,22 +105,22 @@ class Task:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA)
-    arguments.add_argument("--set", choices=SETS, action="append", help="one set only")
-    arguments.add_argument(
-        "--sample", type=int, help="so many questions of each talk, by a seed: a quicker look"
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--set", choices=SETS, action="append", help="one set only")
+    parser.add_argument(
+        "--sample", type=int, help="ask only this many seeded random questions of each talk"
     )
-    chosen = arguments.parse_args()
-    there = [name for name in chosen.set or SETS if _is_there(chosen.data, name)]
-    for name in set(chosen.set or SETS) - set(there):
-        print(f"{name} is left out: there is no {name.split('-')[0]} below {chosen.data}.")
+    args = parser.parse_args()
+    available = [name for name in args.set or SETS if _is_available(args.data, name)]
+    for name in set(args.set or SETS) - set(available):
+        print(f"{name} is skipped: there is no {name.split('-')[0]} in {args.data}.")
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
-        figures = asyncio.run(measure(Path(folder), chosen.data, there, chosen.sample))
+        figures = asyncio.run(measure(Path(folder), args.data, available, args.sample))
     print(json.dumps(figures))
 
 
-def _is_there(data: Path, name: str) -> bool:
+def _is_available(data: Path, name: str) -> bool:
     return name == "notes" or (data / name.split("-")[0]).is_dir()
 
 
@@ -128,75 +129,87 @@ async def measure(
 ) -> dict[str, object]:
     settings = load(data_dir=folder)
     async with open_ports(settings) as opened:
-        # A machine that is busy with a benchmark is no reason not to read.
+        # Do not skip the reader because the benchmark keeps the machine busy.
         reader = LocalReader(deadline_s=60)
         opened = replace(opened, reader=reader)
         ports = replace(opened, embedder=CachedEmbedder(opened.embedder))
         key = await ensure_owner_key(ports, settings)
         scope = await authenticate_key(ports, key or "")
         started = time.perf_counter()
-        kept = [
-            await keep(ports, scope, name, n, sampled(talk, sample))
+        saved_talks = [
+            await save_talk(ports, scope, name, n, sampled(talk, sample))
             for name in sets
             for n, talk in enumerate(SETS[name](data))
         ]
         print(f"saved in {time.perf_counter() - started:.0f} s\n")
-        modes = {mode: await ask_all(ports, scope, kept, mode) for mode in MODES}
-        typed = [one for one in kept if one.set in MISSPELT]
-        typed = [] if sample else typed
-        slipped = {mode: await ask_all(ports, scope, typed, mode, misspelt) for mode in MODES}
-        tasks = [task for one in kept for task in await look(ports, scope, one)]
-        floors = [
-            await floor(ports, scope, data, one, mode)
-            for mode in ([] if sample else FLOOR_MODES)
-            for one in kept
+        modes = {mode: await ask_all(ports, scope, saved_talks, mode) for mode in MODES}
+        misspelt_talks = [
+            saved_talk for saved_talk in saved_talks if saved_talk.set in MISSPELT_SETS
         ]
-        cost = await reading.cost_ms(opened, [one.talk for one in kept])
-    figures: dict[str, object] = {name: report(name, modes, slipped, tasks) for name in sets}
+        misspelt_talks = [] if sample else misspelt_talks
+        misspelt_answers = {
+            mode: await ask_all(ports, scope, misspelt_talks, mode, misspelt) for mode in MODES
+        }
+        tasks = [
+            task
+            for saved_talk in saved_talks
+            for task in await collect_tasks(ports, scope, saved_talk)
+        ]
+        floors = [
+            await measure_floor(ports, scope, data, saved_talk, mode)
+            for mode in ([] if sample else FLOOR_MODES)
+            for saved_talk in saved_talks
+        ]
+        cost = await reading.cost_ms(opened, [saved_talk.talk for saved_talk in saved_talks])
+    figures: dict[str, object] = {
+        name: report(name, modes, misspelt_answers, tasks) for name in sets
+    }
     return figures | {"floor": report_floor(floors), "reader": cost}
 
 
 def sampled(talk: Talk, count: int | None) -> Talk:
-    """The talk with some of its questions, none of them adversarial."""
-    asked = [one for one in talk.questions if one.category != locomo.ADVERSARIAL]
-    if count is None or count >= len(asked):
+    """The talk with a sample of its questions, without adversarial ones."""
+    questions = [question for question in talk.questions if question.category != locomo.ADVERSARIAL]
+    if count is None or count >= len(questions):
         return talk
-    return replace(talk, questions=random.Random(SEED).sample(asked, count))
+    return replace(talk, questions=random.Random(SEED).sample(questions, count))
 
 
-# --- what is kept
+# --- saving
 
 
-async def keep(ports: Ports, scope: Scope, set: str, number: int, talk: Talk) -> Kept:
-    kept = Kept(set, talk, UUID(int=0), number)
+async def save_talk(ports: Ports, scope: Scope, set: str, number: int, talk: Talk) -> SavedTalk:
+    saved_talk = SavedTalk(set, talk, UUID(int=0), number)
     for session in talk.sessions:
         draft = Draft(
             content=json.dumps(session.as_content()),
             content_type="json",
             project=f"{set}-{number}",
             create_project=True,
-            # A save does not wait for a busy machine to embed; the job below does.
+            # The save does not wait for embedding on a busy machine; processing below does.
             in_background=True,
         )
-        saved = await ingest(ports, scope, draft)
-        if saved.job_id:
-            await process_document(ports, scope, saved.document.id)
-        whole = await get_document(ports, scope, saved.document.id)
-        kept.project = whole.document.project_id
-        texts = {chunk.id: chunk.content for chunk in whole.chunks}
-        kept.answers |= stands_for(set, session, texts)
+        result = await ingest(ports, scope, draft)
+        if result.job_id:
+            await process_document(ports, scope, result.document.id)
+        stored = await get_document(ports, scope, result.document.id)
+        saved_talk.project = stored.document.project_id
+        texts = {chunk.id: chunk.content for chunk in stored.chunks}
+        saved_talk.answers |= label_chunks(set, session, texts)
     for note in talk.notes:
-        await keep_note(ports, scope, kept, note, f"{set}-{number}")
-    return kept
+        await save_note(ports, scope, saved_talk, note, f"{set}-{number}")
+    return saved_talk
 
 
-async def keep_note(ports: Ports, scope: Scope, kept: Kept, note: Note, project: str) -> None:
+async def save_note(
+    ports: Ports, scope: Scope, saved_talk: SavedTalk, note: Note, project: str
+) -> None:
     if note.as_memory:
         draft = Statement(note.text, project=project, create_project=True)
         memory = (await save_memory(ports, scope, draft)).memory
-        kept.project, kept.answers[memory.id] = memory.project_id, note.id
+        saved_talk.project, saved_talk.answers[memory.id] = memory.project_id, note.id
         return
-    saved = await ingest(
+    result = await ingest(
         ports,
         scope,
         Draft(
@@ -207,67 +220,75 @@ async def keep_note(ports: Ports, scope: Scope, kept: Kept, note: Note, project:
             create_project=True,
         ),
     )
-    whole = await get_document(ports, scope, saved.document.id)
-    kept.project = whole.document.project_id
-    kept.answers |= dict.fromkeys((chunk.id for chunk in whole.chunks), note.id)
+    stored = await get_document(ports, scope, result.document.id)
+    saved_talk.project = stored.document.project_id
+    saved_talk.answers |= dict.fromkeys((chunk.id for chunk in stored.chunks), note.id)
 
 
-def stands_for(set: str, session: Session, chunks: Mapping[UUID, str]) -> dict[UUID, str]:
-    """Which turn, or which session, each chunk is of: chunks come in the order of the turns."""
+def label_chunks(set: str, session: Session, chunks: Mapping[UUID, str]) -> dict[UUID, str]:
+    """Map each chunk to its turn or session. Chunks come in the order of the turns."""
     if set != "locomo":
         return dict.fromkeys(chunks, session.id)
-    found, at = {}, 0
+    labels, position = {}, 0
     for id, content in chunks.items():
-        for place in range(at, len(session.turns)):
-            turn = session.turns[place]
+        for number in range(position, len(session.turns)):
+            turn = session.turns[number]
             if content.startswith(f"{turn.speaker}: {turn.text.strip()[:40]}"):
-                at = place
+                position = number
                 break
-        found[id] = session.turns[at].id
-        at += content.endswith(session.turns[at].text.strip()[-20:])
-        at = min(at, len(session.turns) - 1)
-    return found
+        labels[id] = session.turns[position].id
+        position += content.endswith(session.turns[position].text.strip()[-20:])
+        position = min(position, len(session.turns) - 1)
+    return labels
 
 
-# --- what is asked
+# --- asking
 
 
 async def ask_all(
     ports: Ports,
     scope: Scope,
-    kept: Sequence[Kept],
+    saved_talks: Sequence[SavedTalk],
     mode: Mode,
-    typed: Callable[[str], str] = str,
+    edit: Callable[[str], str] = str,
 ) -> dict[tuple[str, Question], tuple[list[str], float]]:
-    """The order of each mode, as every surface gives it, and how long it took."""
+    """The results of each question in the order that every surface returns, and the time taken."""
     answers = {}
-    for one in kept:
-        for question in one.talk.questions:
-            text = typed(question.text)
+    for saved_talk in saved_talks:
+        for question in saved_talk.talk.questions:
+            text = edit(question.text)
             query = Query(
-                text, one.project, limit=100, mode=mode, asked_at=question.asked_at, weak=True
+                text,
+                saved_talk.project,
+                limit=100,
+                mode=mode,
+                asked_at=question.asked_at,
+                weak=True,
             )
-            found = await recall(ports, scope, query)
-            hits = [hit for document in found.results for hit in document.hits]
+            reply = await recall(ports, scope, query)
+            hits = [hit for document in reply.results for hit in document.hits]
             hits.sort(key=lambda hit: -hit.score)
-            order = dict.fromkeys(one.answers[id] for hit in hits for id in ids_of(hit, one))
-            answers[one.set, question] = list(order), found.took_ms
+            order = dict.fromkeys(
+                saved_talk.answers[id] for hit in hits for id in labelled_ids(hit, saved_talk)
+            )
+            answers[saved_talk.set, question] = list(order), reply.took_ms
     return answers
 
 
-def ids_of(hit: Hit, kept: Kept) -> list[UUID]:
-    """Those of a hit that stand for something: a memory that was distilled stands for its chunk."""
+def labelled_ids(hit: Hit, saved_talk: SavedTalk) -> list[UUID]:
+    """The labelled ids of a hit; a distilled memory has the label of its chunk."""
     ids = [hit.chunk.chunk_id] if hit.chunk else [memory.id for memory in hit.memories]
-    return [id for id in ids if id in kept.answers]
+    return [id for id in ids if id in saved_talk.answers]
 
 
-# --- what is left out
+# --- the floor
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Of a store: answerable questions whose answer is among the first ten with `weak`, and how
-    many of them lose it without; questions it cannot answer, and how many get something."""
+    """Counts for one store: answerable questions whose answer is in the first ten results with
+    `weak`, how many of them lose it without `weak`, questions that the store cannot answer, and how
+    many of those get a result."""
 
     set: str
     mode: Mode
@@ -277,56 +298,73 @@ class Floor:
     answered: int
 
 
-async def floor(ports: Ports, scope: Scope, data: Path, kept: Kept, mode: Mode) -> Floor:
+async def measure_floor(
+    ports: Ports, scope: Scope, data: Path, saved_talk: SavedTalk, mode: Mode
+) -> Floor:
     answerable = lost = answered = 0
-    questions = [one for one in kept.talk.questions if one.category != locomo.ADVERSARIAL]
-    for question in _some(questions, FLOOR_MODES[mode]):
-        found = await _ten(ports, scope, kept, question.text, question.asked_at, mode)
-        gold = [weak for answer, weak in found if answer in question.gold]
+    questions = [
+        question
+        for question in saved_talk.talk.questions
+        if question.category != locomo.ADVERSARIAL
+    ]
+    for question in _at_most(questions, FLOOR_MODES[mode]):
+        hits = await _first_ten(ports, scope, saved_talk, question.text, question.asked_at, mode)
+        gold = [weak for answer, weak in hits if answer in question.gold]
         answerable += bool(gold)
         lost += bool(gold) and all(gold)
-    strangers = _some(strangers_of(data, kept), FLOOR_MODES[mode])
-    for text in strangers:
-        asked_at = kept.talk.questions[0].asked_at
-        found = await _ten(ports, scope, kept, text, asked_at, mode)
-        answered += any(not weak for _, weak in found)
-    return Floor(kept.set, mode, answerable, lost, len(strangers), answered)
+    unanswerable = _at_most(unanswerable_questions(data, saved_talk), FLOOR_MODES[mode])
+    for text in unanswerable:
+        asked_at = saved_talk.talk.questions[0].asked_at
+        hits = await _first_ten(ports, scope, saved_talk, text, asked_at, mode)
+        answered += any(not weak for _, weak in hits)
+    return Floor(saved_talk.set, mode, answerable, lost, len(unanswerable), answered)
 
 
-def _some(asked: Sequence[Asked], most: int | None) -> Sequence[Asked]:
-    if most is None or len(asked) <= most:
-        return asked
-    return random.Random(SEED).sample(asked, most)
+def _at_most(items: Sequence[Item], count: int | None) -> Sequence[Item]:
+    if count is None or len(items) <= count:
+        return items
+    return random.Random(SEED).sample(items, count)
 
 
-async def _ten(
-    ports: Ports, scope: Scope, kept: Kept, text: str, asked_at: datetime, mode: Mode
+async def _first_ten(
+    ports: Ports, scope: Scope, saved_talk: SavedTalk, text: str, asked_at: datetime, mode: Mode
 ) -> list[tuple[str, bool]]:
-    query = Query(text, kept.project, limit=10, mode=mode, asked_at=asked_at, weak=True)
-    found = await recall(ports, scope, query)
-    hits = [hit for document in found.results for hit in document.hits]
-    return [(kept.answers[id], hit.is_weak) for hit in hits for id in ids_of(hit, kept)]
+    query = Query(text, saved_talk.project, limit=10, mode=mode, asked_at=asked_at, weak=True)
+    reply = await recall(ports, scope, query)
+    hits = [hit for document in reply.results for hit in document.hits]
+    return [
+        (saved_talk.answers[id], hit.is_weak)
+        for hit in hits
+        for id in labelled_ids(hit, saved_talk)
+    ]
 
 
-def strangers_of(data: Path, kept: Kept) -> list[str]:
-    """Nonsense and general knowledge for all; for the notes also what they could have told."""
+def unanswerable_questions(data: Path, saved_talk: SavedTalk) -> list[str]:
+    """Nonsense, general knowledge, personal questions that no note answers, and questions of
+    foreign sets."""
     others: list[str] = []
-    for name in STRANGERS.get(kept.set, ()):
-        if _is_there(data, name):
-            asked = [one.text for talk in SETS[name](data) for one in talk.questions]
-            others += asked[:: max(1, len(asked) // STRANGERS_A_SET)]
+    for name in FOREIGN_SETS.get(saved_talk.set, ()):
+        if _is_available(data, name):
+            questions = [question.text for talk in SETS[name](data) for question in talk.questions]
+            others += questions[:: max(1, len(questions) // FOREIGN_QUESTIONS)]
     return notes.unanswerable() + others
 
 
 def report_floor(floors: Sequence[Floor]) -> dict[str, object]:
     print(f"{'the floor':34}{'false empties':>16}{'false hits':>14}")
     figures: dict[str, object] = {}
-    for name, mode in dict.fromkeys((one.set, one.mode) for one in floors):
-        of = [one for one in floors if (one.set, one.mode) == (name, mode)]
-        lost, asked = sum(one.lost for one in of), sum(one.answerable for one in of)
-        hits, strange = sum(one.answered for one in of), sum(one.unanswerable for one in of)
-        empty, false = 100 * lost / max(asked, 1), 100 * hits / max(strange, 1)
-        print(f"{name:24}{mode:10}{empty:10.1f} of {asked:4}{false:8.1f} of {strange:4}")
+    for name, mode in dict.fromkeys((floor.set, floor.mode) for floor in floors):
+        group = [floor for floor in floors if (floor.set, floor.mode) == (name, mode)]
+        lost, answerable = (
+            sum(floor.lost for floor in group),
+            sum(floor.answerable for floor in group),
+        )
+        hits, unanswerable = (
+            sum(floor.answered for floor in group),
+            sum(floor.unanswerable for floor in group),
+        )
+        empty, false = 100 * lost / max(answerable, 1), 100 * hits / max(unanswerable, 1)
+        print(f"{name:24}{mode:10}{empty:10.1f} of {answerable:4}{false:8.1f} of {unanswerable:4}")
         figures[f"{name} {mode}"] = {
             "false empties": round(empty, 1),
             "false hits": round(false, 1),
@@ -334,58 +372,60 @@ def report_floor(floors: Sequence[Floor]) -> dict[str, object]:
     return figures
 
 
-async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
-    where = Where((CHUNK, MEMORY), [kept.project], Filters())
+async def collect_tasks(ports: Ports, scope: Scope, saved_talk: SavedTalk) -> list[Task]:
+    where = Where((CHUNK, MEMORY), [saved_talk.project], Filters())
     tasks = []
-    for number, question in enumerate(kept.talk.questions):
+    for number, question in enumerate(saved_talk.talk.questions):
         async with ports.db.transaction(scope) as tx:
             speakers = await store.speakers(tx, scope, names_in(question.text))
             plan = read_query(question.text, speakers, question.asked_at)
             bare = read_query(question.text, [], question.asked_at)
             pool = await gather(ports, tx, scope, plan, STRATEGIES["balanced"], where)
             plain = await gather(ports, tx, scope, bare, STRATEGIES["balanced"], where)
-        fold = kept.fold if kept.set == "locomo" else number % FOLDS
-        tasks.append(Task(kept, question, fold, pool, weigh(pool, plan), plain))
+        fold = saved_talk.fold if saved_talk.set == "locomo" else number % FOLDS
+        tasks.append(Task(saved_talk, question, fold, pool, weigh(pool, plan), plain))
     return tasks
 
 
-# --- what is measured
+# --- measuring
 
 
-def ordered(task: Task, pool: Pool, score: Floats) -> list[str]:
+def ranked_labels(task: Task, pool: Pool, score: Floats) -> list[str]:
     order = np.argsort(-score, kind="stable")
-    return list(dict.fromkeys(task.kept.answers[pool.features[n].id] for n in order))
+    return list(dict.fromkeys(task.saved_talk.answers[pool.features[n].id] for n in order))
 
 
-def words_of(pool: Pool) -> Floats:
+def bm25_scores(pool: Pool) -> Floats:
     return bm25(pool.tf, pool.length, pool.weight, 1.0)
 
 
-def reciprocal(values: Floats) -> Floats:
+def reciprocal_ranks(values: Floats) -> Floats:
     places = np.empty(len(values))
     places[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
     return 1 / (60 + places)
 
 
-def weighted(pool: Pool) -> Floats:
-    words = words_of(pool)
+def weighted_sum(pool: Pool) -> Floats:
+    words = bm25_scores(pool)
     return 0.6 * np.clip(pool.cosine, 0, 1) + 0.4 * words / max(words.max(initial=0), 1e-9)
 
 
 BASELINES: dict[str, Callable[[Pool], Floats]] = {
-    "BM25 alone": words_of,
+    "BM25 alone": bm25_scores,
     "vectors alone": lambda pool: pool.cosine,
-    "reciprocal ranks": lambda pool: reciprocal(pool.cosine) + reciprocal(words_of(pool)),
-    "0.6 / 0.4": weighted,
+    "reciprocal ranks": lambda pool: (
+        reciprocal_ranks(pool.cosine) + reciprocal_ranks(bm25_scores(pool))
+    ),
+    "0.6 / 0.4": weighted_sum,
 }
 
 
 def fused(task: Task, parts: Sequence[str]) -> Floats:
-    """The product's own formula with some of the parts only."""
+    """The product's own formula with only some of the parts."""
     total = np.sum([task.evidence.parts[name] for name in parts], axis=0)
-    some = replace(task.evidence, total=total, parts={})
-    score = {one.id: one.score for one in fuse(task.pool, some, "weighted", now())}
-    return np.array([score[sign.id] for sign in task.pool.features])
+    partial = replace(task.evidence, total=total, parts={})
+    score = {item.id: item.score for item in fuse(task.pool, partial, "weighted", now())}
+    return np.array([score[candidate.id] for candidate in task.pool.features])
 
 
 def report(
@@ -394,39 +434,43 @@ def report(
     slipped: Answers,
     tasks: Sequence[Task],
 ) -> dict[str, object]:
-    tasks = [task for task in tasks if task.kept.set == set]
+    tasks = [task for task in tasks if task.saved_talk.set == set]
     counted = [task for task in tasks if task.question.category != locomo.ADVERSARIAL]
-    print(f"{set}: {len(counted)} questions\n{'':34}{heads()}")
+    print(f"{set}: {len(counted)} questions\n{'':34}{column_heads()}")
     figures: dict[str, object] = {}
     for name, score in BASELINES.items():
         show(
             figures,
             name,
             counted,
-            [ordered(task, task.plain, score(task.plain)) for task in counted],
+            [ranked_labels(task, task.plain, score(task.plain)) for task in counted],
         )
     for name in ("BM25 alone", "0.6 / 0.4"):
         show(
             figures,
             f"{name}, names not embedded",
             counted,
-            [ordered(task, task.pool, BASELINES[name](task.pool)) for task in counted],
+            [ranked_labels(task, task.pool, BASELINES[name](task.pool)) for task in counted],
         )
     for n in range(1, len(LADDER) + 1):
-        orders = [ordered(task, task.pool, fused(task, LADDER[:n])) for task in counted]
+        orders = [ranked_labels(task, task.pool, fused(task, LADDER[:n])) for task in counted]
         show(figures, f"+ {LADDER[n - 1]}", counted, orders)
-    typed = {f"{mode}, a word misspelt": answers for mode, answers in slipped.items()}
-    typed = {name: one for name, one in typed.items() if any(set == of for of, _ in one)}
-    for name, answers in {**modes, **typed}.items():
+    misspelt_modes = {f"{mode}, a word misspelt": answers for mode, answers in slipped.items()}
+    misspelt_modes = {
+        name: by_question
+        for name, by_question in misspelt_modes.items()
+        if any(set == asked_set for asked_set, _ in by_question)
+    }
+    for name, answers in {**modes, **misspelt_modes}.items():
         orders = [answers[set, task.question][0] for task in counted]
         took = [answers[set, task.question][1] for task in counted]
         show(figures, name, counted, orders, statistics.median(took))
-    ours, theirs = (
+    best_scores, deep_scores = (
         [scores(modes[mode][set, task.question][0], task.question.gold) for task in counted]
         for mode in ("best", "deep")
     )
-    figures["best over deep"] = reading.better(ours, theirs, COLUMNS)
-    show(figures, "weights learned on other folds", counted, crossed(counted))
+    figures["best over deep"] = reading.paired_differences(best_scores, deep_scores, COLUMNS)
+    show(figures, "weights learned on other folds", counted, cross_validated(counted))
     by_category(set, modes, tasks)
     if set == "longmemeval":
         figures["newer above older"] = newer_above_older(modes, tasks)
@@ -434,8 +478,8 @@ def report(
     return figures
 
 
-def crossed(tasks: Sequence[Task]) -> list[list[str]]:
-    """Each question ranked by weights that were learned without its talk."""
+def cross_validated(tasks: Sequence[Task]) -> list[list[str]]:
+    """Rank each question by weights that were learned without its talk."""
     names = list(POLICY.evidence)
     parts = {
         id(task): np.column_stack(
@@ -447,15 +491,18 @@ def crossed(tasks: Sequence[Task]) -> list[list[str]]:
         fold: fit([_example(task, parts[id(task)]) for task in tasks if task.fold != fold])
         for fold in {task.fold for task in tasks}
     }
-    return [ordered(task, task.pool, parts[id(task)] @ learned[task.fold]) for task in tasks]
+    return [ranked_labels(task, task.pool, parts[id(task)] @ learned[task.fold]) for task in tasks]
 
 
 def _example(task: Task, parts: Floats) -> Example:
-    gold = [task.kept.answers[sign.id] in task.question.gold for sign in task.pool.features]
+    gold = [
+        task.saved_talk.answers[candidate.id] in task.question.gold
+        for candidate in task.pool.features
+    ]
     return Example(parts, np.array(gold), 1.0)
 
 
-def heads() -> str:
+def column_heads() -> str:
     return "".join(f"{name:>9}" for name in COLUMNS) + "       ms"
 
 
@@ -478,11 +525,11 @@ def show(
     orders: Sequence[list[str]],
     took_ms: float | None = None,
 ) -> None:
-    each = [scores(order, task.question.gold) for task, order in zip(tasks, orders, strict=True)]
-    means = [round(100 * statistics.mean(column), 1) for column in zip(*each, strict=True)]
+    rows = [scores(order, task.question.gold) for task, order in zip(tasks, orders, strict=True)]
+    means = [round(100 * statistics.mean(column), 1) for column in zip(*rows, strict=True)]
     took = "" if took_ms is None else f"{took_ms:9.1f}"
     print(f"{name:34}{''.join(f'{mean:9.1f}' for mean in means)}{took}")
-    figures[name] = dict(zip(heads().split(), [*means, took_ms], strict=True))
+    figures[name] = dict(zip(column_heads().split(), [*means, took_ms], strict=True))
 
 
 def by_category(
@@ -493,40 +540,45 @@ def by_category(
     k = 5 if set.startswith("longmemeval") else 10
     print(f"\nR@{k} by category" + "".join(f"{mode:>12}" for mode in modes))
     for category in sorted({task.question.category for task in tasks}):
-        asked = [task.question for task in tasks if task.question.category == category]
+        questions = [task.question for task in tasks if task.question.category == category]
         row = [
             100
-            * statistics.mean(measures.recall(answers[set, one][0], one.gold, k) for one in asked)
+            * statistics.mean(
+                measures.recall(answers[set, question][0], question.gold, k)
+                for question in questions
+            )
             for answers in modes.values()
         ]
-        print(f"{category:>28}" + "".join(f"{value:12.1f}" for value in row) + f"{len(asked):6}")
+        print(
+            f"{category:>28}" + "".join(f"{value:12.1f}" for value in row) + f"{len(questions):6}"
+        )
 
 
 def newer_above_older(modes: Answers, tasks: Sequence[Task]) -> dict[Mode, float]:
-    """Of questions on what has changed since, how many have the later session first."""
-    asked = [task for task in tasks if task.question.category == "knowledge-update"]
-    at = {session.id: session.at for session in asked[0].kept.talk.sessions}
+    """How many questions about a changed fact have the later session first, in percent."""
+    updates = [task for task in tasks if task.question.category == "knowledge-update"]
+    times = {session.id: session.at for session in updates[0].saved_talk.talk.sessions}
     shares: dict[Mode, float] = {}
     for mode, answers in modes.items():
         firsts = [
             (next((id for id in answers["longmemeval", task.question][0] if id in gold), ""), gold)
-            for task in asked
+            for task in updates
             for gold in [task.question.gold]
         ]
-        above = [first == max(gold, key=at.__getitem__) for first, gold in firsts]
+        above = [first == max(gold, key=times.__getitem__) for first, gold in firsts]
         shares[mode] = round(100 * statistics.mean(above), 1)
-    print(f"\nnewer session above the older, of {len(asked)} knowledge updates: {shares}")
+    print(f"\nnewer session above the older, of {len(updates)} knowledge updates: {shares}")
     return shares
 
 
 def cost_ms(tasks: Sequence[Task]) -> float:
-    taken = []
+    times_ms = []
     for task in tasks[:200]:
         plan = read_query(task.question.text, [], task.question.asked_at)
         started = time.perf_counter()
         fuse(task.pool, weigh(task.pool, plan), "weighted", now())
-        taken.append((time.perf_counter() - started) * 1_000)
-    return statistics.median(taken)
+        times_ms.append((time.perf_counter() - started) * 1_000)
+    return statistics.median(times_ms)
 
 
 if __name__ == "__main__":

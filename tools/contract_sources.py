@@ -1,4 +1,4 @@
-"""Where the contracts of the services come from, and the operations they are cut to."""
+"""The sources of the service contracts, and the operations that each contract keeps."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ OPENAPI_FILES = {
 
 @dataclass(frozen=True)
 class Types:
-    """TypeScript types that a service publishes. A shape is a TypeScript type, or JSON Schema."""
+    """TypeScript types that a service publishes. A shape is a TypeScript type or a JSON Schema."""
 
     origin: str
     packages: tuple[str, ...]
@@ -142,8 +142,8 @@ def _listed(names: str) -> dict[str, Any]:
     return {"type": "string", "pattern": f"^({names})(,({names}))*$"}
 
 
-# Written by hand: the names of parameters and fields of GetBookmarksOptions, Post and
-# GetUsersBookmarksResponse, as they are on the wire.
+# Written by hand: the parameters and fields of GetBookmarksOptions, Post and
+# GetUsersBookmarksResponse, with their names in requests and replies.
 _X_USER = _strict(id={"type": "string"}, username={"type": "string"})
 BY_HAND: dict[str, Any] = {
     "x": {

@@ -1,4 +1,4 @@
-// JSON Schemas of the types `Root*` in a TypeScript file, each by itself: {name: schema}.
+// Writes a JSON Schema for each of the types `Root*` in a TypeScript file: {name: schema}.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

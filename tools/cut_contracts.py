@@ -1,11 +1,11 @@
-"""Cut a service's published OpenAPI file to the operations that a connector uses."""
+"""Reduce a service's published OpenAPI file to the operations that a connector uses."""
 
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-# By the name of the contract: the operations, and where the file comes from.
+# The paths by contract, then the origin of each file.
 OPERATIONS = {
     "github": (
         "/user",
@@ -27,39 +27,39 @@ _IDLE = ("description", "example", "examples", "externalDocs", "summary", "tags"
 
 
 def main(name: str, source: Path, target: Path) -> None:
-    whole = json.loads(source.read_text())
-    kept: dict[str, Any] = {"x-origin": ORIGINS[name], "openapi": whole["openapi"], "paths": {}}
-    kept["components"] = {}
+    document = json.loads(source.read_text())
+    cut: dict[str, Any] = {"x-origin": ORIGINS[name], "openapi": document["openapi"], "paths": {}}
+    cut["components"] = {}
     for path in OPERATIONS[name]:
-        shared = {"parameters": whole["paths"][path].get("parameters", [])}
-        kept["paths"][path] = {**shared, "get": _without_words(whole["paths"][path]["get"])}
-    _add_referred(whole, kept, kept["paths"])
-    target.write_text(json.dumps(kept, separators=(",", ":"), sort_keys=True) + "\n")
+        shared = {"parameters": document["paths"][path].get("parameters", [])}
+        cut["paths"][path] = {**shared, "get": _without_words(document["paths"][path]["get"])}
+    _add_referred(document, cut, cut["paths"])
+    target.write_text(json.dumps(cut, separators=(",", ":"), sort_keys=True) + "\n")
 
 
-def _add_referred(whole: Any, kept: Any, part: Any) -> None:
+def _add_referred(document: Any, cut: Any, part: Any) -> None:
     for reference in _references(part):
         _, _, kind, name = reference.split("/")
-        if name in kept["components"].setdefault(kind, {}):
+        if name in cut["components"].setdefault(kind, {}):
             continue
-        found = _without_words(whole["components"][kind][name])
-        kept["components"][kind][name] = found
-        _add_referred(whole, kept, found)
+        component = _without_words(document["components"][kind][name])
+        cut["components"][kind][name] = component
+        _add_referred(document, cut, component)
 
 
 def _references(part: Any) -> list[str]:
     if isinstance(part, list):
-        return [one for inner in part for one in _references(inner)]
+        return [reference for inner in part for reference in _references(inner)]
     if not isinstance(part, dict):
         return []
     own = [part["$ref"]] if isinstance(part.get("$ref"), str) else []
-    return own + [one for inner in part.values() for one in _references(inner)]
+    return own + [reference for inner in part.values() for reference in _references(inner)]
 
 
 def _without_words(part: Any, inside_properties: bool = False) -> Any:
-    """A property may be called `description`; what describes is left out."""
+    """Remove descriptions, but keep properties that are named `description`."""
     if isinstance(part, list):
-        return [_without_words(one) for one in part]
+        return [_without_words(item) for item in part]
     if not isinstance(part, dict):
         return part
     return {

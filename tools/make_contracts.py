@@ -1,6 +1,6 @@
-"""Write tests/contracts/*.json anew from what the services publish; `make contracts` runs it.
+"""Update tests/contracts/*.json from what the services publish; `make contracts` runs it.
 
-Each contract is cut to the operations that a connector calls: {"x-origin", "operations": {"METHOD
+Each contract has only the operations that a connector calls: {"x-origin", "operations": {"METHOD
 /path": {"query", "body", "reply"}}, "definitions"}, as JSON Schema (draft 7)."""
 
 import json
@@ -27,9 +27,9 @@ def main(names: list[str]) -> None:
         for name, source in TYPES.items():
             if not names or name in names:
                 _write(name, source.origin, *_from_types(Path(folder), source))
-        for name, whole in BY_HAND.items():
+        for name, contract in BY_HAND.items():
             if not names or name in names:
-                _write(name, whole["x-origin"], whole["operations"], whole["definitions"])
+                _write(name, contract["x-origin"], contract["operations"], contract["definitions"])
         for name in DISCOVERY:
             if not names or name in names:
                 _write(name, DISCOVERY[name]["origin"], *_from_discovery(Path(folder), name))
@@ -40,10 +40,10 @@ def main(names: list[str]) -> None:
 
 
 def _write(name: str, origin: str, operations: Any, definitions: Any) -> None:
-    kept: dict[str, Any] = {}
-    _keep_referred(operations, definitions, kept)
-    whole = {"x-origin": origin, "operations": operations, "definitions": kept}
-    text = json.dumps(_without_words(whole), separators=(",", ":"), sort_keys=True)
+    referred: dict[str, Any] = {}
+    _keep_referred(operations, definitions, referred)
+    contract = {"x-origin": origin, "operations": operations, "definitions": referred}
+    text = json.dumps(_without_words(contract), separators=(",", ":"), sort_keys=True)
     (CONTRACTS / f"{name}.json").write_text(text + "\n")
     print(f"{name}: {len(text):,} bytes")
 
@@ -55,7 +55,7 @@ def _install(folder: Path, packages: list[str]) -> None:
 
 
 def _from_types(folder: Path, source: Types) -> tuple[Any, Any]:
-    """One type of ours for each shape, so that its name is unlike any of theirs."""
+    """Define a type of our own for each shape, whose name cannot clash with a published one."""
     _install(folder, [*source.packages, GENERATOR])
     roots: dict[str, str] = {}
     operations: dict[str, Any] = {}
@@ -89,74 +89,80 @@ def _from_discovery(folder: Path, name: str) -> tuple[Any, Any]:
     subprocess.run([*command, source["package"]], check=True)
     wheel = next(folder.glob(source["wheel"]))
     with zipfile.ZipFile(wheel) as archive:
-        whole = json.loads(archive.read(source["file"]))
+        document = json.loads(archive.read(source["file"]))
     operations: dict[str, Any] = dict(source["more"])
     for dotted in source["methods"]:
         *resources, method_name = dotted.split(".")
-        resource = whole
+        resource = document
         for part in resources:
             resource = resource["resources"][part]
         method = resource["methods"][method_name]
-        path = f"/{whole['servicePath']}{method['path']}"
+        path = f"/{document['servicePath']}{method['path']}"
         operations[f"{method['httpMethod']} {path}"] = {
-            "query": _parameters({**whole["parameters"], **method.get("parameters", {})}),
+            "query": _parameters({**document["parameters"], **method.get("parameters", {})}),
             "reply": _discovered(method.get("response", {})),
         }
-    definitions = {key: _discovered(value) for key, value in whole["schemas"].items()}
+    definitions = {key: _discovered(value) for key, value in document["schemas"].items()}
     return operations, definitions
 
 
 def _parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-    query = {name: one for name, one in parameters.items() if one["location"] == "query"}
+    query = {
+        name: parameter
+        for name, parameter in parameters.items()
+        if parameter["location"] == "query"
+    }
     return {
         "type": "object",
         "additionalProperties": False,
-        "properties": {name: _discovered(one) for name, one in query.items()},
-        "required": [name for name, one in query.items() if one.get("required")],
+        "properties": {name: _discovered(parameter) for name, parameter in query.items()},
+        "required": [name for name, parameter in query.items() if parameter.get("required")],
     }
 
 
 def _discovered(schema: dict[str, Any]) -> dict[str, Any]:
-    """Google's discovery format as JSON Schema: objects have no other fields than those named."""
+    """Google's discovery format as JSON Schema, with closed objects."""
     if "$ref" in schema:
         return {"$ref": f"#/definitions/{schema['$ref']}"}
-    kept: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     if schema.get("type") not in (None, "any"):
-        kept["type"] = schema["type"]
+        result["type"] = schema["type"]
     for limit in ("minimum", "maximum"):
         if limit in schema:
-            kept[limit] = int(schema[limit])
+            result[limit] = int(schema[limit])
     if "enum" in schema:
-        kept["enum"] = schema["enum"]
+        result["enum"] = schema["enum"]
     if "items" in schema:
-        kept["items"] = _discovered(schema["items"])
+        result["items"] = _discovered(schema["items"])
     if "properties" in schema:
-        kept["properties"] = {key: _discovered(one) for key, one in schema["properties"].items()}
-        kept["additionalProperties"] = False
+        result["properties"] = {
+            key: _discovered(property_) for key, property_ in schema["properties"].items()
+        }
+        result["additionalProperties"] = False
     elif "additionalProperties" in schema:
-        kept["additionalProperties"] = _discovered(schema["additionalProperties"])
-    return kept
+        result["additionalProperties"] = _discovered(schema["additionalProperties"])
+    return result
 
 
-def _keep_referred(part: Any, definitions: Any, kept: dict[str, Any]) -> None:
+def _keep_referred(part: Any, definitions: Any, referred: dict[str, Any]) -> None:
     if isinstance(part, list):
         for inner in part:
-            _keep_referred(inner, definitions, kept)
+            _keep_referred(inner, definitions, referred)
     elif isinstance(part, dict):
         reference = part.get("$ref")
         if isinstance(reference, str):
             name = unquote(reference.removeprefix("#/definitions/"))
-            if name not in kept:
-                kept[name] = definitions[name]
-                _keep_referred(definitions[name], definitions, kept)
+            if name not in referred:
+                referred[name] = definitions[name]
+                _keep_referred(definitions[name], definitions, referred)
         for inner in part.values():
-            _keep_referred(inner, definitions, kept)
+            _keep_referred(inner, definitions, referred)
 
 
 def _without_words(part: Any, inside_properties: bool = False) -> Any:
-    """A property may be called `description`; what describes is left out."""
+    """Remove descriptions, but keep properties that are named `description`."""
     if isinstance(part, list):
-        return [_without_words(one) for one in part]
+        return [_without_words(item) for item in part]
     if not isinstance(part, dict):
         return part
     return {

@@ -1,4 +1,4 @@
-"""The size and shape of the source: functions, files, cycles, homonyms, modules with one importer.
+"""Size and structure of the source: functions, files, cycles, homonyms, modules with one importer.
 
 .venv/bin/python tools/measure.py"""
 
@@ -42,7 +42,7 @@ def _function_lengths(tree: ast.Module) -> Iterator[int]:
 
 
 def _imports(tree: ast.Module, trees: dict[Path, ast.Module]) -> Iterator[str]:
-    """Modules of ours that are imported when this one is."""
+    """The modules of remem that this one imports at its top level."""
     known = {_module(path) for path in trees}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -51,11 +51,11 @@ def _imports(tree: ast.Module, trees: dict[Path, ast.Module]) -> Iterator[str]:
 
 
 def _cycles(imports: dict[str, set[str]]) -> list[list[str]]:
-    """Groups of modules that import each other, by Tarjan's algorithm."""
+    """Groups of modules that import each other, found with Tarjan's algorithm."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
-    found: list[list[str]] = []
+    cycles: list[list[str]] = []
 
     def visit(module: str) -> None:
         index[module] = low[module] = len(index)
@@ -69,12 +69,12 @@ def _cycles(imports: dict[str, set[str]]) -> list[list[str]]:
             group = stack[stack.index(module) :]
             del stack[stack.index(module) :]
             if len(group) > 1:
-                found.append(group)
+                cycles.append(group)
 
     for module in imports:
         if module not in index:
             visit(module)
-    return found
+    return cycles
 
 
 def _homonyms(trees: dict[Path, ast.Module]) -> dict[str, list[str]]:

@@ -1,12 +1,12 @@
-"""Change each weight and threshold, one at a time, and see that a test notices.
+"""Change each weight and threshold, one at a time, and check that a test fails.
 
     .venv/bin/python tools/mutants.py                   all of language, memories/rules, search
-    .venv/bin/python tools/mutants.py memories/rules    those below a folder of core
-    .venv/bin/python tools/mutants.py --list search     what would be changed
+    .venv/bin/python tools/mutants.py memories/rules    one folder of core
+    .venv/bin/python tools/mutants.py --list search     list the changes without trying them
 
 Each mutant is a fork of this process that imports the changed module and runs the tests of its
-folder until one fails; it takes minutes, so that it is no part of `make test`. Prints what
-survives, and ends with 1 where anything does."""
+folder until one fails. This takes minutes, so it is not part of `make test`. Prints the mutants
+that survive, and exits with 1 if there are any."""
 
 import argparse
 import ast
@@ -28,20 +28,20 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 CORE = SOURCE / "remem" / "core"
 FOLDERS = ("language", "memories/rules", "search")
-# The tests of pure modules, by the folder they are of: they take seconds and need no database.
+# The tests of pure modules, by their folder: they take seconds and need no database.
 TESTS = {
     "language/times": "language_limits times moments spans duties time answer_parts",
     "language/names": "language_limits entities",
-    "language/claims": "language_limits relate sameness cues",
+    "language/claims": "language_limits relate sameness text_signals",
     "language/prose": "language_limits quote distil",
-    "language": "language_limits enrich tokens stems cues chunking distil relate",
+    "language": "language_limits enrich tokens stems text_signals chunking distil relate",
     "memories/rules": "rule_limits objections worth_points thresholds worth distil relate derive"
     " sameness",
     "search": "search_policy search_limits search_weights evidence fuse group excerpt plan"
     " prefer_newer newer_first named rerank pack",
     "index": "search_policy fuse evidence",
 }
-# What every test imports, and no mutant changes.
+# Libraries that every test imports and no mutant changes.
 PRELOADED = (
     "hypothesis",
     "numpy",
@@ -55,7 +55,8 @@ PRELOADED = (
 )
 UNUSED = ("randomly", "cacheprovider", "xdist", "schemathesis")
 NOTHING = SimpleNamespace(params=())
-# A test that takes so many times as long as all do without a change hangs: the mutant is noticed.
+# The time limit for a mutant: SLOWER times as long as all tests take without a change, plus
+# SLOWER_S. Tests that exceed it hang, which counts as a failure.
 SLOWER, SLOWER_S = 6, 30
 
 
@@ -69,7 +70,7 @@ class Mutant:
 
     @property
     def other(self) -> float:
-        """Twice as much: far enough to matter, near enough to be a slip."""
+        """Twice the value: different enough to matter, and close enough to be a typing error."""
         return self.value * 2
 
     @property
@@ -82,18 +83,18 @@ class Mutant:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("folders", nargs="*", default=FOLDERS, help="folders of core")
-    arguments.add_argument("--list", action="store_true", help="only say what would be changed")
-    chosen = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", default=FOLDERS, help="folders of core")
+    parser.add_argument("--list", action="store_true", help="only list what would be changed")
+    args = parser.parse_args()
     for name in PRELOADED:
         importlib.import_module(name)
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT), str(SOURCE)]
     survived = 0
-    for folder in chosen.folders:
+    for folder in args.folders:
         mutants = list(find(folder))
-        if chosen.list:
+        if args.list:
             print(*mutants, sep="\n")
         elif mutants:
             survived += _try_all(folder, mutants)
@@ -101,8 +102,8 @@ def main() -> None:
 
 
 def find(folder: str) -> Iterator[Mutant]:
-    place = CORE / folder
-    for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+    root = CORE / folder
+    for path in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
         for node in ast.parse(path.read_text()).body:
             fields = node.body if isinstance(node, ast.ClassDef) else [node]
             for field in fields:
@@ -110,7 +111,7 @@ def find(folder: str) -> Iterator[Mutant]:
 
 
 def _in_field(path: Path, field: ast.stmt) -> Iterator[Mutant]:
-    """The numbers of `NAME = 1`, of a table `NAME = {…}`, and of a field with a default."""
+    """The numbers in `NAME = 1`, in a table `NAME = {…}`, and in the default of a field."""
     if not isinstance(field, ast.Assign | ast.AnnAssign) or field.value is None:
         return
     target = field.targets[0] if isinstance(field, ast.Assign) else field.target
@@ -119,7 +120,7 @@ def _in_field(path: Path, field: ast.stmt) -> Iterator[Mutant]:
         if not isinstance(node, ast.Constant):
             continue
         value = node.value
-        # Nothing is no weight: it is where a sum or a value begins.
+        # Zero is no weight but the start of a sum or a value.
         if isinstance(value, int | float) and not isinstance(value, bool) and value:
             yield Mutant(path, node.lineno, node.col_offset, name, float(value))
 
@@ -139,7 +140,7 @@ def _try_all(folder: str, mutants: list[Mutant]) -> int:
 
 
 def _limit_s(tests: tuple[str, ...]) -> float:
-    """How long the tests may take: they must pass without any change."""
+    """The time limit of the tests, which must pass without any change."""
     started = time.monotonic()
     if _fails(tests, None, 600):
         sys.exit(f"These tests fail without any change: {' '.join(tests)}")
@@ -153,7 +154,7 @@ def _tests_of(mutant: Mutant) -> tuple[str, ...]:
 
 
 def _fails(tests: tuple[str, ...], mutant: Mutant | None, limit_s: float) -> bool:
-    """Whether a test fails, hangs or cannot even be imported, in a process of its own."""
+    """Whether a test fails, hangs or cannot be imported; runs in its own process."""
     child = os.fork()
     if child == 0:
         signal.alarm(int(limit_s) + 1)
@@ -174,8 +175,8 @@ def _run(tests: tuple[str, ...], mutant: Mutant | None) -> int:
 
 
 class _Chosen:
-    """Runs what needs no fixture of the project's own, so no database and no server; and no tests
-    of properties, which try many examples and are true for other numbers too."""
+    """Selects tests without fixtures of this project, so without a database or a server. Leaves out
+    property tests, which try many examples and also hold for other numbers."""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
         items[:] = [item for item in items if self._is_chosen(item)]

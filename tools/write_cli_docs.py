@@ -1,4 +1,4 @@
-"""Write the reference of docs/cli.md from the commands; what follows a command's table is kept."""
+"""Write the reference in docs/cli.md from the commands; text after a command's table is kept."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def commands(group: Any, above: str = "remem") -> Iterator[tuple[str, Any]]:
 
 
 def render(page: str) -> str:
-    """The page with its reference written anew; prose stays where it is."""
+    """The page with a new reference; prose stays in its place."""
     known = dict(commands(typer.main.get_command(command_line([]))))
     prose = {name: _prose(body) for name, body in _SECTION.findall(page)}
     head, _, _ = page.partition("## `remem ")
@@ -45,8 +45,8 @@ def _section(name: str, command: Any, prose: str) -> str:
 
 
 def _prose(body: str) -> str:
-    kept = body.partition(_END)[2].strip("\n")
-    return f"\n{kept}\n" if kept else ""
+    prose = body.partition(_END)[2].strip("\n")
+    return f"\n{prose}\n" if prose else ""
 
 
 def _paragraphs(command: Any) -> list[str]:
@@ -64,8 +64,8 @@ def _rest(command: Any) -> str:
 
 
 def _examples(command: Any) -> str:
-    found = [part for part in _paragraphs(command) if _is_example(part)]
-    lines = [line for part in found for line in re.sub(r"^Examples?: ", "", part).split(" · ")]
+    examples = [part for part in _paragraphs(command) if _is_example(part)]
+    lines = [line for part in examples for line in re.sub(r"^Examples?: ", "", part).split(" · ")]
     return "\n".join(f"    {line}" for line in lines)
 
 
@@ -74,25 +74,29 @@ def _is_example(part: str) -> bool:
 
 
 def _options(command: Any) -> str:
-    rows = [_row(given) for given in command.params if not set(given.opts) & {*SHARED, "--help"}]
+    rows = [
+        _row(parameter)
+        for parameter in command.params
+        if not set(parameter.opts) & {*SHARED, "--help"}
+    ]
     return "\n".join(["| | |", "|---|---|", *rows]) if rows else ""
 
 
-def _row(given: Any) -> str:
-    names = ", ".join(f"`{name}`" for name in (*given.opts, *given.secondary_opts))
-    about = " ".join((given.help or "").split())
-    kind = given.type_descriptor.annotation
+def _row(parameter: Any) -> str:
+    names = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
+    about = " ".join((parameter.help or "").split())
+    kind = parameter.type_descriptor.annotation
     if isinstance(kind, type) and issubclass(kind, Enum):
         about = f"{about} One of {', '.join(f'`{choice.value}`' for choice in kind)}."
-    default = given.default
+    default = parameter.default
     if isinstance(default, (int, str)) and not isinstance(default, bool) and default != "":
         about = f"{about} `{getattr(default, 'value', default)}` if absent."
     return f"| {names} | {about} |".replace("|  |", "| |")
 
 
 def _shared(command: Any) -> str:
-    taken = [name for name in SHARED if any(name in given.opts for given in command.params)]
-    return f"Takes {', '.join(f'`{name}`' for name in taken)}; see above." if taken else ""
+    names = [name for name in SHARED if any(name in parameter.opts for parameter in command.params)]
+    return f"Takes {', '.join(f'`{name}`' for name in names)}; see above." if names else ""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes what the server publishes at /openapi.json into clients/openapi."""
+"""Writes the OpenAPI document that the server serves at /openapi.json into clients/openapi."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ TARGET = Path(__file__).parents[1] / "clients" / "openapi" / "remem.json"
 
 
 def published() -> str:
-    """Keys keep the order of the routes, so that a change of one is a change of its lines."""
+    """The document, with keys in the order of the routes, so that diffs are small."""
     return json.dumps(create_app(Settings()).openapi(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -1,11 +1,12 @@
-"""A small language model that asks questions of turns of talks, and answers them again; for a GPU.
+"""A small language model that writes questions about turns of talks, and answers them; for a GPU.
 
     OUT=out python asker.py FOLDER [--minutes 2.2] [--samples 3] [--ask-s 110] [--unanswered]
 
-FOLDER is what `talks.py prepare` wrote. SmolLM2 (Apache-2.0) is trained on the public questions
-both ways, text to answer and question, and text and question to answer; then it asks of every turn
-and reads its own questions; with --unanswered it asks what a turn does not say. Writes `asked.npz`
-to $OUT, for `talks.py gather`."""
+FOLDER is the output of `talks.py prepare`. SmolLM2 (Apache-2.0) is trained on the public questions
+in both directions: from a text to an answer and a question, and from a text and a question to the
+answer. Then it writes questions about every turn and answers its own questions; with --unanswered
+it writes questions that the turn does not answer. Writes `asked.npz` to $OUT, for `talks.py
+gather`."""
 
 import argparse
 import math
@@ -20,10 +21,10 @@ from batches import ragged
 from torch import Tensor, nn
 from torch.nn import functional
 
-WIDTH, WIDE, HEADS, SHARED_HEADS, LAYERS, SIZE = 576, 1536, 9, 3, 30, 64
+WIDTH, HIDDEN_WIDTH, HEADS, SHARED_HEADS, LAYERS, SIZE = 576, 1536, 9, 3, 30, 64
 ROTATION, NORM = 1e5, 1e-5
 RATE, WARM_STEPS, BATCH_TOKENS, POOL = 2e-4, 60, 40_000, 16_384
-ASK_TOKENS, READ_TOKENS, AT_ONCE, LIKELIEST, TEMPERATURE = 56, 28, 2_048, 30, 0.85
+ASK_TOKENS, READ_TOKENS, BATCH_ROWS, TOP_K, TEMPERATURE = 56, 28, 2_048, 30, 0.85
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -43,19 +44,21 @@ class Layer(nn.Module):
         self.attn_norm, self.ffn_norm = Norm(), Norm()
         self.attn_q, self.attn_output = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(2))
         self.attn_k, self.attn_v = (nn.Linear(WIDTH, shared, bias=False) for _ in range(2))
-        self.ffn_gate, self.ffn_up = (nn.Linear(WIDTH, WIDE, bias=False) for _ in range(2))
-        self.ffn_down = nn.Linear(WIDE, WIDTH, bias=False)
+        self.ffn_gate, self.ffn_up = (nn.Linear(WIDTH, HIDDEN_WIDTH, bias=False) for _ in range(2))
+        self.ffn_down = nn.Linear(HIDDEN_WIDTH, WIDTH, bias=False)
 
-    def forward(self, states: Tensor, turned: tuple[Tensor, Tensor], seen: "Seen") -> Tensor:
+    def forward(
+        self, states: Tensor, rotation: tuple[Tensor, Tensor], seen: "KeyValueCache"
+    ) -> Tensor:
         normed = self.attn_norm(states)
-        query = _turned(_heads(self.attn_q(normed), HEADS), turned)
-        key = _turned(_heads(self.attn_k(normed), SHARED_HEADS), turned)
+        query = _rotated(_heads(self.attn_q(normed), HEADS), rotation)
+        key = _rotated(_heads(self.attn_k(normed), SHARED_HEADS), rotation)
         key, value = seen.with_new(key, _heads(self.attn_v(normed), SHARED_HEADS))
-        key, value = (one.repeat_interleave(HEADS // SHARED_HEADS, 1) for one in (key, value))
-        read = functional.scaled_dot_product_attention(
+        key, value = (part.repeat_interleave(HEADS // SHARED_HEADS, 1) for part in (key, value))
+        attended = functional.scaled_dot_product_attention(
             query, key, value, attn_mask=seen.mask, is_causal=seen.mask is None
         )
-        states = states + self.attn_output(read.transpose(1, 2).flatten(2))
+        states = states + self.attn_output(attended.transpose(1, 2).flatten(2))
         normed = self.ffn_norm(states)
         return states + self.ffn_down(functional.silu(self.ffn_gate(normed)) * self.ffn_up(normed))
 
@@ -64,31 +67,31 @@ def _heads(states: Tensor, count: int) -> Tensor:
     return states.view(*states.shape[:2], count, SIZE).transpose(1, 2)
 
 
-def _turned(states: Tensor, turned: tuple[Tensor, Tensor]) -> Tensor:
-    """By the place: pairs of neighbouring numbers, as the weights are stored for llama.cpp."""
-    (cosine, sine), (even, odd) = turned, (states[..., 0::2], states[..., 1::2])
+def _rotated(states: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
+    """Rotate neighbouring pairs by their position, in the order of llama.cpp's weights."""
+    (cosine, sine), (even, odd) = rotation, (states[..., 0::2], states[..., 1::2])
     pairs = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], -1)
     return pairs.flatten(-2).to(states.dtype)
 
 
-class Seen:
-    """What a layer may look at: all before, or a mask; with the keys of what was written so far."""
+class KeyValueCache:
+    """The attention mask of a layer (None: causal), and its keys and values while generating."""
 
     def __init__(self, mask: Tensor | None = None, room: tuple[int, int] | None = None) -> None:
-        self.mask, self.length, self.kept = mask, 0, None
+        self.mask, self.length, self.cache = mask, 0, None
         if room:
             kind = torch.bfloat16 if DEVICE == "cuda" else torch.float32
             shape = (2, room[0], SHARED_HEADS, room[1], SIZE)
-            self.kept = torch.zeros(shape, device=DEVICE, dtype=kind)
+            self.cache = torch.zeros(shape, device=DEVICE, dtype=kind)
 
     def with_new(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        if self.kept is None:
+        if self.cache is None:
             return key, value
         end = self.length + key.shape[2]
-        self.kept[0, :, :, self.length : end] = key
-        self.kept[1, :, :, self.length : end] = value
+        self.cache[0, :, :, self.length : end] = key
+        self.cache[1, :, :, self.length : end] = value
         self.length = end
-        return self.kept[0, :, :, :end].to(key.dtype), self.kept[1, :, :, :end].to(key.dtype)
+        return self.cache[0, :, :, :end].to(key.dtype), self.cache[1, :, :, :end].to(key.dtype)
 
 
 class Model(nn.Module):
@@ -97,51 +100,58 @@ class Model(nn.Module):
         self.words, self.norm = nn.Embedding(words, WIDTH), Norm()
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
 
-    def forward(self, ids: Tensor, places: Tensor, seen: list[Seen] | None = None) -> Tensor:
+    def forward(
+        self, ids: Tensor, places: Tensor, caches: list[KeyValueCache] | None = None
+    ) -> Tensor:
         step = ROTATION ** (-torch.arange(0, SIZE, 2, device=ids.device).float() / SIZE)
         angle = places[:, None, :, None].float() * step
         states = self.words(ids)
         if DEVICE == "cuda":
             states = states.bfloat16()
-        for layer, of in zip(self.layers, seen or [Seen()] * LAYERS, strict=True):
-            states = layer(states, (angle.cos(), angle.sin()), of)
+        for layer, cache in zip(self.layers, caches or [KeyValueCache()] * LAYERS, strict=True):
+            states = layer(states, (angle.cos(), angle.sin()), cache)
         return self.norm(states)
 
     def logits(self, states: Tensor) -> Tensor:
         return functional.linear(states, self.words.weight.to(states.dtype)).float()
 
 
-# --- weights as llama.cpp keeps them: blocks of 32 numbers with a scale
+# --- weights in the format of llama.cpp: blocks of 32 numbers with a scale
 
 
-def _by_bytes(raw: np.ndarray) -> np.ndarray:
+def _dequantize_8_bits(raw: np.ndarray) -> np.ndarray:
     blocks = raw.reshape(len(raw), -1, 34)
     scale = blocks[..., :2].copy().view(np.float16).astype(np.float32)
     return (blocks[..., 2:].copy().view(np.int8) * scale).reshape(len(raw), -1)
 
 
-def _by_halves(raw: np.ndarray) -> np.ndarray:
+def _dequantize_4_bits(raw: np.ndarray) -> np.ndarray:
     blocks = raw.reshape(len(raw), -1, 20)
-    scale, least = (
+    scale, minimum = (
         blocks[..., at : at + 2].copy().view(np.float16).astype(np.float32) for at in (0, 2)
     )
     numbers = np.concatenate([blocks[..., 4:] & 15, blocks[..., 4:] >> 4], -1)
-    return (numbers * scale + least).reshape(len(raw), -1)
+    return (numbers * scale + minimum).reshape(len(raw), -1)
 
 
 def load(folder: Path) -> Model:
-    kept = {
+    arrays = {
         name: value
         for file in sorted(folder.glob("weights*.npz"))
         for name, value in np.load(file).items()
     }
-    model = Model(len(kept["token_embd"]))
-    state = {"words.weight": _by_bytes(kept["token_embd"]), "norm.weight": kept["output_norm"]}
-    for name, value in kept.items():
+    model = Model(len(arrays["token_embd"]))
+    state = {
+        "words.weight": _dequantize_8_bits(arrays["token_embd"]),
+        "norm.weight": arrays["output_norm"],
+    }
+    for name, value in arrays.items():
         if name.startswith("blk."):
-            whole = _by_halves(value) if value.ndim > 1 else value
-            state[f"{name.replace('blk.', 'layers.')}.weight"] = whole
-    model.load_state_dict({name: torch.from_numpy(np.array(one)) for name, one in state.items()})
+            weights = _dequantize_4_bits(value) if value.ndim > 1 else value
+            state[f"{name.replace('blk.', 'layers.')}.weight"] = weights
+    model.load_state_dict(
+        {name: torch.from_numpy(np.array(array)) for name, array in state.items()}
+    )
     return model.float().to(DEVICE)
 
 
@@ -149,7 +159,7 @@ def load(folder: Path) -> Model:
 
 
 class Texts:
-    """Ragged rows of token numbers by name."""
+    """Ragged rows of token ids by name."""
 
     def __init__(self, folder: Path) -> None:
         self.all = dict(np.load(folder / "texts.npz"))
@@ -166,10 +176,10 @@ class Texts:
         return self.all[f"mark_{name}"].tolist()
 
 
-def _batches(lengths: np.ndarray, choose: np.random.Generator) -> Iterator[list[int]]:
-    """Of like length, as many as there are tokens for, by chance and for ever."""
+def _batches(lengths: np.ndarray, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Endless random batches of rows of similar length, each within BATCH_TOKENS."""
     while True:
-        order = choose.permutation(len(lengths))
+        order = rng.permutation(len(lengths))
         for start in range(0, len(order), POOL):
             some = order[start : start + POOL]
             packs: list[list[int]] = [[]]
@@ -177,21 +187,21 @@ def _batches(lengths: np.ndarray, choose: np.random.Generator) -> Iterator[list[
                 if (len(packs[-1]) + 1) * lengths[number] > BATCH_TOKENS:
                     packs.append([])
                 packs[-1].append(number)
-            yield from (packs[at] for at in choose.permutation(len(packs)) if packs[at])
+            yield from (packs[at] for at in rng.permutation(len(packs)) if packs[at])
 
 
 def train(model: Model, texts: Texts, minutes: float) -> None:
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.01)
     lengths = texts.lengths("given") + texts.lengths("wanted")
     started = time.time()
-    for step, some in enumerate(_batches(lengths, np.random.default_rng(1)), 1):
-        done = (time.time() - started) / (60 * minutes)
-        if done >= 1:
+    for step, numbers in enumerate(_batches(lengths, np.random.default_rng(1)), 1):
+        progress = (time.time() - started) / (60 * minutes)
+        if progress >= 1:
             return
-        rate = RATE * min(1, step / WARM_STEPS) * max(0.03, (1 + math.cos(math.pi * done)) / 2)
+        rate = RATE * min(1, step / WARM_STEPS) * max(0.03, (1 + math.cos(math.pi * progress)) / 2)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        loss = _loss(model, texts, some)
+        loss = _loss(model, texts, numbers)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -200,14 +210,14 @@ def train(model: Model, texts: Texts, minutes: float) -> None:
             print(f"step {step}: {float(loss):.3f}", flush=True)
 
 
-def _loss(model: Model, texts: Texts, some: list[int]) -> Tensor:
-    rows = [(texts.row("given", number), texts.row("wanted", number)) for number in some]
+def _loss(model: Model, texts: Texts, numbers: list[int]) -> Tensor:
+    rows = [(texts.row("given", number), texts.row("wanted", number)) for number in numbers]
     length = max(len(given) + len(wanted) for given, wanted in rows)
     ids, wanted_ids = np.zeros((len(rows), length), int), np.full((len(rows), length), -1)
     for at, (given, wanted) in enumerate(rows):
         ids[at, : len(given) + len(wanted)] = given + wanted
         wanted_ids[at, len(given) : len(given) + len(wanted)] = wanted
-    fed, labels = (torch.from_numpy(one).to(DEVICE) for one in (ids, wanted_ids))
+    fed, labels = (torch.from_numpy(array).to(DEVICE) for array in (ids, wanted_ids))
     places = torch.arange(length, device=DEVICE)[None].expand(len(rows), length)
     with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
         states, counts = model(fed, places), labels[:, 1:] >= 0
@@ -219,30 +229,32 @@ def _loss(model: Model, texts: Texts, some: list[int]) -> Tensor:
 
 @torch.no_grad()
 def write(
-    model: Model, given: list[list[int]], most: int, end: int, temperature: float
+    model: Model, prompts: list[list[int]], limit: int, end: int, temperature: float
 ) -> list[list[int]]:
-    """What follows each text; the likeliest words where there is no temperature."""
-    longest = max(map(len, given))
-    before = torch.tensor([longest - len(one) for one in given], device=DEVICE)
-    ids = torch.tensor([[end] * (longest - len(one)) + one for one in given], device=DEVICE)
-    place = torch.arange(longest + most, device=DEVICE)
+    """Generate a continuation of each text; greedily if `temperature` is 0."""
+    longest = max(map(len, prompts))
+    before = torch.tensor([longest - len(tokens) for tokens in prompts], device=DEVICE)
+    ids = torch.tensor(
+        [[end] * (longest - len(tokens)) + tokens for tokens in prompts], device=DEVICE
+    )
+    place = torch.arange(longest + limit, device=DEVICE)
     is_open = place[None] >= before[:, None]
     places = (place[None] - before[:, None]).clamp(min=0)
     first = (place[:longest, None] >= place[None, :longest])[None] & is_open[:, None, :longest]
     first = first | torch.eye(longest, device=DEVICE, dtype=torch.bool)[None]
-    seen = [Seen(first[:, None], (len(given), longest + most)) for _ in range(LAYERS)]
-    written = torch.full((len(given), most), end, device=DEVICE)
+    seen = [KeyValueCache(first[:, None], (len(prompts), longest + limit)) for _ in range(LAYERS)]
+    written = torch.full((len(prompts), limit), end, device=DEVICE)
     with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
         states = model(ids, places[:, :longest], seen)[:, -1:]
-        for step in range(most):
+        for step in range(limit):
             chosen = _next(model.logits(states[:, 0]), temperature)
-            over = (written[:, :step] == end).any(1)
-            written[:, step] = torch.where(over, end, chosen)
-            if step == most - 1 or bool((over | (chosen == end)).all()):
+            is_done = (written[:, :step] == end).any(1)
+            written[:, step] = torch.where(is_done, end, chosen)
+            if step == limit - 1 or bool((is_done | (chosen == end)).all()):
                 break
             at = longest + step
-            for one in seen:
-                one.mask = is_open[:, None, None, : at + 1]
+            for tokens in seen:
+                tokens.mask = is_open[:, None, None, : at + 1]
             states = model(written[:, step : step + 1], places[:, at : at + 1], seen)
     return [row[: row.index(end)] if end in row else row for row in written.tolist()]
 
@@ -250,36 +262,38 @@ def write(
 def _next(logits: Tensor, temperature: float) -> Tensor:
     if not temperature:
         return logits.argmax(-1)
-    values, places = (logits / temperature).topk(LIKELIEST)
+    values, places = (logits / temperature).topk(TOP_K)
     return places.gather(1, torch.multinomial(values.softmax(-1), 1))[:, 0]
 
 
 def ask(
     model: Model, texts: Texts, samples: int, seconds: float, *, unanswered: bool
 ) -> list[tuple]:
-    """Of as many turns as there is time for: the turn, the answer, the question, and what the model
-    answers to it."""
+    """Write questions about as many turns as there is time for; return the turn, the answer, the
+    question, and the model's own answer to it."""
     end, until = texts.mark("end")[0], time.time() + seconds
     lengths = texts.lengths("turn")
     turns = np.repeat(np.arange(len(lengths)), samples)
     turns = turns[np.argsort(lengths[turns], kind="stable")]
-    packs = [turns[at : at + AT_ONCE] for at in range(0, len(turns), AT_ONCE)]
-    asked = []
+    packs = [turns[at : at + BATCH_ROWS] for at in range(0, len(turns), BATCH_ROWS)]
+    questions = []
     for pack in np.random.default_rng(2).permutation(len(packs)):
         if time.time() > until:
             break
-        given = [texts.row("turn", number) for number in packs[pack]]
-        begun = [one + texts.mark("no_answer" if unanswered else "answer") for one in given]
-        for number, turn, said in zip(
-            packs[pack], given, write(model, begun, ASK_TOKENS, end, TEMPERATURE), strict=True
+        turn_rows = [texts.row("turn", number) for number in packs[pack]]
+        prompts = [
+            tokens + texts.mark("no_answer" if unanswered else "answer") for tokens in turn_rows
+        ]
+        for number, turn, written in zip(
+            packs[pack], turn_rows, write(model, prompts, ASK_TOKENS, end, TEMPERATURE), strict=True
         ):
             answer, question = (
-                ([], said) if unanswered else _split(said, texts.mark("then_question"))
+                ([], written) if unanswered else _split(written, texts.mark("then_question"))
             )
             if (answer or unanswered) and len(question) >= 3:
-                asked.append((int(number), turn, answer, question))
-    print(f"{len(asked)} questions", flush=True)
-    return read_again(model, texts, asked)
+                questions.append((int(number), turn, answer, question))
+    print(f"{len(questions)} questions", flush=True)
+    return read_again(model, texts, questions)
 
 
 def _split(tokens: list[int], mark: list[int]) -> tuple[list[int], list[int]]:
@@ -289,19 +303,19 @@ def _split(tokens: list[int], mark: list[int]) -> tuple[list[int], list[int]]:
     return [], []
 
 
-def read_again(model: Model, texts: Texts, asked: list[tuple]) -> list[tuple]:
-    asked = sorted(asked, key=lambda one: len(one[1]) + len(one[3]))
+def read_again(model: Model, texts: Texts, questions: list[tuple]) -> list[tuple]:
+    questions = sorted(questions, key=lambda item: len(item[1]) + len(item[3]))
     read = []
-    for at in range(0, len(asked), AT_ONCE):
-        some = asked[at : at + AT_ONCE]
-        given = [
+    for at in range(0, len(questions), BATCH_ROWS):
+        items = questions[at : at + BATCH_ROWS]
+        prompts = [
             turn + texts.mark("question") + question + texts.mark("then_answer")
-            for _, turn, _, question in some
+            for _, turn, _, question in items
         ]
-        said = write(model, given, READ_TOKENS, texts.mark("end")[0], 0.0)
+        answers = write(model, prompts, READ_TOKENS, texts.mark("end")[0], 0.0)
         read += [
-            (number, answer, question, again)
-            for (number, _, answer, question), again in zip(some, said, strict=True)
+            (number, answer, question, reread)
+            for (number, _, answer, question), reread in zip(items, answers, strict=True)
         ]
     return read
 
@@ -312,17 +326,17 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=2.2)
     parser.add_argument("--samples", type=int, default=3)
     parser.add_argument("--ask-s", type=float, default=110.0)
-    parser.add_argument("--unanswered", action="store_true", help="what a turn does not say")
-    chosen = parser.parse_args()
+    parser.add_argument("--unanswered", action="store_true", help="ask what a turn does not say")
+    args = parser.parse_args()
     torch.manual_seed(1)
-    model, texts = load(chosen.folder), Texts(chosen.folder)
-    train(model, texts, chosen.minutes)
+    model, texts = load(args.folder), Texts(args.folder)
+    train(model, texts, args.minutes)
     model.eval()
-    asked = ask(model, texts, chosen.samples, chosen.ask_s, unanswered=chosen.unanswered)
+    questions = ask(model, texts, args.samples, args.ask_s, unanswered=args.unanswered)
     rows = {"answer": 1, "question": 2, "again": 3}
-    arrays: dict[str, np.ndarray] = {"turn": np.array([one[0] for one in asked], np.int32)}
+    arrays: dict[str, np.ndarray] = {"turn": np.array([item[0] for item in questions], np.int32)}
     for name, place in rows.items():
-        arrays |= ragged(name, [one[place] for one in asked])
+        arrays |= ragged(name, [item[place] for item in questions])
     np.savez_compressed(Path(os.environ["OUT"]) / "asked.npz", **arrays)
 
 

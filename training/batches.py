@@ -1,4 +1,4 @@
-"""Batches of token numbers out of what `prepare.py` gathered."""
+"""Batches of token ids from the data of `prepare.py`."""
 
 import argparse
 import io
@@ -11,11 +11,11 @@ import numpy as np
 
 HERE = Path(__file__).parent
 CLS, SEP, SLASH = 101, 102, 1013
-LONGEST = 224
+MAX_TOKENS = 224
 CONTEXT_TOKENS = 48
-# How many parts a batch is cut into, each of texts of like length.
+# The number of parts of a batch; each has texts of similar length.
 PARTS = 5
-# How often a question of each source is drawn, beside 1.
+# The sampling weights of the sources; 1 for others.
 WEIGHTS = {
     "squad_sent": 1.3, "qamr": 0.45, "fairy": 1.2, "fairy_sec": 0.8, "selqa": 1.5, "friends": 2.5,
     "molweni": 1.2, "qmsum": 2.0, "nq": 2.0, "tweetqa": 1.2, "boolq": 0.8, "cosmos": 0.8,
@@ -33,12 +33,12 @@ CHATS = (
 )  # fmt: skip
 
 
-# The token numbers of a text with its question, where the text begins, and what is known of it.
-Made = tuple[list[int], int, tuple[int, int, int, int]]
+# The token ids of a question with a text, the position of the text, and its labels.
+Example = tuple[list[int], int, tuple[int, int, int, int]]
 
 
 class Data:
-    """The arrays of `data.npz.xz`; a ragged one by its row."""
+    """The arrays of `data.npz.xz`, with access to single rows of ragged arrays."""
 
     def __init__(self) -> None:
         raw = lzma.decompress((HERE / "data.npz.xz").read_bytes())
@@ -62,7 +62,7 @@ class Data:
 
 
 class Builder:
-    """Makes batches of token numbers; one in each process that feeds the GPU."""
+    """Builds batches of token ids; each process that feeds the GPU has one."""
 
     def __init__(self, data: Data, settings: argparse.Namespace, seed: int) -> None:
         self.data, self.settings, self.choose = data, settings, random.Random(seed)
@@ -87,21 +87,21 @@ class Builder:
         return groups, [self.pair_batch(part) for part in (pairs[:half], pairs[half:])]
 
     def group_parts(self, groups: list[int], parts: int) -> list[dict[str, np.ndarray]]:
-        """`at` is the place of each text in the whole batch: the texts of a question, then those
-        of the next."""
-        made = self.group_texts(groups, training=True)
-        order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
+        """Split a batch into parts. `at` is the index of each text in the whole batch, which has
+        the texts of one question after those of another."""
+        examples = self.group_texts(groups, training=True)
+        order = sorted(range(len(examples)), key=lambda at: len(examples[at][0]))
         size = -(-len(order) // parts)
         return [
-            _group_batch([made[at] for at in some]) | {"at": np.array(some, np.int64)}
-            for some in (order[start : start + size] for start in range(0, len(order), size))
+            _batch_of([examples[at] for at in positions]) | {"at": np.array(positions, np.int64)}
+            for positions in (order[start : start + size] for start in range(0, len(order), size))
         ]
 
     def group_batch(self, groups: list[int]) -> dict[str, np.ndarray]:
-        return _group_batch(self.group_texts(groups, training=False))
+        return _batch_of(self.group_texts(groups, training=False))
 
-    def group_texts(self, groups: list[int], *, training: bool) -> list[Made]:
-        made: list[Made] = []
+    def group_texts(self, groups: list[int], *, training: bool) -> list[Example]:
+        examples: list[Example] = []
         for group in groups:
             relevant = set(self.data.row("own", group).tolist())
             for own, text in enumerate(self.candidates(group, training=training)):
@@ -109,17 +109,17 @@ class Builder:
                 relevance = (
                     int(self.data.all["relevance"][group]) if own == 0 else int(text in relevant)
                 )
-                made.append((sequence, second, (group, relevance, *span)))
-        return made
+                examples.append((sequence, second, (group, relevance, *span)))
+        return examples
 
     def candidates(self, group: int, *, training: bool) -> list[int]:
         own, others = self.data.row("own", group).tolist(), self.data.row("other", group).tolist()
         if not training:
             return [own[0], *others[:10]]
-        wanted, others = self.settings.candidates, others[: self.settings.others]
+        count, others = self.settings.candidates, others[: self.settings.others]
         self.choose.shuffle(others)
-        texts = [*own[:2], *others][: wanted - 1]
-        while len(texts) < wanted:
+        texts = [*own[:2], *others][: count - 1]
+        while len(texts) < count:
             texts.append(self.choose.randrange(self.text_count))
         return texts
 
@@ -127,20 +127,22 @@ class Builder:
         self, group: int, text: int, first: bool, *, training: bool
     ) -> tuple[list[int], int, tuple[int, int]]:
         question = self.data.row("question", group).tolist()
-        before = self.before(group, text, training=training)
-        body = self.data.row("text", text).tolist()[: LONGEST - 3 - len(question) - len(before)]
+        context_tokens = self.context_tokens(group, text, training=training)
+        body = self.data.row("text", text).tolist()[
+            : MAX_TOKENS - 3 - len(question) - len(context_tokens)
+        ]
         start, end = self.data.all["span"][group].tolist() if first else (-1, -1)
-        shift = len(question) + 2 + len(before)
+        shift = len(question) + 2 + len(context_tokens)
         if start == -1:
             span = (0, 0)
         elif start < 0 or end >= len(body):
             span = (-2, -2)
         else:
             span = (start + shift, end + shift)
-        return [CLS, *question, SEP, *before, *body, SEP], len(question) + 2, span
+        return [CLS, *question, SEP, *context_tokens, *body, SEP], len(question) + 2, span
 
-    def before(self, group: int, text: int, *, training: bool) -> list[int]:
-        """In a talk, more often than not, what was said just before."""
+    def context_tokens(self, group: int, text: int, *, training: bool) -> list[int]:
+        """The end of the previous turn, in six of ten training texts from talks."""
         if not training or self.choose.random() < 0.4:
             return []
         source = self.data.sources[self.data.all["group_source"][group]]
@@ -166,9 +168,11 @@ def ragged(name: str, rows: list[list[int]], kind: type = np.uint16) -> dict[str
     return {f"{name}_flat": flat, f"{name}_end": ends.astype(np.int32)}
 
 
-def _group_batch(made: list[Made]) -> dict[str, np.ndarray]:
-    rows = np.array([row for _, _, row in made], np.int64)
-    return padded([one for one, _, _ in made], [second for _, second, _ in made]) | {"rows": rows}
+def _batch_of(examples: list[Example]) -> dict[str, np.ndarray]:
+    rows = np.array([row for _, _, row in examples], np.int64)
+    return padded(
+        [sequence for sequence, _, _ in examples], [second for _, second, _ in examples]
+    ) | {"rows": rows}
 
 
 def padded(sequences: list[list[int]], seconds: list[int]) -> dict[str, np.ndarray]:

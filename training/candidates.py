@@ -1,9 +1,9 @@
-"""Write what remem itself finds for the questions of LoCoMo, the input of `evaluate.py`.
+"""Write remem's search results for the questions of LoCoMo, the input of `evaluate.py`.
 
     .venv/bin/python training/candidates.py [--data DIR] [--out .bench/reader/locomo.jsonl]
 
-LoCoMo may not be trained on (CC BY-NC): its development conversations are for evaluation only.
-One line a question: question, answer, category, talk, gold, asked_at, and what was found.
+LoCoMo may not be used for training (CC BY-NC): its development conversations are for evaluation
+only. Each line has question, answer, category, talk, gold, asked_at and the results of a question.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from quality import DATA, Kept, ids_of, keep
+from quality import DATA, SavedTalk, labelled_ids, save_talk
 from sets import locomo
 
 from remem.bootstrap import open_ports
@@ -31,15 +31,15 @@ DEPTH = 60
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA)
-    arguments.add_argument("--out", type=Path, default=Path(".bench/reader/locomo.jsonl"))
-    chosen = arguments.parse_args()
-    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--out", type=Path, default=Path(".bench/reader/locomo.jsonl"))
+    args = parser.parse_args()
+    args.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="remem-training-") as folder:
-        lines = asyncio.run(collect(Path(folder), chosen.data))
-    chosen.out.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    print(f"{len(lines)} questions in {chosen.out}")
+        lines = asyncio.run(collect(Path(folder), args.data))
+    args.out.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    print(f"{len(lines)} questions in {args.out}")
 
 
 async def collect(folder: Path, data: Path) -> list[dict[str, object]]:
@@ -50,42 +50,47 @@ async def collect(folder: Path, data: Path) -> list[dict[str, object]]:
         scope = await authenticate_key(ports, key or "")
         lines: list[dict[str, object]] = []
         for number, talk in enumerate(locomo.load(data)):
-            kept = await keep(ports, scope, "locomo", number, talk)
-            lines += await _ask(ports, scope, kept, answers)
+            saved_talk = await save_talk(ports, scope, "locomo", number, talk)
+            lines += await _ask(ports, scope, saved_talk, answers)
     return lines
 
 
 def _gold_answers(data: Path) -> dict[str, str]:
     files = sorted((data / "locomo").glob("*.json"))
     questions = [
-        one for file in files for talk in json.loads(file.read_text()) for one in talk["qa"]
+        question
+        for file in files
+        for talk in json.loads(file.read_text())
+        for question in talk["qa"]
     ]
-    return {one["question"]: str(one.get("answer", "")) for one in questions}
+    return {question["question"]: str(question.get("answer", "")) for question in questions}
 
 
 async def _ask(
-    ports: Ports, scope: Scope, kept: Kept, answers: dict[str, str]
+    ports: Ports, scope: Scope, saved_talk: SavedTalk, answers: dict[str, str]
 ) -> list[dict[str, object]]:
     said_at = {
-        turn.id: session.at.isoformat() for session in kept.talk.sessions for turn in session.turns
+        turn.id: session.at.isoformat()
+        for session in saved_talk.talk.sessions
+        for turn in session.turns
     }
     lines = []
-    for question in kept.talk.questions:
+    for question in saved_talk.talk.questions:
         query = Query(
             question.text,
-            kept.project,
+            saved_talk.project,
             limit=100,
             mode="balanced",
             asked_at=question.asked_at,
             weak=True,
         )
-        found = await recall(ports, scope, query)
-        hits = [hit for document in found.results for hit in document.hits]
+        reply = await recall(ports, scope, query)
+        hits = [hit for document in reply.results for hit in document.hits]
         hits.sort(key=lambda hit: -hit.score)
         shown: dict[str, dict[str, object]] = {}
         for hit in hits:
-            for id in ids_of(hit, kept):
-                turn, text = kept.answers[id], hit.chunk.content if hit.chunk else ""
+            for id in labelled_ids(hit, saved_talk):
+                turn, text = saved_talk.answers[id], hit.chunk.content if hit.chunk else ""
                 shown.setdefault(
                     turn,
                     {"id": turn, "text": text, "said_at": said_at[turn], "score": hit.score}
@@ -96,7 +101,7 @@ async def _ask(
                 "question": question.text,
                 "answer": answers[question.text],
                 "category": question.category,
-                "talk": kept.talk.id,
+                "talk": saved_talk.talk.id,
                 "gold": sorted(question.gold),
                 "asked_at": question.asked_at.isoformat(),
                 "found": list(shown.values())[:DEPTH],

@@ -1,4 +1,4 @@
-"""Pairs of everyday statements by the families of `changes.txt`; pure, by seed."""
+"""Pairs of everyday statements from the families of `changes.txt`; deterministic by seed."""
 
 import random
 import re
@@ -8,19 +8,19 @@ from pathlib import Path
 
 SAME, UPDATE, EXTENDS, UNRELATED = range(4)
 KINDS = {"~": SAME, ">": UPDATE, "+": EXTENDS, "-": UNRELATED}
-# How often each kind is drawn.
+# The share of each relation.
 SHARES = {UPDATE: 0.52, UNRELATED: 0.24, EXTENDS: 0.12, SAME: 0.12}
-# And how often something else has changed of the same person or thing.
+# The share of pairs in which something else of the same person or thing changes.
 OTHER_MATTER = 0.12
 SLOT = re.compile(r"\[([a-z]+)(\d)\]")
-# Words that two statements may share without being of the same matter.
+# Words that two statements may share without being about the same subject.
 EMPTY = frozenset(
     "have this that with from they them been were will since these days again more longer"
     " instead after until into back came went gave took moved move time once there than then"
     " next last year years month first other another favourite turned started start stop"
     " stopped called name also hour week only still here comes come make made".split()
 )
-# Said like this it is asked, supposed, hoped or somebody's opinion, and changes nothing.
+# In these forms a statement is a question, guess, hope or opinion, and changes nothing.
 WRAPPERS = (
     "Maybe {}", "I wonder whether {}", "{name} thinks that {}", "If {}, tell me.",
     "Is it true that {}?", "What if {}?", "I dreamed that {}", "It would be nice if {}",
@@ -37,7 +37,7 @@ OPENERS = (
 class Family:
     several: bool
     known: list[str] = field(default_factory=list)
-    said: list[tuple[int, str]] = field(default_factory=list)
+    later: list[tuple[int, str]] = field(default_factory=list)
 
 
 def read(path: Path) -> tuple[dict[str, list[str]], list[Family]]:
@@ -51,7 +51,7 @@ def read(path: Path) -> tuple[dict[str, list[str]], list[Family]]:
         elif mark in ("=", "=*"):
             families.append(Family(mark == "=*", ways))
         elif mark in KINDS:
-            families[-1].said += [(KINDS[mark], way) for way in ways]
+            families[-1].later += [(KINDS[mark], way) for way in ways]
     return lists, families
 
 
@@ -65,11 +65,11 @@ def _all() -> tuple[dict[str, list[str]], list[Family]]:
 
 
 LISTS, FAMILIES = _all()
-# A thing by its own name: two statements that share it are of the same matter.
+# Named things: two statements with the same name are about the same subject.
 OWN_MATTER = frozenset("book film lang service med hobby subject thing".split())
-# Slots that a statement may be of.
+# Slots that can be the subject of a statement.
 SUBJECTS = "name|petname|server|vehicle|room|app|device|appliance|plant|thing|group|event|shop|body"
-# And those that can be exchanged for another of their kind, which makes it another matter.
+# Slots that can be filled with another value, which makes it a different subject.
 EXCHANGED = (*SUBJECTS.split("|"), "service", "med", "trip", "hobby", "subject")
 OTHER_OWNERS = (
     "[name6]'s", "My [kin6]'s", "The neighbour's", "My boss's", "[name6]'s old", "The other",
@@ -78,72 +78,73 @@ OTHER_OWNERS = (
 
 
 def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
-    """(known, said after it, relation), every family as often as another."""
-    choose = random.Random(seed)
-    made = 0
-    while made < count:
-        pair = _pair(choose)
+    """Yield (known statement, later statement, relation), with all families equally often."""
+    rng = random.Random(seed)
+    yielded = 0
+    while yielded < count:
+        pair = _pair(rng)
         if pair:
-            made += 1
-            yield styled(choose, *pair)
+            yielded += 1
+            yield styled(rng, *pair)
 
 
-def _pair(choose: random.Random) -> tuple[str, str, int] | None:
-    if choose.random() < OTHER_MATTER:
-        return _of_another_matter(choose)
-    family = choose.choice(FAMILIES)
-    wanted = choose.choices(list(SHARES), list(SHARES.values()))[0]
-    ways = [way for kind, way in family.said if kind == wanted]
+def _pair(rng: random.Random) -> tuple[str, str, int] | None:
+    if rng.random() < OTHER_MATTER:
+        return _of_another_matter(rng)
+    family = rng.choice(FAMILIES)
+    wanted = rng.choices(list(SHARES), list(SHARES.values()))[0]
+    ways = [way for kind, way in family.later if kind == wanted]
     if not ways:
         return None
-    new, relation = choose.choice(ways), wanted
-    known = choose.choice(_known_of(choose, family, new))
+    new, relation = rng.choice(ways), wanted
+    known = rng.choice(_known_of(rng, family, new))
     if family.several and relation != UNRELATED and not _shared(known, new):
-        if relation == SAME or _slots(known) & _slots(new) or choose.random() < 0.6:
+        if relation == SAME or _slots(known) & _slots(new) or rng.random() < 0.6:
             return None
         relation = UNRELATED
-    elif relation == UPDATE and choose.random() < 0.2:
-        return _of_another(choose, known, new)
+    elif relation == UPDATE and rng.random() < 0.2:
+        return _of_another(rng, known, new)
     if relation in (UPDATE, SAME) and _are_of_two(known, new):
         return None
-    values = _values(choose)
+    values = _values(rng)
     old, text = _filled(known, values), _filled(new, values)
-    if relation == UPDATE and choose.random() < 0.1:
-        return old, wrapped(choose, text), UNRELATED
+    if relation == UPDATE and rng.random() < 0.1:
+        return old, wrapped(rng, text), UNRELATED
     return old, text, relation
 
 
-def _of_another_matter(choose: random.Random) -> tuple[str, str, int] | None:
-    """ "Rufus is afraid of thunder" stays true when Rufus gets a basket of his own."""
-    first, second = choose.choice(FAMILIES), choose.choice(FAMILIES)
-    known = choose.choice(first.known)
-    ways = [way for kind, way in second.said if kind == UPDATE]
+def _of_another_matter(rng: random.Random) -> tuple[str, str, int] | None:
+    """Another attribute of the same subject changes: "Rufus is afraid of thunder" stays true when
+    Rufus gets a basket of his own."""
+    first, second = rng.choice(FAMILIES), rng.choice(FAMILIES)
+    known = rng.choice(first.known)
+    ways = [way for kind, way in second.later if kind == UPDATE]
     if not ways or _subject(known) is None:
         return None
-    new = choose.choice(ways)
+    new = rng.choice(ways)
     if _subject(new) != _subject(known) or _shared(known, new):
         return None
     if first is second:
-        if not first.several or not any(_shared(one, new) for one in first.known):
+        if not first.several or not any(_shared(text, new) for text in first.known):
             return None
     elif _values_of(first) & _values_of(second) or len(_terms(first) & _terms(second)) > 1:
         return None
-    values = _values(choose)
+    values = _values(rng)
     return _filled(known, values), _filled(new, values), UNRELATED
 
 
 def _subject(text: str) -> str | None:
-    """Whose statement it is: the slot it begins with, or the one who speaks."""
-    if found := re.match(rf"(?:The )?\[({SUBJECTS})1\]", text):
-        return found[1]
+    """The subject of a statement: the slot it begins with, a relative, or the speaker."""
+    if match := re.match(rf"(?:The )?\[({SUBJECTS})1\]", text):
+        return match[1]
     if text.startswith("My [kin1]"):
         return "kin"
-    own = re.match(r"(?:I|I'm|I've|My|We|Our)\b", text) and "[name1]" not in text
-    return "I" if own else None
+    is_speaker = re.match(r"(?:I|I'm|I've|My|We|Our)\b", text) and "[name1]" not in text
+    return "I" if is_speaker else None
 
 
 def _are_of_two(known: str, new: str) -> bool:
-    """Whether the one is told of somebody by name and the other of the speaker or a relative."""
+    """Whether one statement is about a named person, the other about the speaker or a relative."""
     people = {_subject(known), _subject(new)} & {"I", "kin", "name"}
     return len(people) == 2
 
@@ -156,10 +157,11 @@ def _terms(family: Family) -> set[str]:
     return set().union(*(_words(known) for known in family.known))
 
 
-def _known_of(choose: random.Random, family: Family, new: str) -> list[str]:
-    """Of several matters mostly the one that is spoken of."""
+def _known_of(rng: random.Random, family: Family, new: str) -> list[str]:
+    """The known statements to choose from; for a family with several values, mostly those that
+    share a word with the new statement."""
     shared = [known for known in family.known if _shared(known, new)]
-    return shared if family.several and shared and choose.random() < 0.85 else family.known
+    return shared if family.several and shared and rng.random() < 0.85 else family.known
 
 
 def _shared(known: str, new: str) -> set[str]:
@@ -168,27 +170,27 @@ def _shared(known: str, new: str) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    found = re.findall(r"[a-z]{4,}", SLOT.sub("", text).lower())
-    return {word[:4] for word in found if word not in EMPTY}
+    stems = re.findall(r"[a-z]{4,}", SLOT.sub("", text).lower())
+    return {word[:4] for word in stems if word not in EMPTY}
 
 
 def _slots(text: str) -> set[str]:
     return set(SLOT.findall(text))  # type: ignore[arg-type]
 
 
-def _of_another(choose: random.Random, known: str, new: str) -> tuple[str, str, int] | None:
-    """The same change, told of somebody or something else."""
-    values = _values(choose)
+def _of_another(rng: random.Random, known: str, new: str) -> tuple[str, str, int] | None:
+    """The same change, but of another person or thing."""
+    values = _values(rng)
     shared = [
         slot
         for name in EXCHANGED
         if (slot := f"[{name}1]") in known and slot in new and len(LISTS[name]) > 5
     ]
     owner = re.match(r"(?:The|My|Our) (?=[a-z])", new)
-    if owner and re.match(r"(?:The|My|Our) [a-z]", known) and (not shared or choose.random() < 0.3):
-        new = f"{choose.choice(OTHER_OWNERS)} {new[owner.end() :]}"
+    if owner and re.match(r"(?:The|My|Our) [a-z]", known) and (not shared or rng.random() < 0.3):
+        new = f"{rng.choice(OTHER_OWNERS)} {new[owner.end() :]}"
     elif shared:
-        slot = choose.choice(shared)
+        slot = rng.choice(shared)
         new = new.replace(slot, f"{slot[:-2]}6]")
     else:
         return None
@@ -196,10 +198,10 @@ def _of_another(choose: random.Random, known: str, new: str) -> tuple[str, str, 
 
 
 class Values(dict[tuple[str, str], str]):
-    """Different words of a list for its numbered slots, drawn when the first is asked for."""
+    """Random words for the numbered slots of a list, drawn on the first access."""
 
-    def __init__(self, choose: random.Random) -> None:
-        self.choose = choose
+    def __init__(self, rng: random.Random) -> None:
+        self.choose = rng
 
     def __missing__(self, slot: tuple[str, str]) -> str:
         words = LISTS[slot[0]]
@@ -208,8 +210,8 @@ class Values(dict[tuple[str, str], str]):
         return self[slot]
 
 
-def _values(choose: random.Random) -> Values:
-    return Values(choose)
+def _values(rng: random.Random) -> Values:
+    return Values(rng)
 
 
 def _filled(text: str, values: Values) -> str:
@@ -217,20 +219,20 @@ def _filled(text: str, values: Values) -> str:
     return filled[0].upper() + filled[1:]
 
 
-def wrapped(choose: random.Random, text: str) -> str:
-    said = text.rstrip(".")
-    said = _lowered(said)
-    wrapped = choose.choice(WRAPPERS).format(said, name=choose.choice(LISTS["name"]))
-    return wrapped if wrapped.endswith(("?", ".")) else f"{wrapped}."
+def wrapped(rng: random.Random, text: str) -> str:
+    clause = text.rstrip(".")
+    clause = _lowered(clause)
+    sentence = rng.choice(WRAPPERS).format(clause, name=rng.choice(LISTS["name"]))
+    return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
-def styled(choose: random.Random, old: str, new: str, relation: int) -> tuple[str, str, int]:
-    if choose.random() < 0.12:
-        new = choose.choice(OPENERS) + _lowered(new)
-    if choose.random() < 0.1:
-        name = choose.choice(LISTS["name"])
+def styled(rng: random.Random, old: str, new: str, relation: int) -> tuple[str, str, int]:
+    if rng.random() < 0.12:
+        new = rng.choice(OPENERS) + _lowered(new)
+    if rng.random() < 0.1:
+        name = rng.choice(LISTS["name"])
         return f"{name}: {old}", f"{name}: {new}", relation
-    if choose.random() < 0.05:
+    if rng.random() < 0.05:
         return old.lower().rstrip("."), new.lower().rstrip("."), relation
     return old, new, relation
 

@@ -1,9 +1,10 @@
-"""How weights rank and read LoCoMo's development questions, on a GPU in seconds; evaluation only.
+"""Compares how weights rank and read LoCoMo's development questions, in seconds on a GPU.
 
-    .venv/bin/python training/compare.py pack     writes what `candidates.py` found as numbers
-    python compare.py FOLDER ...                  there: of exported weights, and of their means
+    .venv/bin/python training/compare.py pack     writes the results of `candidates.py` as token ids
+    python compare.py FOLDER ...                  on the GPU: measures exported weights, and means
 
-Unrounded, and without what `ask` makes of a reading: good for differences, not for figures."""
+For evaluation only. Weights are not rounded, and `ask`'s composition of answers is left out: use
+the figures as differences, not as absolute values."""
 
 import collections
 import itertools
@@ -19,10 +20,10 @@ import numpy as np
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PACKED = "locomo.json.xz"
-BATCH, LONGEST, WIDEST = 512, 224, 30
+BATCH, MAX_TOKENS, MAX_SPAN = 512, 224, 30
 CLS, SEP = 101, 102
-# As `best` ranks a talk, and how many of its first are read for an answer.
-WEIGHT, AGAIN, ANSWER, READ, BEHIND = 0.6, 16, 0.25, 10, 0.25
+# The parameters with which `best` ranks a talk, and how many of its first results are read.
+RELEVANCE_WEIGHT, CHECKED, ANSWER_WEIGHT, READ_FIRST, RANK_PENALTY = 0.6, 16, 0.25, 10, 0.25
 ODDS = (-12.0, 20.0)
 
 Pair = tuple[list[int], list[int]]
@@ -41,29 +42,35 @@ def pack() -> None:
     before, places = turns_before(ROOT.parent / "shared" / "data"), {}
     rows = []
     for line in (ROOT / ".bench/reader/locomo.jsonl").read_text().splitlines():
-        asked = json.loads(line)
+        question = json.loads(line)
         texts = [
-            RankedText(one["text"], before.get((asked["talk"], one["id"]), "")[-BEFORE_CHARS:])
-            for one in asked["found"][: POLICY.talk_first]
+            RankedText(
+                candidate["text"],
+                before.get((question["talk"], candidate["id"]), "")[-BEFORE_CHARS:],
+            )
+            for candidate in question["found"][: POLICY.talk_first]
         ]
         texts = texts[: max_texts(texts)]
-        found = {
+        row = {
             "whole": [places.setdefault(text.reader_input, len(places)) for text in texts],
             "said": [places.setdefault(text.text, len(places)) for text in texts],
-            "scores": [one["score"] for one in asked["found"][: len(texts)]],
-            "ids": [one["id"] for one in asked["found"]],
+            "scores": [candidate["score"] for candidate in question["found"][: len(texts)]],
+            "ids": [candidate["id"] for candidate in question["found"]],
         }
         for name in ("question", "answer"):
-            found[name] = tokenizer.encode(asked[name], add_special_tokens=False).ids
-        rows.append(found | {"gold": asked["gold"], "category": asked["category"]})
-    texts = [one.ids for one in tokenizer.encode_batch(list(places), add_special_tokens=False)]
+            row[name] = tokenizer.encode(question[name], add_special_tokens=False).ids
+        rows.append(row | {"gold": question["gold"], "category": question["category"]})
+    texts = [
+        candidate.ids
+        for candidate in tokenizer.encode_batch(list(places), add_special_tokens=False)
+    ]
     packed = lzma.compress(json.dumps({"rows": rows, "texts": texts}).encode())
     (ROOT / ".bench/reader/pack" / PACKED).write_bytes(packed)
 
 
 def measure(state: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Recall and rank of the gold, the F1 of the likeliest span by category, and how well the
-    odds tell what is answered from what is not."""
+    """Recall and rank of the gold, the F1 of the likeliest span by category, and how well the odds
+    separate answerable from unanswerable questions."""
     import torch
     from network import Reader
 
@@ -75,7 +82,7 @@ def measure(state: Mapping[str, np.ndarray]) -> dict[str, float]:
     answered: dict[bool, list[float]] = {True: [], False: []}
     for row, read in zip(data["rows"], _read(network, device, data), strict=True):
         order, best = _ordered(row, read)
-        odds, span = max(((read[n][1] - BEHIND * at, n) for at, n in enumerate(best)))
+        odds, span = max(((read[n][1] - RANK_PENALTY * at, n) for at, n in enumerate(best)))
         answered[row["category"] != "5"].append(odds)
         if row["category"] == "5":
             continue
@@ -91,16 +98,16 @@ def measure(state: Mapping[str, np.ndarray]) -> dict[str, float]:
 
 
 def _ordered(row: dict[str, Any], read: Sequence[Any]) -> tuple[list[int], list[int]]:
-    relevance, found = np.array([one[0] for one in read]), np.array(row["scores"])
-    mixed = (1 - WEIGHT) * _z(found) + WEIGHT * _z(relevance)
+    relevance, scores = np.array([reading[0] for reading in read]), np.array(row["scores"])
+    mixed = (1 - RELEVANCE_WEIGHT) * _z(scores) + RELEVANCE_WEIGHT * _z(relevance)
     places = np.argsort(-mixed, kind="stable").tolist()
-    first = places[:AGAIN]
+    first = places[:CHECKED]
     odds = np.clip([read[n][1] for n in first], *ODDS)
-    said = _z(relevance[first]) + ANSWER * _z(odds)
-    again = (1 - WEIGHT) * _z(found[first]) + WEIGHT * _z(said)
+    answer_score = _z(relevance[first]) + ANSWER_WEIGHT * _z(odds)
+    again = (1 - RELEVANCE_WEIGHT) * _z(scores[first]) + RELEVANCE_WEIGHT * _z(answer_score)
     order = [first[n] for n in np.argsort(-again, kind="stable")]
     rest = range(len(read), len(row["ids"]))
-    return [*order, *places[AGAIN:], *rest], order[:READ]
+    return [*order, *places[CHECKED:], *rest], order[:READ_FIRST]
 
 
 def _z(values: np.ndarray) -> np.ndarray:
@@ -114,8 +121,8 @@ def _f1(answer: list[int], gold: list[int]) -> float:
 
 
 def _read(network: Any, device: str, data: dict[str, Any]) -> Iterator[list[Any]]:
-    """Of each question's texts: the relevance with the turn before it, and the odds and place of
-    the likeliest span in it alone."""
+    """For each text of a question: its relevance together with the previous turn, and the odds and
+    position of the likeliest span in the text alone."""
     pairs: list[Pair] = []
     for row in data["rows"]:
         texts = [data["texts"][n] for n in (*row["whole"], *row["said"])]
@@ -124,8 +131,14 @@ def _read(network: Any, device: str, data: dict[str, Any]) -> Iterator[list[Any]
     at = 0
     for row in data["rows"]:
         count = len(row["whole"])
-        whole, said = outputs[at : at + count], outputs[at + count : at + 2 * count]
-        yield [(one[0], *other[1:]) for one, other in zip(whole, said, strict=True)]
+        context_outputs, alone_outputs = (
+            outputs[at : at + count],
+            outputs[at + count : at + 2 * count],
+        )
+        yield [
+            (with_context[0], *alone[1:])
+            for with_context, alone in zip(context_outputs, alone_outputs, strict=True)
+        ]
         at += 2 * count
 
 
@@ -134,29 +147,29 @@ def _outputs(network: Any, device: str, pairs: Sequence[Pair]) -> list[Any]:
     from batches import padded
 
     order = sorted(range(len(pairs)), key=lambda n: sum(map(len, pairs[n])))
-    found: list[Any] = [None] * len(pairs)
+    results: list[Any] = [None] * len(pairs)
     for start in range(0, len(order), BATCH):
-        some = order[start : start + BATCH]
+        numbers = order[start : start + BATCH]
         sequences, seconds = [], []
-        for question, text in (pairs[n] for n in some):
-            room = LONGEST - 3 - len(question)
+        for question, text in (pairs[n] for n in numbers):
+            room = MAX_TOKENS - 3 - len(question)
             sequences.append([CLS, *question, SEP, *text[:room], SEP])
             seconds.append(len(question) + 2)
         batch = padded(sequences, seconds)
         inputs = [torch.from_numpy(batch[name]).to(device).long() for name in batch]
         with torch.no_grad():
-            read = [one.float().cpu().numpy() for one in network(*inputs)]
-        for row, n in enumerate(some):
+            read = [output.float().cpu().numpy() for output in network(*inputs)]
+        for row, n in enumerate(numbers):
             last = len(sequences[row]) - 1
-            found[n] = _span(*(one[row] for one in read), seconds[row], last)
-    return found
+            results[n] = _span(*(output[row] for output in read), seconds[row], last)
+    return results
 
 
 def _span(relevance: float, start: np.ndarray, end: np.ndarray, first: int, last: int) -> Any:
     total = start[first:last, None] + end[None, first:last]
     length = np.arange(last - first)
-    wide = length[None] - length[:, None]
-    total = np.where((wide >= 0) & (wide < WIDEST), total, -1e9)
+    width = length[None] - length[:, None]
+    total = np.where((width >= 0) & (width < MAX_SPAN), total, -1e9)
     place = np.unravel_index(int(total.argmax()), total.shape) if total.size else (0, 0)
     odds = float(total[place] - start[0] - end[0]) if total.size else ODDS[0]
     return float(relevance), odds, tuple(map(int, place))

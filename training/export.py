@@ -1,4 +1,4 @@
-"""Write the network as ONNX, its weights as bytes, in parts that fit the way back from a GPU.
+"""Write the network as ONNX with int8 weights, in parts small enough to be sent back from a GPU.
 
 python training/export.py --join .bench/reader/out src/remem/models/reader
 """
@@ -19,7 +19,7 @@ EXACT = ("relevance_in", "relevance_out", "relation_out", "span")
 
 
 class Graph:
-    """Nodes and constants of an ONNX graph, named as they are added."""
+    """The nodes and constants of an ONNX graph, with generated names."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -58,14 +58,14 @@ class Graph:
 
 
 def build_words(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    """What the reader and the judge both begin with."""
+    """Write the embedding layer, which the reader and the judge share."""
     graph = Graph()
     graph.add("Identity", [_embedded(graph, weights)], "states")
     _save(graph, "words", [_numbers("input_ids"), _numbers("token_type_ids")], [_states()], path)
 
 
 def build_reader(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    """One pair at a time, as remem runs it: no mask. So does the judge."""
+    """Write the reader without a mask: remem runs one pair at a time, also with the judge."""
     graph = Graph()
     states = _all_layers(graph, weights)
     _heads(graph, weights, states)
@@ -115,8 +115,10 @@ def _save(graph: Graph, name: str, inputs: list[Any], outputs: list[Any], path: 
     import onnx
     from onnx import helper
 
-    made = helper.make_graph(graph.nodes, name, inputs, outputs, list(graph.constants.values()))
-    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)])
+    graph_proto = helper.make_graph(
+        graph.nodes, name, inputs, outputs, list(graph.constants.values())
+    )
+    model = helper.make_model(graph_proto, opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 9
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
@@ -142,15 +144,16 @@ def _embedded(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
 
 
 def _words(graph: Graph, vectors: np.ndarray) -> str:
-    """As bytes with a scale a word: one scale for all would tell apart but the longest vectors."""
+    """The word vectors as int8 with a scale per word: with a single scale, only the longest vectors
+    would stay distinguishable."""
     from onnx import TensorProto
 
     scale = np.abs(vectors).max(axis=1, keepdims=True).clip(min=1e-6) / 127
-    whole = np.round(vectors / scale).astype(np.int8)
-    found = graph.add("Gather", [graph.constant("words_quantized", whole), "input_ids"], axis=0)
+    quantized = np.round(vectors / scale).astype(np.int8)
+    rows = graph.add("Gather", [graph.constant("words_quantized", quantized), "input_ids"], axis=0)
     scales = graph.constant("words_scale", scale.astype(np.float32))
     scaled = graph.add("Gather", [scales, "input_ids"], axis=0)
-    return graph.add("Mul", [graph.add("Cast", [found], to=TensorProto.FLOAT), scaled])
+    return graph.add("Mul", [graph.add("Cast", [rows], to=TensorProto.FLOAT), scaled])
 
 
 def transformer_layer(
@@ -193,7 +196,8 @@ def transformer_layer(
 
 
 def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str) -> None:
-    """An answer stands in the second text, or at the first place: there is none."""
+    """Add the heads for relevance and answers. An answer is in the second text; position 0 means
+    that there is none."""
     from onnx import TensorProto, helper
 
     first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
@@ -247,7 +251,7 @@ def write_models(weights: Mapping[str, np.ndarray], folder: Path) -> None:
 
 
 def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str]:
-    """The models, in parts."""
+    """Write the models in parts; yield a line for each model."""
     write_models(weights, folder)
     for name in MODELS:
         path = folder / name

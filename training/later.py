@@ -1,10 +1,10 @@
-"""Everyday statements and what was said after them, written for the judge; `later.txt.xz`.
+"""Everyday statements with later statements, written for the judge; `later.txt.xz`.
 
-= Mum's operation is on the 9th.        what is known; a second one says the same
-> Mum has her new hip.                  it is no longer so
-~ Mum is operated on the 9th.           the same again
-+ Dr Okafor operates on Mum.            more, and it stays true
-- Dad's operation is on the 23rd.       only looks like a change
+= Mum's operation is on the 9th.        the known statement; a second one has the same meaning
+> Mum has her new hip.                  an update: the known statement is no longer true
+~ Mum is operated on the 9th.           the same in other words
++ Dr Okafor operates on Mum.            adds something; the known statement stays true
+- Dad's operation is on the 23rd.       only looks like an update
 """
 
 import lzma
@@ -17,9 +17,9 @@ from pathlib import Path
 import changes
 
 PATH = Path(__file__).with_name("later.txt.xz")
-# How often a change is also doubted or hoped for, and how often it is said of somebody else.
+# How often a change is also turned into a doubt or hope, and into a change of another person.
 DOUBTED, RENAMED = 0.12, 0.5
-# How often a change stands beside what is known of the likest other matter.
+# How often a change is paired with the known statement of the most similar other subject.
 OF_OTHER_MATTER = 0.6
 _NAME = re.compile(
     r"\b([A-Z][a-z]{2,})(?='s\b| (?:is|has|was|will|wants|lives|works|got|and)\b|: )"
@@ -32,10 +32,10 @@ _NO_NAMES = frozenset(
 @dataclass(frozen=True, slots=True)
 class Matter:
     known: list[str] = field(default_factory=list)
-    said: list[tuple[int, str]] = field(default_factory=list)
+    later: list[tuple[int, str]] = field(default_factory=list)
 
     def changes(self) -> list[str]:
-        return [text for relation, text in self.said if relation == changes.UPDATE]
+        return [text for relation, text in self.later if relation == changes.UPDATE]
 
 
 def matters(path: Path = PATH) -> list[Matter]:
@@ -50,29 +50,29 @@ def _matter(lines: list[str]) -> Matter:
         if mark == "=":
             matter.known.append(text)
         else:
-            matter.said.append((changes.KINDS[mark], text))
+            matter.later.append((changes.KINDS[mark], text))
     return matter
 
 
 def pairs(
-    alike: Callable[[list[str], list[str]], list[int]], seed: int
+    most_similar: Callable[[list[str], list[str]], list[int]], seed: int
 ) -> Iterator[tuple[str, str, int, bool]]:
-    """(known, said after it, relation, whether it is left out of training); `alike` gives for each
-    text of the first list the place of the likest in the second."""
-    choose = random.Random(seed)
+    """Yield (known statement, later statement, relation, whether it is held out). `most_similar`
+    returns, for each text of the first list, the index of the most similar text in the second."""
+    rng = random.Random(seed)
     all_matters = matters()
     names = _names(all_matters)
-    nearest = _nearest(all_matters, alike)
+    nearest = _nearest(all_matters, most_similar)
     for number, matter in enumerate(all_matters):
-        found = [*_own(matter), *_doubted(matter, choose), *_renamed(matter, names, choose)]
-        found += _of_others(matter, nearest[number], choose)
-        for old, new, relation in dict.fromkeys(found):
-            yield *changes.styled(choose, old, new, relation), number % 25 == 0
+        texts = [*_own(matter), *_doubted(matter, rng), *_renamed(matter, names, rng)]
+        texts += _of_others(matter, nearest[number], rng)
+        for old, new, relation in dict.fromkeys(texts):
+            yield *changes.styled(rng, old, new, relation), number % 25 == 0
 
 
 def _own(matter: Matter) -> Iterator[tuple[str, str, int]]:
     for known in matter.known:
-        for relation, text in matter.said:
+        for relation, text in matter.later:
             yield known, text, relation
             if relation == changes.SAME:
                 yield text, known, relation
@@ -80,53 +80,55 @@ def _own(matter: Matter) -> Iterator[tuple[str, str, int]]:
         yield first, second, changes.SAME
 
 
-def _doubted(matter: Matter, choose: random.Random) -> Iterator[tuple[str, str, int]]:
+def _doubted(matter: Matter, rng: random.Random) -> Iterator[tuple[str, str, int]]:
     for text in matter.changes():
-        if choose.random() < DOUBTED and ": " not in text:
-            yield choose.choice(matter.known), changes.wrapped(choose, text), changes.UNRELATED
+        if rng.random() < DOUBTED and ": " not in text:
+            yield rng.choice(matter.known), changes.wrapped(rng, text), changes.UNRELATED
 
 
 def _renamed(
-    matter: Matter, names: list[str], choose: random.Random
+    matter: Matter, names: list[str], rng: random.Random
 ) -> Iterator[tuple[str, str, int]]:
-    """The same change of somebody else by name."""
+    """The same change, with the name of another person."""
     for known in matter.known:
         for text in matter.changes():
             shared = [name for name in _named(known) if re.search(rf"\b{name}\b", text)]
-            if not shared or choose.random() >= RENAMED:
+            if not shared or rng.random() >= RENAMED:
                 continue
-            name, other = choose.choice(shared), choose.choice(names)
+            name, other = rng.choice(shared), rng.choice(names)
             if other not in known and other not in text:
                 yield known, re.sub(rf"\b{name}\b", other, text), changes.UNRELATED
 
 
 def _of_others(
-    matter: Matter, others: list[Matter], choose: random.Random
+    matter: Matter, others: list[Matter], rng: random.Random
 ) -> Iterator[tuple[str, str, int]]:
     for text, other in zip(matter.changes(), others, strict=True):
-        if choose.random() < OF_OTHER_MATTER:
-            yield choose.choice(other.known), text, changes.UNRELATED
+        if rng.random() < OF_OTHER_MATTER:
+            yield rng.choice(other.known), text, changes.UNRELATED
 
 
 def _nearest(
-    all_matters: list[Matter], alike: Callable[[list[str], list[str]], list[int]]
+    all_matters: list[Matter], most_similar: Callable[[list[str], list[str]], list[int]]
 ) -> list[list[Matter]]:
-    """For each change of a matter the likest other matter; those of the same one are left out by
-    asking among every second matter at a time."""
-    found: dict[tuple[int, int], Matter] = {}
+    """The most similar other subject for each change. Changes of even-numbered subjects are
+    compared with odd-numbered subjects and vice versa, so that no subject matches itself."""
+    nearest: dict[tuple[int, int], Matter] = {}
     for rest in (0, 1):
-        asked = [
+        all_changes = [
             (number, at, text)
             for number, matter in enumerate(all_matters)
             if number % 2 == rest
             for at, text in enumerate(matter.changes())
         ]
         others = [matter for number, matter in enumerate(all_matters) if number % 2 != rest]
-        places = alike([text for _, _, text in asked], [one.known[0] for one in others])
-        for (number, at, _), place in zip(asked, places, strict=True):
-            found[number, at] = others[place]
+        places = most_similar(
+            [text for _, _, text in all_changes], [matter.known[0] for matter in others]
+        )
+        for (number, at, _), place in zip(all_changes, places, strict=True):
+            nearest[number, at] = others[place]
     return [
-        [found[number, at] for at in range(len(matter.changes()))]
+        [nearest[number, at] for at in range(len(matter.changes()))]
         for number, matter in enumerate(all_matters)
     ]
 
@@ -136,4 +138,6 @@ def _named(text: str) -> list[str]:
 
 
 def _names(all_matters: list[Matter]) -> list[str]:
-    return sorted({name for matter in all_matters for one in matter.known for name in _named(one)})
+    return sorted(
+        {name for matter in all_matters for known in matter.known for name in _named(known)}
+    )

@@ -1,6 +1,6 @@
-"""Things of which one matter is known and the same or another one changes; pure, by seed.
+"""Pairs in which the same or another attribute of a thing changes; deterministic by seed.
 
-"The printer is on floor two" is changed by its move and by nothing else that happens to it."""
+"The printer is on floor two" is changed by a move of the printer, and by no other event."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ THINGS = (
     " workshop clinic ferry band team farm chapel archive"
 ).split()
 OWNERS = ("The {t}", "My {t}", "Our {t}", "[name5]'s {t}", "The old {t}", "The new {t}")
-# What is known of a thing, and what changes it.
+# By attribute: statements about a thing, and statements that change them.
 MATTERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "place": (
         (
@@ -106,7 +106,7 @@ MATTERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
 }
-# What happens to a thing and changes none of it.
+# Events that change no attribute.
 EVENTS = (
     "{s} was cleaned.",
     "{s} got a new sign.",
@@ -150,32 +150,34 @@ SHARES = (("same", 0.45), ("other", 0.3), ("event", 0.25))
 
 
 def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
-    choose = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(count):
-        yield _pair(choose)
+        yield _pair(rng)
 
 
-def _pair(choose: random.Random) -> tuple[str, str, int]:
-    subject = choose.choice(OWNERS).format(t=choose.choice(THINGS))
-    matter, other = choose.sample(list(MATTERS), 2)
+def _pair(rng: random.Random) -> tuple[str, str, int]:
+    subject = rng.choice(OWNERS).format(t=rng.choice(THINGS))
+    matter, other = rng.sample(list(MATTERS), 2)
     known, changed = MATTERS[matter]
-    kind = choose.choices([name for name, _ in SHARES], [share for _, share in SHARES])[0]
-    at = choose.randrange(len(known))
+    kind = rng.choices([name for name, _ in SHARES], [share for _, share in SHARES])[0]
+    at = rng.randrange(len(known))
     if kind == "same":
         new = (
             changed[min(at, len(changed) - 1)]
             if matter in ("place", "day", "size")
-            else choose.choice(changed)
+            else rng.choice(changed)
         )
         relation = changes.UPDATE
     else:
-        new = choose.choice(EVENTS if kind == "event" else MATTERS[other][1])
+        new = rng.choice(EVENTS if kind == "event" else MATTERS[other][1])
         relation = changes.UNRELATED
-    values = changes._values(choose)
-    old, text = (changes._filled(_of(one, subject), values) for one in (known[at], new))
-    return changes.styled(choose, old, text, relation)
+    values = changes._values(rng)
+    old, text = (
+        changes._filled(_insert_subject(text, subject), values) for text in (known[at], new)
+    )
+    return changes.styled(rng, old, text, relation)
 
 
-def _of(text: str, subject: str) -> str:
+def _insert_subject(text: str, subject: str) -> str:
     low = subject if subject.startswith("[") else subject[0].lower() + subject[1:]
     return text.format(s=subject, l=low)

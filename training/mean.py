@@ -1,4 +1,4 @@
-"""The mean of exported weights, which reads better than either of them.
+"""The mean of exported weights, which performs better than each of them.
 
 .venv/bin/python training/mean.py OUT FOLDER=1 OTHER=2    needs onnx and onnxruntime
 """

@@ -1,5 +1,5 @@
-"""The network: one small BERT over `[CLS] question [SEP] text [SEP]` with heads for relevance and
-answers, and a judge with layers of its own over the same word vectors."""
+"""The network: a small BERT over `[CLS] question [SEP] text [SEP]` with heads for relevance and
+answers, and a judge with its own layers over the same word vectors."""
 
 import numpy as np
 import torch
@@ -8,12 +8,12 @@ from torch.nn import functional
 
 WIDTH, LAYERS, HEADS, WORDS, POSITIONS = 384, 6, 12, 30_522, 512
 CLOSED = -1e4
-# What the int8 weights and activations of the exported model can tell apart.
+# The resolution of the int8 weights and activations in the exported model.
 WEIGHT_STEPS, ACTIVATION_STEPS = 64, 255
 
 
 class Rounding:
-    """Whether the linear layers compute with rounded numbers, as the exported model will."""
+    """Whether the linear layers round their numbers, like the exported model."""
 
     on = False
 
@@ -29,12 +29,12 @@ class Linear(nn.Linear):
 
 
 def _rounded(states: Tensor) -> Tensor:
-    """By one scale a text, as each runs alone."""
-    whole = states.detach().float()
-    kept = tuple(range(1, whole.ndim))
-    high, low = whole.amax(kept, keepdim=True), whole.amin(kept, keepdim=True)
+    """Round with one scale per text, because each text runs alone."""
+    values = states.detach().float()
+    dims = tuple(range(1, values.ndim))
+    high, low = values.amax(dims, keepdim=True), values.amin(dims, keepdim=True)
     scale = (high.clamp(min=0) - low.clamp(max=0)).clamp(min=1e-6) / ACTIVATION_STEPS
-    return states + ((whole / scale).round() * scale - whole).to(states.dtype)
+    return states + ((values / scale).round() * scale - values).to(states.dtype)
 
 
 class Layer(nn.Module):
@@ -60,8 +60,8 @@ class Layer(nn.Module):
 
 
 class Reader(nn.Module):
-    """Gives relevance, start and end (position 0: no answer); `judge` the relation of two
-    statements (same, updates, extends, unrelated). An answer stands in the second text only."""
+    """Returns relevance, start and end (position 0: no answer). Answers are only in the second
+    text. `judge` returns the relation of two statements (same, updates, extends, unrelated)."""
 
     def __init__(self, dropout: float = 0.1) -> None:
         super().__init__()
@@ -75,11 +75,11 @@ class Reader(nn.Module):
         self.span = nn.Linear(WIDTH, 2)
 
     def train_reading(self) -> None:
-        """Nothing that the judge uses is trained."""
+        """Freeze everything that the judge uses."""
         self._train_only("layers.", "relevance_", "span.")
 
     def train_judging(self) -> None:
-        """Nothing that the reader uses is trained."""
+        """Freeze everything that the reader uses."""
         self._train_only("judging.", "relation_")
 
     def _train_only(self, *own: str) -> None:
@@ -130,17 +130,17 @@ _EMBEDDINGS = {
 
 
 def load_start(network: Reader, path: str) -> list[str]:
-    """Begin with the weights of all-MiniLM-L6-v2; gives the names of those that begin anew."""
-    kept = np.load(path)
-    state = {"words.weight": kept["words"].astype(np.float32) * kept["words_scale"][:, None]}
-    for name in kept.files:
+    """Load the weights of all-MiniLM-L6-v2; return the names of weights that are not in it."""
+    arrays = np.load(path)
+    state = {"words.weight": arrays["words"].astype(np.float32) * arrays["words_scale"][:, None]}
+    for name in arrays.files:
         if name in _EMBEDDINGS:
-            state[_EMBEDDINGS[name]] = kept[name]
+            state[_EMBEDDINGS[name]] = arrays[name]
         elif name.startswith("encoder.layer."):
             number, _, rest = name.removeprefix("encoder.layer.").partition(".")
             part, _, kind = rest.rpartition(".")
-            state[f"layers.{number}.{_NAMES[part]}.{kind}"] = kept[name]
-            state[f"judging.{number}.{_NAMES[part]}.{kind}"] = kept[name]
+            state[f"layers.{number}.{_NAMES[part]}.{kind}"] = arrays[name]
+            state[f"judging.{number}.{_NAMES[part]}.{kind}"] = arrays[name]
     return load_state(network, state)
 
 

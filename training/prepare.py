@@ -1,9 +1,9 @@
-"""Gather the training data into one file of token numbers, small enough to be sent to a GPU.
+"""Collect the training data in one file of token ids, small enough to be sent to a GPU.
 
     .venv/bin/python training/prepare.py [--data ../shared/data] [--out .bench/reader/pack]
 
 Writes `data.npz.xz`, `init.npz` (the weights of all-MiniLM-L6-v2 to start from) and copies the
-network and the training loop beside them, so that the folder is all that the GPU needs.
+network and the training loop into the same folder, which is then all that the GPU needs.
 """
 
 import argparse
@@ -47,8 +47,8 @@ CHATS = ("chitchat", "friends", "molweni", "qmsum")
 GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 24_000, 16_000
 NOTE_QUESTIONS, CHANGE_PAIRS, MATTER_PAIRS = 30_000, 80_000, 16_000
 ARTICLES = 12_000
-# How many of the questions about a person are asked again about somebody else.
-SWAPPED = {
+# The share of questions about a person that are repeated about another person.
+SWAPPED_SHARES = {
     "friends": 0.8,
     "chitchat": 0.4,
     "molweni": 0.6,
@@ -57,21 +57,22 @@ SWAPPED = {
     "talked": 0.4,
     "written": 0.3,
 }
-# How many of the questions about a turn are asked again as of one's own notes.
-NOTED = 0.5
-# How many of the other lines of a block stand beside a question.
-HARDEST = 12
-# How many lines of other talks do, out of so many talks, as if the same people had said them.
-ELSEWHERE, OTHER_TALKS = 4, 25
+# The share of questions about a turn that are repeated as questions about personal notes.
+NOTED_SHARE = 0.5
+# The number of other lines of a block that are negatives of a question.
+MAX_OWN_LINES = 12
+# The number of lines of other talks that are negatives, and the number of talks they are from. The
+# names in them are replaced by those of the talk.
+FOREIGN_LINES, OTHER_TALKS = 4, 25
 NO_SPAN, NO_ANSWER = -2, -1
-# What the relevance of the first text is: yes, no, or not asked.
+# The relevance of the first text: yes, no, or not labelled.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
 
 
 @dataclass(slots=True)
 class Group:
-    """A question with texts that answer it (`own` first) and texts that do not. `start` and `end`
-    are characters of the answer in the first text."""
+    """A question with texts that answer it (`own`) and texts that do not (`others`). `start` and
+    `end` are the character offsets of the answer in the first text."""
 
     source: str
     question: str
@@ -85,7 +86,7 @@ class Group:
 
 @dataclass(slots=True)
 class Texts:
-    """Every text once, and the one said before it where it is a turn of a talk."""
+    """The distinct texts; for a turn of a talk, also the previous turn."""
 
     all: list[str] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
@@ -101,33 +102,33 @@ class Texts:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    arguments.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
-    arguments.add_argument("--talked", type=Path, help="folder of what talks.py gathered")
-    arguments.add_argument("--anew", action="store_true", help="start from all-MiniLM-L6-v2")
-    chosen = arguments.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
+    parser.add_argument("--talked", type=Path, help="folder with the output of talks.py gather")
+    parser.add_argument("--anew", action="store_true", help="start from all-MiniLM-L6-v2")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
     texts = Texts()
-    source = chosen.data / "reader"
+    source = args.data / "reader"
     passages = _lines(source / "passages.jsonl.gz")
     ids = _passages(texts, passages)
     groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
     blocks = written.blocks()
-    alike = _alike(blocks)
-    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
-    groups += [*_written(texts, blocks, alike)]
-    if chosen.talked:
-        groups += [*_talked(texts, chosen.talked)]
+    similarity = _compute_similarity(blocks)
+    groups += [*_multi_hop(texts, args.data), *_generated(texts, passages)]
+    groups += [*_written(texts, blocks, similarity)]
+    if args.talked:
+        groups += [*_talked(texts, args.talked)]
     groups += [*_swapped(texts, groups)]
-    pairs = [*_pairs(source), *_made_pairs(), *_beside(chosen.data, blocks, alike)]
+    pairs = [*_pairs(source), *_generated_pairs(), *_unrelated_pairs(args.data, blocks, similarity)]
     print(collections.Counter(group.source for group in groups))
     print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
-    _write(chosen.out / "data.npz.xz", texts, groups, pairs)
-    if chosen.anew:
-        _write_start(chosen.out / "init.npz")
+    _write(args.out / "data.npz.xz", texts, groups, pairs)
+    if args.anew:
+        _write_start(args.out / "init.npz")
     for name in ("network.py", "batches.py", "train.py", "start.py", "export.py", "compare.py"):
-        shutil.copy(Path(__file__).parent / name, chosen.out / name)
+        shutil.copy(Path(__file__).parent / name, args.out / name)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -174,8 +175,9 @@ _ASKED = re.compile(r"[^.!?]*\?")
 
 
 def _adjacent(texts: Texts, passages: list[dict[str, Any]], ids: list[int]) -> Iterator[Group]:
-    """ "What do you do for fun?" and the other's next turn: asked of them by name."""
-    choose = random.Random(SEED)
+    """Questions like "What do you do for fun?", rewritten to name the person whose next turn
+    answers them."""
+    rng = random.Random(SEED)
     talks: dict[str, list[int]] = collections.defaultdict(list)
     for number, passage in enumerate(passages):
         if passage["src"] in ("chitchat", "friends"):
@@ -183,11 +185,11 @@ def _adjacent(texts: Texts, passages: list[dict[str, Any]], ids: list[int]) -> I
     for turns in talks.values():
         for at in range(len(turns) - 1):
             asked, answer = passages[turns[at]]["text"], passages[turns[at + 1]]["text"]
-            question = _of_them(asked, answer)
+            question = _about_answerer(asked, answer)
             if question is None:
                 continue
             rest = [ids[turn] for turn in turns if turn not in (turns[at], turns[at + 1])]
-            others = choose.sample(rest, min(10, len(rest)))
+            others = rng.sample(rest, min(10, len(rest)))
             own = [ids[turns[at + 1]]]
             yield Group(
                 "adjacent",
@@ -197,17 +199,17 @@ def _adjacent(texts: Texts, passages: list[dict[str, Any]], ids: list[int]) -> I
                 NO_SPAN,
                 NO_SPAN,
                 RELEVANT,
-                choose.random() < 0.04,
+                rng.random() < 0.04,
             )
 
 
-def _of_them(asked: str, answer: str) -> str | None:
-    who, _, text = asked.partition(": ")
-    name, _, said = answer.partition(": ")
-    found = _ASKED.findall(text)
-    if who == name or not found or "?" in said or len(said.split()) < 4:
+def _about_answerer(question_turn: str, answer_turn: str) -> str | None:
+    who, _, text = question_turn.partition(": ")
+    name, _, answer = answer_turn.partition(": ")
+    questions = _ASKED.findall(text)
+    if who == name or not questions or "?" in answer or len(answer.split()) < 4:
         return None
-    question = found[-1].strip()
+    question = questions[-1].strip()
     if not 4 <= len(question.split()) <= 25 or not re.search(r"\byou", question, re.I):
         return None
     for pattern, new in _YOU:
@@ -215,21 +217,21 @@ def _of_them(asked: str, answer: str) -> str | None:
     return question
 
 
-# --- questions over two sentences or paragraphs, and our own
+# --- multi-hop questions, and our own
 
 
 def _articles(data: Path) -> list[dict[str, Any]]:
-    """Without those that are kept for evaluation."""
-    kept = json.loads((data / "hotpot" / "hotpot-dev.json").read_text())["questions"]
-    held_out = {row["question"] for row in kept}
+    """The multi-hop questions, without those reserved for evaluation."""
+    evaluation = json.loads((data / "hotpot" / "hotpot-dev.json").read_text())["questions"]
+    held_out = {row["question"] for row in evaluation}
     rows = _lines(data / "reader" / "hotpot-2wiki-groups.jsonl.xz")
     return [row for row in rows if row["q"] not in held_out]
 
 
 def _multi_hop(texts: Texts, data: Path) -> Iterator[Group]:
-    choose = random.Random(SEED)
+    rng = random.Random(SEED)
     for row in _articles(data):
-        if row["k"].endswith("para") and choose.random() < 0.6:
+        if row["k"].endswith("para") and rng.random() < 0.6:
             continue
         answer = row.get("a") or ""
         positives = sorted(row["p"], key=lambda text: answer not in text) if answer else row["p"]
@@ -237,58 +239,65 @@ def _multi_hop(texts: Texts, data: Path) -> Iterator[Group]:
         span = (start, start + len(answer)) if start >= 0 else (NO_SPAN, NO_SPAN)
         own = [texts.add(text) for text in positives]
         others = [texts.add(text) for text in row["n"][:10]]
-        yield Group(row["k"], row["q"], own, others, *span, RELEVANT, choose.random() < 0.04)
+        yield Group(row["k"], row["q"], own, others, *span, RELEVANT, rng.random() < 0.04)
 
 
-def _made(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
+def _generated(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
     chats = [row["text"].partition(": ")[2] for row in passages if row["src"] == "chitchat"]
     fillers = [text for text in chats if 3 <= len(text.split()) <= 14]
-    choose = random.Random(SEED)
-    asked = [("grammar", one) for one in grammar.questions(GRAMMAR_QUESTIONS, fillers, SEED)]
-    asked += [("notes", one) for one in notes.questions(NOTE_QUESTIONS, fillers, SEED)]
-    for source, made in asked:
-        relevance = RELEVANT if made.start >= 0 else UNKNOWN if made.relevant else NOT_RELEVANT
-        span = (made.start, made.end) if made.start >= 0 else (NO_ANSWER, NO_ANSWER)
-        if source == "notes" and made.start < 0:
+    rng = random.Random(SEED)
+    sources = [
+        ("grammar", example) for example in grammar.questions(GRAMMAR_QUESTIONS, fillers, SEED)
+    ]
+    sources += [("notes", example) for example in notes.questions(NOTE_QUESTIONS, fillers, SEED)]
+    for source, example in sources:
+        relevance = (
+            RELEVANT if example.start >= 0 else UNKNOWN if example.relevant else NOT_RELEVANT
+        )
+        span = (example.start, example.end) if example.start >= 0 else (NO_ANSWER, NO_ANSWER)
+        if source == "notes" and example.start < 0:
             source = "unsaid"
-        own, others = [texts.add(made.text)], [texts.add(text) for text in made.others]
-        yield Group(source, made.question, own, others, *span, relevance, choose.random() < 0.04)
+        own, others = [texts.add(example.text)], [texts.add(text) for text in example.others]
+        yield Group(source, example.question, own, others, *span, relevance, rng.random() < 0.04)
 
 
 def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
-    """Questions that a language model asked of turns of talks (`talks.py`), with other turns of the
-    same chat; some of them as if the turns were notes of one's own."""
-    choose = random.Random(SEED)
+    """Questions that a language model wrote about turns of talks (`talks.py`), with other turns of
+    the same chat as negatives; some are repeated as if the turns were personal notes."""
+    rng = random.Random(SEED)
     ids: list[int] = []
     turns = json.loads((folder / "turns.json").read_text())
-    for number, (talk, speaker, said) in enumerate(turns):
+    for number, (talk, speaker, text) in enumerate(turns):
         follows = number and turns[number - 1][0] == talk
-        ids.append(texts.add(f"{speaker}: {said}", ids[-1] if follows else -1))
+        ids.append(texts.add(f"{speaker}: {text}", ids[-1] if follows else -1))
     for line in (folder / "talked.jsonl").read_text().splitlines():
         row = json.loads(line)
-        # What is asked of talks is when something happened, not what time is named in them.
+        # Questions about talks ask when something happened, not which time a turn names.
         if row["s"] >= 0 and row["q"].startswith("When"):
             continue
         own, others = [ids[row["turn"]]], [ids[other] for other in row["neg"]]
-        is_answered, dev = row["s"] >= 0, choose.random() < 0.04
+        is_answered, dev = row["s"] >= 0, rng.random() < 0.04
         source = "talked" if is_answered else "untalked"
         relevance = RELEVANT if is_answered else UNKNOWN
         span = (row["s"], row["e"])
         yield Group(source, row["q"], own, others, *span, relevance, dev)
         speaker = turns[row["turn"]][1]
-        question = _of_me(row["q"], speaker)
-        if question and choose.random() < NOTED:
+        question = _in_first_person(row["q"], speaker)
+        if question and rng.random() < NOTED_SHARE:
             own, *others = (texts.add(turns[turn][2]) for turn in (row["turn"], *row["neg"]))
             span = [at - len(speaker) - 2 if is_answered else NO_ANSWER for at in span]
             source = source.replace("talked", "noted")
             yield Group(source, question, [own], others, *span, relevance, dev)
 
 
-def _written(texts: Texts, blocks: list[written.Block], alike: beside.Alike) -> Iterator[Group]:
-    """Of a block, its own lines are what else could be taken for an answer, the likest first."""
-    choose = random.Random(SEED)
+def _written(
+    texts: Texts, blocks: list[written.Block], similarity: beside.Similarity
+) -> Iterator[Group]:
+    """Questions about written blocks; their negatives are other lines of the block, the most
+    similar first, and lines of other talks."""
+    rng = random.Random(SEED)
     for number, block in enumerate(blocks):
-        elsewhere = _said_elsewhere(block, blocks, choose)
+        elsewhere = _foreign_lines(block, blocks, rng)
         ids: dict[int, int] = {}
         last = -1
         for line, text in block.lines.items():
@@ -296,12 +305,14 @@ def _written(texts: Texts, blocks: list[written.Block], alike: beside.Alike) -> 
             ids[line] = last
         for question in block.questions:
             rest = [line for line in ids if line not in question.places]
-            rest.sort(key=lambda line: -alike(question.text, block.lines[line]))
-            others = [ids[line] for line in rest[:HARDEST]]
-            nearest = max(alike(question.text, block.lines[place]) for place in question.places)
+            rest.sort(key=lambda line: -similarity(question.text, block.lines[line]))
+            others = [ids[line] for line in rest[:MAX_OWN_LINES]]
+            nearest = max(
+                similarity(question.text, block.lines[place]) for place in question.places
+            )
             others += [
-                texts.add(said, texts.add(before) if before else -1)
-                for said, before in _likest(question.text, elsewhere, alike, nearest)
+                texts.add(foreign, texts.add(before) if before else -1)
+                for foreign, before in _most_similar(question.text, elsewhere, similarity, nearest)
             ]
             dev = number % 25 == 0
             for own, span in _written_places(question, block):
@@ -315,47 +326,52 @@ def _written(texts: Texts, blocks: list[written.Block], alike: beside.Alike) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A line of a talk, as other people would say it, after the line before it."""
+class ForeignLine:
+    """A line of another talk with replaced names, and the line before it."""
 
     original: str
     text: str
     before: str
 
 
-def _said_elsewhere(
-    block: written.Block, blocks: list[written.Block], choose: random.Random
-) -> list[Said]:
-    """Lines of other talks in the names of this one: a long talk has hundreds of turns of the same
-    two, most of them about other things."""
+def _foreign_lines(
+    block: written.Block, blocks: list[written.Block], rng: random.Random
+) -> list[ForeignLine]:
+    """Lines of other talks with the names of this one: a long talk has hundreds of turns by the
+    same two people, most of them about other subjects."""
     people = block.speakers()
     if block.kind != "talk" or len(people) != 2:
         return []
-    others = [one for one in blocks if one.kind == "talk" and len(one.speakers()) == 2]
-    said: list[Said] = []
-    for other in choose.sample(others, min(OTHER_TALKS, len(others))):
+    others = [
+        candidate
+        for candidate in blocks
+        if candidate.kind == "talk" and len(candidate.speakers()) == 2
+    ]
+    lines: list[ForeignLine] = []
+    for other in rng.sample(others, min(OTHER_TALKS, len(others))):
         if other is block:
             continue
-        names = dict(zip(other.speakers(), choose.sample(people, 2), strict=True))
+        names = dict(zip(other.speakers(), rng.sample(people, 2), strict=True))
         pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b")
         before = ""
         for line, original in other.lines.items():
-            text = pattern.sub(lambda found, names=names: names[found[0]], original)
-            said.append(Said(original, text, before if line in other.follows else ""))
+            text = pattern.sub(lambda match, names=names: names[match[0]], original)
+            lines.append(ForeignLine(original, text, before if line in other.follows else ""))
             before = text
-    return said
+    return lines
 
 
-def _likest(
-    question: str, elsewhere: list[Said], alike: beside.Alike, nearest: float
+def _most_similar(
+    question: str, elsewhere: list[ForeignLine], similarity: beside.Similarity, nearest: float
 ) -> list[tuple[str, str]]:
-    """What is likelier than the line that answers may answer as well, so it is left out."""
+    """The most similar foreign lines. Lines more similar than the answering line are left out,
+    because they may answer the question as well."""
     if not elsewhere:
         return []
-    likeness = alike.of_each(question, [said.original for said in elsewhere])
-    ranked = np.argsort(-likeness, kind="stable").tolist()
-    fitting = [elsewhere[at] for at in ranked if likeness[at] < nearest]
-    return [(said.text, said.before) for said in fitting[:ELSEWHERE]]
+    similarities = similarity.with_each(question, [line.original for line in elsewhere])
+    ranked = np.argsort(-similarities, kind="stable").tolist()
+    fitting = [elsewhere[at] for at in ranked if similarities[at] < nearest]
+    return [(line.text, line.before) for line in fitting[:FOREIGN_LINES]]
 
 
 def _written_places(
@@ -369,55 +385,55 @@ def _written_places(
         yield place, written.place_of(answer, block.lines[place]) or (NO_SPAN, NO_SPAN)
 
 
-def _alike(blocks: list[written.Block]) -> beside.Alike:
+def _compute_similarity(blocks: list[written.Block]) -> beside.Similarity:
     lines = [line for block in blocks for line in block.lines.values()]
-    asked = [question.text for block in blocks for question in block.questions]
-    return beside.Alike(asyncio.run(_embedded([*dict.fromkeys([*lines, *asked])])))
+    questions = [question.text for block in blocks for question in block.questions]
+    return beside.Similarity(asyncio.run(_embedded([*dict.fromkeys([*lines, *questions])])))
 
 
 async def _embedded(texts: list[str]) -> dict[str, np.ndarray]:
     embedder = LocalEmbedder()
-    found: dict[str, np.ndarray] = {}
+    vectors: dict[str, np.ndarray] = {}
     for start in range(0, len(texts), 256):
-        some = texts[start : start + 256]
-        found |= zip(some, map(np.array, await embedder.embed(some)), strict=True)
+        batch = texts[start : start + 256]
+        vectors |= zip(batch, map(np.array, await embedder.embed(batch)), strict=True)
     await embedder.close()
-    return found
+    return vectors
 
 
 _AFTER = "does|did|is|was|has|had|will|would|can|could|should|do|are|were"
 _ME = {"does": "do", "is": "am", "has": "have", "are": "am", "were": "was"}
 
 
-def _of_me(question: str, speaker: str) -> str | None:
-    """ "What does Anna like?" as Anna asks it of her notes; None where that is not plain."""
+def _in_first_person(question: str, speaker: str) -> str | None:
+    """Rewrite "What does Anna like?" as "What do I like?"; None if the form is not clear."""
     if question.count(speaker) != 1:
         return None
-    mine = question.replace(f"{speaker}'s", "my")
-    if mine != question:
-        return mine
-    said = re.search(rf"\b({_AFTER}) {speaker}\b(?!')", question)
-    if said is None:
+    possessive = question.replace(f"{speaker}'s", "my")
+    if possessive != question:
+        return possessive
+    match = re.search(rf"\b({_AFTER}) {speaker}\b(?!')", question)
+    if match is None:
         return None
-    verb = _ME.get(said[1], said[1])
-    return f"{question[: said.start()]}{verb} I{question[said.end() :]}"
+    verb = _ME.get(match[1], match[1])
+    return f"{question[: match.start()]}{verb} I{question[match.end() :]}"
 
 
 def _swapped(texts: Texts, groups: list[Group]) -> Iterator[Group]:
-    """Asked of another than the one who tells it, nothing answers."""
-    choose = random.Random(SEED)
+    """The same questions about another person, which the text does not answer."""
+    rng = random.Random(SEED)
     for group in groups:
-        if choose.random() >= SWAPPED.get(group.source, 0) or group.relevance != RELEVANT:
+        if rng.random() >= SWAPPED_SHARES.get(group.source, 0) or group.relevance != RELEVANT:
             continue
         own = texts.all[group.own[0]]
         around = [texts.all[number].partition(": ")[0] for number in group.others]
         speakers = {name for name in around if re.fullmatch(r"[A-Z][a-z]+", name)}
         about = own.partition(": ")[0]
-        asked = set(re.findall(r"\w+", group.question))
-        if about not in asked:
-            about = next((one for one in grammar.NAMES if one in asked), "")
+        question_words = set(re.findall(r"\w+", group.question))
+        if about not in question_words:
+            about = next((name for name in grammar.NAMES if name in question_words), "")
         others = sorted((speakers or set(grammar.NAMES)) - {about})
-        if not about or not others or (other := choose.choice(others)) in own:
+        if not about or not others or (other := rng.choice(others)) in own:
             continue
         question = re.sub(rf"\b{re.escape(about)}\b", other, group.question)
         span = (NO_ANSWER, NO_ANSWER)
@@ -431,36 +447,39 @@ def _pairs(source: Path) -> Iterator[tuple[str, str, str, int, bool]]:
         yield row["src"], row["a"], row["b"], row["y"], bool(row["dev"])
 
 
-def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
-    choose = random.Random(SEED)
+def _generated_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
+    rng = random.Random(SEED)
     for old, new, relation in grammar.pairs(GRAMMAR_PAIRS, SEED):
-        yield "grammar", old, new, relation, choose.random() < 0.04
+        yield "grammar", old, new, relation, rng.random() < 0.04
     for old, new, relation in dict.fromkeys(changes.pairs(CHANGE_PAIRS, SEED)):
-        yield "changes", old, new, relation, choose.random() < 0.02
+        yield "changes", old, new, relation, rng.random() < 0.02
     for old, new, relation in dict.fromkeys(matters.pairs(MATTER_PAIRS, SEED)):
-        yield "matters", old, new, relation, choose.random() < 0.02
-    for old, new, relation, dev in later.pairs(_likest_places, SEED):
+        yield "matters", old, new, relation, rng.random() < 0.02
+    for old, new, relation, dev in later.pairs(_most_similar_indexes, SEED):
         yield "later", old, new, relation, dev
 
 
-def _beside(
-    data: Path, blocks: list[written.Block], alike: beside.Alike
+def _unrelated_pairs(
+    data: Path, blocks: list[written.Block], similarity: beside.Similarity
 ) -> Iterator[tuple[str, str, str, int, bool]]:
     rows = _articles(data)
     random.Random(SEED).shuffle(rows)
     articles = [[*row["p"], *row["n"][:6]] for row in rows[:ARTICLES]]
-    for found in (beside.of_blocks(blocks, alike, SEED), beside.of_articles(articles, SEED)):
-        for old, new, relation, dev in beside.labelled(found, SEED):
+    for pairs in (
+        beside.block_pairs(blocks, similarity, SEED),
+        beside.article_pairs(articles, SEED),
+    ):
+        for old, new, relation, dev in beside.labelled(pairs, SEED):
             yield "beside", old, new, relation, dev
 
 
-def _likest_places(texts: list[str], others: list[str]) -> list[int]:
+def _most_similar_indexes(texts: list[str], others: list[str]) -> list[int]:
     vectors = asyncio.run(_embedded([*dict.fromkeys([*texts, *others])]))
     matrix = np.array([vectors[other] for other in others])
     return [int(np.argmax(matrix @ vectors[text])) for text in texts]
 
 
-# --- as numbers
+# --- writing token ids
 
 
 def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> None:
@@ -473,16 +492,18 @@ def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> N
     encoded = tokenizer.encode_batch([texts.all[text] for text in used], add_special_tokens=False)
     spans = np.array([_token_span(encoded[place[group.own[0]]].offsets, group) for group in groups])
     sources = sorted({group.source for group in groups} | {pair[0] for pair in pairs})
-    asked = tokenizer.encode_batch([group.question for group in groups], add_special_tokens=False)
+    questions = tokenizer.encode_batch(
+        [group.question for group in groups], add_special_tokens=False
+    )
     old = tokenizer.encode_batch([pair[1] for pair in pairs], add_special_tokens=False)
     new = tokenizer.encode_batch([pair[2] for pair in pairs], add_special_tokens=False)
     raw = io.BytesIO()
     np.savez(
         raw,
-        **ragged("text", [one.ids[:TEXT_TOKENS] for one in encoded]),
-        **ragged("question", [one.ids[:QUESTION_TOKENS] for one in asked]),
-        **ragged("old", [one.ids[:STATEMENT_TOKENS] for one in old]),
-        **ragged("new", [one.ids[:STATEMENT_TOKENS] for one in new]),
+        **ragged("text", [item.ids[:TEXT_TOKENS] for item in encoded]),
+        **ragged("question", [item.ids[:QUESTION_TOKENS] for item in questions]),
+        **ragged("old", [item.ids[:STATEMENT_TOKENS] for item in old]),
+        **ragged("new", [item.ids[:STATEMENT_TOKENS] for item in new]),
         **ragged("own", [[place[text] for text in group.own] for group in groups], np.int32),
         **ragged("other", [[place[text] for text in group.others] for group in groups], np.int32),
         before=np.array([place.get(texts.before[text], -1) for text in used], np.int32),
@@ -510,18 +531,19 @@ def _token_span(offsets: list[tuple[int, int]], group: Group) -> tuple[int, int]
 
 
 def _write_start(path: Path) -> None:
-    """Half precision, the word vectors as bytes with a scale a row; training makes up for it."""
+    """Write the weights in half precision, and word vectors in int8 with a scale per row; training
+    makes up for the rounding."""
     if path.exists():
         return
     tensors = _safetensors()
     words = tensors.pop("embeddings.word_embeddings.weight")
     scale = np.abs(words).max(axis=1) / 127
-    kept = {name: value.astype(np.float16) for name, value in tensors.items() if value.ndim}
+    halves = {name: value.astype(np.float16) for name, value in tensors.items() if value.ndim}
     np.savez_compressed(
         path,
         words=np.round(words / scale[:, None]).astype(np.int8),
         words_scale=scale.astype(np.float32),
-        **{name: value for name, value in kept.items() if not name.startswith("pooler")},
+        **{name: value for name, value in halves.items() if not name.startswith("pooler")},
     )
     print(f"start: {path.stat().st_size >> 20} MB")
 

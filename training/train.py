@@ -1,7 +1,7 @@
-"""Train the reader on what `prepare.py` gathered; runs on a GPU, or a few steps on a CPU to try it.
+"""Train the reader on the data of `prepare.py`, on a GPU, or a few steps on a CPU as a test.
 
-python train.py --minutes 9 --start FOLDER    goes on from exported models, or from init.npz
-python train.py --steps 20 --small            tries everything on a CPU
+python train.py --minutes 9 --start FOLDER    continues from exported models; default: init.npz
+python train.py --steps 20 --small            tests everything on a CPU
 
 Writes the models in parts, the metrics and the log to $OUT."""
 
@@ -24,7 +24,7 @@ from torch import Tensor
 from torch.nn import functional
 
 HERE = Path(__file__).parent
-# Not among what the baseline was measured on.
+# Sources that are not in the baseline's metrics.
 WRITTEN = ("written", "jotted")
 REFUSED = ("swapped", "unsaid", "untalked", "unnoted", "unwritten", "unjotted")
 APART = (
@@ -38,20 +38,27 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=9.0)
     parser.add_argument(
-        "--steps", type=int, default=0, help="stop after so many, whatever the time"
+        "--steps", type=int, default=0, help="stop after this number of steps; ignores --minutes"
     )
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--groups", type=int, default=128)
     parser.add_argument("--candidates", type=int, default=8)
-    parser.add_argument("--others", type=int, default=99, help="how many of the texts beside it")
+    parser.add_argument("--others", type=int, default=99, help="how many of the negatives to use")
     parser.add_argument("--pairs", type=int, default=384)
     parser.add_argument("--rate", type=float, default=1.0e-4)
     parser.add_argument("--workers", type=int, default=13)
     parser.add_argument(
-        "--start", type=Path, nargs="*", help="exported models to go on from, or from their mean"
+        "--start",
+        type=Path,
+        nargs="*",
+        help="exported models to continue from; several: their mean",
     )
-    parser.add_argument("--rounded", type=float, default=0.6, help="from then on as if in int8")
-    parser.add_argument("--only", choices=("reading", "judging"), help="leave the other as it is")
+    parser.add_argument(
+        "--rounded", type=float, default=0.6, help="round as in int8 after this share of the time"
+    )
+    parser.add_argument(
+        "--only", choices=("reading", "judging"), help="train only one, freeze the other"
+    )
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -65,7 +72,7 @@ class Trainer:
         self.log = (OUT / "log.txt").open("a")
         self.data = Data()
         self.network = Reader().to(self.device)
-        self.say("begin anew:", self.begin())
+        self.write_log("begin anew:", self.begin())
         self.mean = copy.deepcopy(self.network).eval()
         if settings.only == "reading":
             self.network.train_reading()
@@ -80,7 +87,7 @@ class Trainer:
 
         return load_state(self.network, mean_weights([(path, 1) for path in self.settings.start]))
 
-    def say(self, *words: Any) -> None:
+    def write_log(self, *words: Any) -> None:
         line = f"[{time.time() - self.began:6.1f}] " + " ".join(map(str, words))
         print(line, flush=True)
         self.log.write(line + "\n")
@@ -104,11 +111,11 @@ class Trainer:
         )
         next_batch, stop = self.batches()
         started, step, sums = time.time(), 0, collections.Counter()
-        while (done := self.done(step, started)) < 1:
-            rate = self.settings.rate * min(1, (step + 1) / 300) * max(0.02, 1 - done)
+        while (progress := self.done(step, started)) < 1:
+            rate = self.settings.rate * min(1, (step + 1) / 300) * max(0.02, 1 - progress)
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            Rounding.on = done >= self.settings.rounded
+            Rounding.on = progress >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
             groups, pairs = next_batch()
             self.loss(groups, pairs, sums).backward()
@@ -118,10 +125,12 @@ class Trainer:
             self.average(step)
             if step % 100 == 0:
                 shown = {name: round(float(value) / 100, 3) for name, value in sums.items()}
-                self.say("step", step, f"rate {rate:.1e}", shown, f"{time.time() - started:.0f} s")
+                self.write_log(
+                    "step", step, f"rate {rate:.1e}", shown, f"{time.time() - started:.0f} s"
+                )
                 sums.clear()
         stop()
-        self.say("trained", step, "steps")
+        self.write_log("trained", step, "steps")
 
     def loss(self, groups: Any, pairs: Any, sums: collections.Counter) -> Tensor:
         if self.settings.only == "reading":
@@ -136,7 +145,7 @@ class Trainer:
         return (time.time() - started) / (60 * self.settings.minutes)
 
     def average(self, step: int) -> None:
-        """A running mean of the weights reads better than the last of them."""
+        """Update the running mean of the weights, which performs better than the last weights."""
         share = min(0.999, step / (step + 20))
         with torch.no_grad():
             pairs = zip(self.mean.parameters(), self.network.parameters(), strict=True)
@@ -170,15 +179,15 @@ class Trainer:
         return label_loss
 
     def group_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
-        """Which of the texts of a question answers it, whether each does, and where."""
+        """The loss for which text of a question answers it, whether each text does, and where."""
         total = sum(len(part["at"]) for part in parts)
         at = torch.from_numpy(np.concatenate([part["at"] for part in parts])).to(self.device)
         rows = torch.from_numpy(np.concatenate([part["rows"] for part in parts])).to(self.device)
-        read = [self.run(part, self.network) for part in parts]
+        outputs = [self.run(part, self.network) for part in parts]
         order = torch.empty_like(at)
         order[at] = torch.arange(total, device=self.device)
-        relevance = torch.cat([one[0] for one in read])[order]
-        span = self.span_loss(read, parts)
+        relevance = torch.cat([output[0] for output in outputs])[order]
+        span = self.span_loss(outputs, parts)
         rows = rows[order]
         count = self.settings.candidates
         scores, labels = relevance.view(-1, count), rows[:, 1].view(-1, count)
@@ -190,33 +199,33 @@ class Trainer:
             -torch.logsumexp(chosen, dim=1).mean() if bool(answered.any()) else relevance.sum() * 0
         )
         known = (labels >= 0).float()
-        each = functional.binary_cross_entropy_with_logits(
+        single = functional.binary_cross_entropy_with_logits(
             scores, labels.clamp(min=0).float(), reduction="none"
         )
-        each = (each * torch.where(labels == 1, 3.0, 1.0) * known).sum() / known.sum()
-        for name, value in (("listed", listed), ("each", each), ("span", span)):
+        single = (single * torch.where(labels == 1, 3.0, 1.0) * known).sum() / known.sum()
+        for name, value in (("listed", listed), ("each", single), ("span", span)):
             sums[name] += value.detach()
-        return listed + 0.4 * each + 0.5 * span
+        return listed + 0.4 * single + 0.5 * span
 
-    def span_loss(self, read: list[Any], parts: list[dict[str, np.ndarray]]) -> Tensor:
-        found, weights = [], []
-        for (_, starts, ends), part in zip(read, parts, strict=True):
+    def span_loss(self, outputs: list[Any], parts: list[dict[str, np.ndarray]]) -> Tensor:
+        losses, weights = [], []
+        for (_, starts, ends), part in zip(outputs, parts, strict=True):
             rows = torch.from_numpy(part["rows"]).to(self.device)
             at = torch.from_numpy(part["at"]).to(self.device)
-            asked = rows[:, 2] >= 0
+            is_asked = rows[:, 2] >= 0
             own = torch.where(at % self.settings.candidates == 0, 1.0, 0.15)
-            # What is not asked counts nothing, with a place that is there.
+            # Rows without a label have weight 0, and any valid position.
             first, last = rows[:, 2].clamp(min=0), rows[:, 3].clamp(min=0)
-            lost = functional.cross_entropy(starts, first, reduction="none")
-            lost = lost + functional.cross_entropy(ends, last, reduction="none")
-            found.append(lost)
-            weights.append(own * asked)
+            loss = functional.cross_entropy(starts, first, reduction="none")
+            loss = loss + functional.cross_entropy(ends, last, reduction="none")
+            losses.append(loss)
+            weights.append(own * is_asked)
         weight = torch.cat(weights)
-        return (torch.cat(found) * weight).sum() / weight.sum()
+        return (torch.cat(losses) * weight).sum() / weight.sum()
 
     @torch.no_grad()
     def evaluate(self, most: int) -> dict[str, Any]:
-        """On the documents that were left out, as the baseline was measured."""
+        """Metrics on the held-out documents, as for the baseline."""
         groups = self.data.chosen("group", dev=True)
         random.Random(3).shuffle(groups)
         ranks: dict[str, list[float]] = collections.defaultdict(list)
@@ -228,11 +237,15 @@ class Trainer:
             )
             rows = batch["rows"]
             for group in dict.fromkeys(rows[:, 0].tolist()):
-                own = np.flatnonzero(rows[:, 0] == group)
+                own_rows = np.flatnonzero(rows[:, 0] == group)
                 source = self.data.sources[self.data.all["group_source"][group]]
-                if rows[own[0], 1] == 1 and len(own) > 1:
-                    ranks[source].append(1 / (1 + (relevance[own[1:]] > relevance[own[0]]).sum()))
-                self._note_answer(answers, source, starts[own[0]], ends[own[0]], rows[own[0]])
+                if rows[own_rows[0], 1] == 1 and len(own_rows) > 1:
+                    ranks[source].append(
+                        1 / (1 + (relevance[own_rows[1:]] > relevance[own_rows[0]]).sum())
+                    )
+                self._note_answer(
+                    answers, source, starts[own_rows[0]], ends[own_rows[0]], rows[own_rows[0]]
+                )
         pairs = self.data.chosen("pair", dev=True)
         right: dict[str, list[float]] = collections.defaultdict(list)
         for at in range(0, min(len(pairs), most), 256):
@@ -302,9 +315,9 @@ def main() -> None:
         for name, value in trainer.mean.state_dict().items()
     }
     for line in write_parts(state, OUT):
-        trainer.say(line)
+        trainer.write_log(line)
     metrics = trainer.evaluate(48 if settings.small else 10**9)
-    trainer.say(json.dumps(metrics))
+    trainer.write_log(json.dumps(metrics))
     (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))
 
 

@@ -1,11 +1,11 @@
-"""Talks, chats and notes written for training, with questions of which each names the lines that
-answer it, or none that does; `written.txt.xz`.
+"""Talks, chats and notes written for training, with questions that name the lines that answer them,
+or the closest line if there is no answer; `written.txt.xz`.
 
     === talk, chat or notes           a block; `---` where time has passed
-    3 Ana: I sold the van.            a line, by its number
+    3 Ana: I sold the van.            a line with its number
     ? 3 | the van | What did Ana sell?          several: ? 3, 7 | the van ; a tent | ...
-    ? 3 | - | Does Ana still drive?             answered, but by no words of the line
-    ! 3 | Who bought the van?                   not answered; the line that comes closest
+    ? 3 | - | Does Ana still drive?             answered, but not with words of the line
+    ! 3 | Who bought the van?                   not answered; the closest line
 """
 
 import lzma
@@ -20,8 +20,8 @@ _LINE = re.compile(r"(\d+) (.+)")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`answers` has one of each place; none where the words of the lines are no answer. Nothing
-    answers a question that is not `is_answered`."""
+    """`answers` has one answer for each of `places`; it is empty if no words of the lines are an
+    answer. If `is_answered` is false, no line answers the question."""
 
     text: str
     places: list[int]
@@ -31,7 +31,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """`follows` has the lines that were said just after the line before them."""
+    """`follows` has the lines that directly follow the previous line in time."""
 
     kind: str
     lines: dict[int, str] = field(default_factory=dict)
@@ -47,17 +47,17 @@ def blocks(path: Path = PATH) -> list[Block]:
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    for whole in text.split("=== ")[1:]:
-        kind, *lines = whole.strip().splitlines()
+    for section in text.split("=== ")[1:]:
+        kind, *lines = section.strip().splitlines()
         block, has_passed = Block(kind.strip()), True
         for line in filter(None, map(str.strip, lines)):
             if line[0] in "?!":
                 block.questions.append(_question(line))
             elif line == "---":
                 has_passed = True
-            elif found := _LINE.fullmatch(line):
-                number = int(found[1])
-                block.lines[number] = found[2]
+            elif match := _LINE.fullmatch(line):
+                number = int(match[1])
+                block.lines[number] = match[2]
                 if not has_passed and kind != "notes":
                     block.follows.add(number)
                 has_passed = False
@@ -66,13 +66,15 @@ def _blocks(text: str) -> Iterator[Block]:
 
 def _question(line: str) -> Question:
     places, *answers, text = (part.strip() for part in line[1:].split("|"))
-    named = [one.strip() for one in answers[0].split(";")] if answers and answers[0] != "-" else []
-    return Question(text, [int(one) for one in places.split(",")], named, line[0] == "?")
+    answer_parts = (
+        [part.strip() for part in answers[0].split(";")] if answers and answers[0] != "-" else []
+    )
+    return Question(text, [int(part) for part in places.split(",")], answer_parts, line[0] == "?")
 
 
 def place_of(answer: str, line: str) -> tuple[int, int] | None:
-    """Where the words of an answer stand in a line, behind the speaker's name."""
-    said = line.find(": ") + 1
+    """The position of an answer in a line, after the name of the speaker."""
+    text_start = line.find(": ") + 1
     pattern = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")
-    found = pattern.search(line, said) or pattern.search(line)
-    return found.span() if found else None
+    match = pattern.search(line, text_start) or pattern.search(line)
+    return match.span() if match else None

@@ -1,4 +1,4 @@
-"""A peer in a process of its own, far from home and from the network."""
+"""Runs a peer in its own process, with a temporary home folder and without the network."""
 
 import json
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from peers.environment import BENCH
-from peers.model import Asked, Text
+from peers.model import PeerQuestion, Text
 from remem.core.language.stopwords import STOP_WORDS
 
-PATIENCE_S = 900
+TIMEOUT_S = 900
 QUIET = {
     "ANONYMIZED_TELEMETRY": "False",
     "CHROMA_TELEMETRY": "False",
@@ -32,9 +32,13 @@ class Failed(Exception):
 
 
 def run_peer(
-    python: Path, name: str, folder: Path, weights: Path, job: Mapping[str, Sequence[Text | Asked]]
+    python: Path,
+    name: str,
+    folder: Path,
+    weights: Path,
+    job: Mapping[str, Sequence[Text | PeerQuestion]],
 ) -> dict[str, Any]:
-    results = {key: [asdict(one) for one in values] for key, values in job.items()}
+    results = {key: [asdict(value) for value in values] for key, values in job.items()}
     (folder / "stopwords").mkdir()
     (folder / "stopwords" / "english.txt").write_text("\n".join(sorted(STOP_WORDS["en"])))
     (folder / "job.json").write_text(json.dumps(results | {"weights": str(weights)}))
@@ -47,18 +51,22 @@ def run_peer(
 
 def _run(command: Sequence[str], folder: Path) -> None:
     try:
-        done = subprocess.run(
-            command, env=_surroundings(folder), cwd=folder, timeout=PATIENCE_S,
+        process = subprocess.run(
+            command, env=_surroundings(folder), cwd=folder, timeout=TIMEOUT_S,
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        raise Failed(f"not done after {PATIENCE_S} seconds.") from error
-    if done.returncode:
-        raise Failed((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1])
+        raise Failed(f"not done after {TIMEOUT_S} seconds.") from error
+    if process.returncode:
+        raise Failed(
+            (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+        )
 
 
 def _surroundings(folder: Path) -> dict[str, str]:
-    """Only what a process needs, a home that is thrown away, and every switch for silence."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
+    """The minimal environment: a temporary home folder, and all telemetry switched off."""
+    inherited = {
+        name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ
+    }
     homes = dict.fromkeys(("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CACHE_HOME"), str(folder))
-    return kept | homes | QUIET | {"PYTHONPATH": str(BENCH), "MEM0_DIR": str(folder / "mem0")}
+    return inherited | homes | QUIET | {"PYTHONPATH": str(BENCH), "MEM0_DIR": str(folder / "mem0")}

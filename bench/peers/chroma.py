@@ -9,7 +9,7 @@ from chromadb import Documents, EmbeddingFunction, Embeddings
 from chromadb.config import Settings
 
 from peers.embedder import Embedder
-from peers.model import TOP, Asked, Text
+from peers.model import TOP, PeerQuestion, Text
 
 
 class Embedding(EmbeddingFunction[Documents]):
@@ -41,14 +41,15 @@ class Peer:
 
     def save_many(self, texts: Sequence[Text]) -> None:
         self._talk(texts[0].talk).add(
-            ids=[one.id for one in texts],
-            documents=[one.text for one in texts],
+            ids=[text.id for text in texts],
+            documents=[text.text for text in texts],
             metadatas=[
-                {"session": one.session, "speaker": one.speaker, "date": one.at} for one in texts
+                {"session": text.session, "speaker": text.speaker, "date": text.at}
+                for text in texts
             ],
         )
 
-    def ask(self, asked: Asked, way: str) -> list[str]:
+    def ask(self, asked: PeerQuestion, way: str) -> list[str]:
         return self._talk(asked.talk).query(query_texts=[asked.text], n_results=TOP)["ids"][0]
 
     def _talk(self, name: str) -> chromadb.Collection:

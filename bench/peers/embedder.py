@@ -1,4 +1,4 @@
-"""remem's embedding model as its LocalEmbedder runs it, for the environment of the peers."""
+"""remem's embedding model, run like its LocalEmbedder, for the environment of the peers."""
 
 import statistics
 import time
@@ -13,10 +13,10 @@ SAMPLE = 100
 
 
 class Embedder:
-    """One text alone a run, on one thread, unpadded, the mean of its tokens at unit length."""
+    """Embeds one text per run, on one thread, unpadded: the normalized mean of its tokens."""
 
     def __init__(self, folder: Path) -> None:
-        # Not before its telemetry is switched off, which it looks for when it is loaded.
+        # Imported late: onnxruntime checks for the telemetry switch when it is loaded.
         from onnxruntime import InferenceSession, SessionOptions
         from tokenizers import Tokenizer
 
@@ -32,20 +32,20 @@ class Embedder:
 
     def embed(self, text: str) -> NDArray[np.float32]:
         ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
-        fed = {
+        inputs = {
             "input_ids": ids,
             "attention_mask": np.ones_like(ids),
             "token_type_ids": np.zeros_like(ids),
         }
-        hidden = np.asarray(self._session.run(None, fed)[0], dtype=np.float32)
+        hidden = np.asarray(self._session.run(None, inputs)[0], dtype=np.float32)
         mean = hidden[0].mean(axis=0)
         return (mean / np.linalg.norm(mean)).astype(np.float32)
 
     def cost_ms(self, texts: Sequence[str]) -> float:
-        """What the model alone takes for one of these, as busy as the machine is now."""
-        taken = []
+        """The median time of the model alone for one text, under the current load."""
+        times_ms = []
         for text in texts[:SAMPLE]:
             started = time.perf_counter()
             self.embed(text)
-            taken.append((time.perf_counter() - started) * 1_000)
-        return statistics.median(taken)
+            times_ms.append((time.perf_counter() - started) * 1_000)
+        return statistics.median(times_ms)

@@ -1,4 +1,4 @@
-"""The environment the peers live in, made on first use and again when its pins change."""
+"""The virtual environment of the peers, created on first use and again when its pins change."""
 
 import hashlib
 import subprocess
@@ -11,11 +11,11 @@ FOLDER = BENCH.parent / ".bench" / "peers"
 
 
 class NotInstalled(Exception):
-    """The registry does not give what the peers need."""
+    """The packages of the peers could not be installed."""
 
 
 def environment() -> Path:
-    """Its Python."""
+    """The Python of the environment."""
     python = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp, pins = FOLDER / "pins", hashlib.sha256(PINS.read_bytes()).hexdigest()
     if stamp.is_file() and stamp.read_text() == pins:
@@ -31,7 +31,7 @@ def environment() -> Path:
 
 
 def _run(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or ["no reason given"]
-        raise NotInstalled(said[-1])
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        lines = process.stderr.strip().splitlines() or ["no reason given"]
+        raise NotInstalled(lines[-1])

@@ -1,4 +1,4 @@
-"""Refuses whatever would leave this machine, and remembers who tried."""
+"""Refuses connections that would leave this machine, and records their targets."""
 
 import ipaddress
 import sys
@@ -8,11 +8,11 @@ LOOKED_UP = frozenset({"socket.getaddrinfo", "socket.gethostbyname", "socket.get
 
 
 class Refused(OSError):
-    """A peer dialled out during a bench that goes nowhere."""
+    """A peer tried to connect to another machine."""
 
 
 def stay_here() -> list[str]:
-    """From now on nothing but loopback can be reached; the list fills with what was refused."""
+    """Allow only loopback from now on; the returned list collects the refused hosts."""
     refused: list[str] = []
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:
@@ -26,7 +26,7 @@ def stay_here() -> list[str]:
 
 
 def _place(event: str, arguments: tuple[object, ...]) -> str:
-    """The host that is called or looked up; nothing for files that serve as sockets."""
+    """The host that is connected to or looked up; empty for Unix sockets."""
     if event in LOOKED_UP:
         target = arguments[0]
         return target.decode() if isinstance(target, bytes) else str(target or "")

@@ -1,4 +1,4 @@
-"""mcp-memory-service by its storage class on sqlite-vec: a database for each talk."""
+"""mcp-memory-service through its storage class on sqlite-vec, with a database for each talk."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from mcp_memory_service.utils.hashing import generate_content_hash
 from numpy.typing import NDArray
 
 from peers.embedder import Embedder
-from peers.model import TOP, Asked, Text
+from peers.model import TOP, PeerQuestion, Text
 
 MODEL = "all-MiniLM-L6-v2"
 VECTORS, HYBRID = "vectors", "hybrid"
@@ -34,7 +34,7 @@ class Peer:
     ways: ClassVar[Sequence[str]] = (VECTORS, HYBRID)
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
-        # Where it keeps the models it has loaded, so that it takes ours for its own.
+        # Its cache of loaded models: it finds this model there instead of loading its own.
         embeddings._MODEL_CACHE[f"onnx_{MODEL}"] = Embedding(embedder)
         self._folder = folder
         self._loop = asyncio.Runner()
@@ -45,11 +45,11 @@ class Peer:
         self._loop.run(self._save(text))
 
     async def _save(self, text: Text) -> None:
-        # It refuses what resembles a memory of the last day, which half of a talk does.
+        # By default it refuses texts similar to a memory of the last day, as half of a talk is.
         talk = await self._talk(text.talk)
-        kept, why = await talk.store(_memory(text), skip_semantic_dedup=True)
-        if not kept:
-            raise RuntimeError(f"{text.id} was refused: {why}")
+        is_stored, reason = await talk.store(_memory(text), skip_semantic_dedup=True)
+        if not is_stored:
+            raise RuntimeError(f"{text.id} was refused: {reason}")
 
     def save_many(self, texts: Sequence[Text]) -> None:
         self._loop.run(self._save_many(texts))
@@ -57,22 +57,26 @@ class Peer:
     async def _save_many(self, texts: Sequence[Text]) -> None:
         talk = await self._talk(texts[0].talk)
         refused = [
-            why for kept, why in await talk.store_batch([_memory(one) for one in texts]) if not kept
+            reason
+            for is_stored, reason in await talk.store_batch([_memory(text) for text in texts])
+            if not is_stored
         ]
         if refused:
             raise RuntimeError(f"{len(refused)} were refused: {refused[0]}")
 
-    def ask(self, asked: Asked, way: str) -> list[str]:
+    def ask(self, asked: PeerQuestion, way: str) -> list[str]:
         if way != self._way:
-            # Each way embeds the questions for itself.
+            # Each kind of search embeds the questions again.
             _embedding_cache_clear()
             self._way = way
         return self._loop.run(self._ask(asked, way))
 
-    async def _ask(self, asked: Asked, way: str) -> list[str]:
+    async def _ask(self, asked: PeerQuestion, way: str) -> list[str]:
         talk = await self._talk(asked.talk)
         search = talk.retrieve_hybrid if way == HYBRID else talk.retrieve
-        return [one.memory.metadata["turn"] for one in await search(asked.text, n_results=TOP)]
+        return [
+            result.memory.metadata["turn"] for result in await search(asked.text, n_results=TOP)
+        ]
 
     async def _talk(self, name: str) -> SqliteVecMemoryStorage:
         if name not in self._talks:

@@ -1,4 +1,4 @@
-"""mem0 with infer=False on its embedded Qdrant: a user for each talk, no language model called."""
+"""mem0 with infer=False on its embedded Qdrant, with a user for each talk and no language model."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from mem0.embeddings.base import EmbeddingBase
 from mem0.utils.factory import EmbedderFactory
 
 from peers.embedder import Embedder
-from peers.model import TOP, Asked, Text
+from peers.model import TOP, PeerQuestion, Text
 
 VECTORS, HYBRID = "vectors", "hybrid"
 # Only names mem0 knows pass its check.
@@ -19,7 +19,7 @@ PROVIDER = "huggingface"
 
 
 class Embedding(EmbeddingBase):
-    """mem0 makes embedders by the name of a class; this one finds ours where it was put."""
+    """mem0 creates embedders by class name; this one uses the embedder in its class attribute."""
 
     embedder: ClassVar[Embedder]
 
@@ -49,11 +49,11 @@ class Peer:
         # Many messages can be added at once, but only with one metadata for all of them.
         raise NotImplementedError
 
-    def ask(self, asked: Asked, way: str) -> list[str]:
-        # False is how mem0 notes that fastembed is not there; then it goes by vectors alone.
+    def ask(self, asked: PeerQuestion, way: str) -> list[str]:
+        # False means to mem0 that fastembed is missing; it then searches by vectors alone.
         self._memory.vector_store._bm25_encoder = self._encoder if way == HYBRID else False
-        found = self._memory.search(asked.text, filters={"user_id": asked.talk}, top_k=TOP)
-        return [one["metadata"]["turn"] for one in found["results"]]
+        reply = self._memory.search(asked.text, filters={"user_id": asked.talk}, top_k=TOP)
+        return [result["metadata"]["turn"] for result in reply["results"]]
 
 
 def _config(folder: Path) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def _count_words_without_the_hub(folder: Path) -> None:
-    """fastembed would fetch its BM25, which is a list of stop words, from a hub; the job brings
-    one."""
+    """Give fastembed the local stop words; it would download its BM25, which is such a list, from a
+    hub."""
 
     class Encoder(SparseTextEmbedding):
         def __init__(self, model_name: str) -> None:

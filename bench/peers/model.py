@@ -1,4 +1,4 @@
-"""What every store is given and how it answers."""
+"""The interface of every store under test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ TOP = 10
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One turn of a talk, in the words every store gets."""
+    """One turn of a talk, with the text that every store gets."""
 
     id: str
     talk: str
@@ -20,22 +20,22 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PeerQuestion:
     talk: str
     text: str
 
 
 class Peer(Protocol):
-    """A store under test. `ways` are the kinds of search it has."""
+    """A store under test. `ways` lists its kinds of search."""
 
     ways: ClassVar[Sequence[str]]
 
     def save(self, text: Text) -> None: ...
 
     def save_many(self, texts: Sequence[Text]) -> None:
-        """Save texts of one talk by the store's own call for many; NotImplementedError if none."""
+        """Save texts of one talk with the store's bulk call; NotImplementedError if it has none."""
         ...
 
-    def ask(self, asked: Asked, way: str) -> list[str]:
+    def ask(self, asked: PeerQuestion, way: str) -> list[str]:
         """The ids of the TOP best texts of the talk, best first."""
         ...

@@ -1,4 +1,4 @@
-"""Runs one peer over a job, in the environment of the peers: `python -m peers.run NAME FOLDER`."""
+"""Runs a job with one peer, in the environment of the peers: `python -m peers.run NAME FOLDER`."""
 
 import importlib
 import json
@@ -24,34 +24,34 @@ def main() -> None:
     job = json.loads((folder / "job.json").read_text())
     try:
         answer = run(name, folder, job)
-    except Exception as error:  # Whatever a peer raises is what its row will say.
+    except Exception as error:  # Any error of a peer is shown in its row.
         answer = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
     (folder / "answer.json").write_text(json.dumps(answer | {"refused": refused}))
 
 
 def run(name: str, folder: Path, job: dict[str, Any]) -> dict[str, Any]:
-    # Below the guard, so that what a library does when it is loaded is seen too.
+    # Imported after the guard, which then also sees connections made at import.
     from peers.embedder import Embedder
-    from peers.model import Asked, Text
+    from peers.model import PeerQuestion, Text
 
-    texts = [Text(**one) for one in job["texts"]]
-    asked = [Asked(**one) for one in job["asked"]]
+    texts = [Text(**item) for item in job["texts"]]
+    asked = [PeerQuestion(**item) for item in job["asked"]]
     embedder = Embedder(Path(job["weights"]))
     probe = embedder.embed(texts[0].text).tolist()
-    made = importlib.import_module(f"peers.{name}").Peer
-    peer = made(_new(folder / "one"), embedder)
+    peer_class = importlib.import_module(f"peers.{name}").Peer
+    peer = peer_class(_new(folder / "one"), embedder)
     started = time.perf_counter()
     for text in texts:
         peer.save(text)
     answer: dict[str, Any] = {"probe": probe, "save_s": time.perf_counter() - started}
-    answer["model_ms"] = embedder.cost_ms([one.text for one in asked])
+    answer["model_ms"] = embedder.cost_ms([question.text for question in asked])
     answer["ways"] = {way: _ask(peer, asked, way) for way in peer.ways}
-    return answer | _many(made(_new(folder / "many"), embedder), texts)
+    return answer | _many(peer_class(_new(folder / "many"), embedder), texts)
 
 
 def _let_sqlite_load_extensions() -> None:
-    """Some Pythons are built without it, and sqlite-vec is an extension; the same SQLite in a
-    wheel can."""
+    """sqlite-vec is an extension, which some builds of Python cannot load; the SQLite of the
+    pysqlite3 wheel can."""
     if not hasattr(sqlite3.Connection, "enable_load_extension"):
         sys.modules["sqlite3"] = importlib.import_module("pysqlite3")
 
@@ -60,9 +60,9 @@ def _ask(peer: Any, asked: Sequence[Any], way: str) -> dict[str, Any]:
     for number in range(WARM_UP):
         peer.ask(replace(asked[0], text=f"warming up {number}"), way)
     found, took_ms = [], []
-    for one in asked:
+    for question in asked:
         started = time.perf_counter()
-        found.append(peer.ask(one, way))
+        found.append(peer.ask(question, way))
         took_ms.append((time.perf_counter() - started) * 1_000)
     return {"found": found, "took_ms": took_ms}
 

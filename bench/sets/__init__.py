@@ -1,1 +1,1 @@
-"""The evaluation sets, read as talks and questions, and how answers are measured."""
+"""The evaluation sets as talks and questions, and the measures."""

@@ -1,4 +1,4 @@
-"""A large store made quickly: sentences of the sets, shuffled into chunks, put into the tables."""
+"""Fills a large store quickly: chunks of random sentences, inserted into the tables directly."""
 
 import random
 import re
@@ -17,7 +17,7 @@ from remem.core.time import new_id
 from sets.model import Talk
 
 SENTENCES = 4_000
-IN_CHUNK = (3, 7)
+SENTENCES_IN_CHUNK = (3, 7)
 CHUNKS_A_DOCUMENT = 4
 BATCH = 5_000
 _END = re.compile(r"(?<=[.!?])\s+")
@@ -25,7 +25,7 @@ _END = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Whose rows they are."""
+    """The tenant, user and project that the rows belong to."""
 
     tenant_id: UUID
     user_id: UUID
@@ -40,23 +40,23 @@ class Sentence:
 
 
 async def sentences_of(talks: Sequence[Talk], embedder: LocalEmbedder) -> list[Sentence]:
-    """Real sentences with their real vectors; a chunk's vector is the mean of its sentences'."""
+    """Real sentences with their vectors. The vector of a chunk is the mean of its sentences."""
     turns = [turn for talk in talks for session in talk.sessions for turn in session.turns]
-    found = {part.strip(): turn.speaker for turn in turns for part in _END.split(turn.text)}
-    texts = sorted(text for text in found if 30 <= len(text) <= 200)
+    speakers = {part.strip(): turn.speaker for turn in turns for part in _END.split(turn.text)}
+    texts = sorted(text for text in speakers if 30 <= len(text) <= 200)
     chosen = random.Random(3).sample(texts, min(SENTENCES, len(texts)))
     vectors = await embedder.embed(chosen)
     return [
-        Sentence(text, vector, found[text]) for text, vector in zip(chosen, vectors, strict=True)
+        Sentence(text, vector, speakers[text]) for text, vector in zip(chosen, vectors, strict=True)
     ]
 
 
 @asynccontextmanager
 async def unindexed(connection: asyncpg.Connection) -> AsyncIterator[None]:
-    """The vectors' index is built when all is there: row by row it takes many times longer."""
+    """Drop the vector index and build it after loading: row by row takes many times longer."""
     name = "embeddings_near_384"
     index = await connection.fetchval("SELECT indexdef FROM pg_indexes WHERE indexname = $1", name)
-    assert index, f"there is no {name}"
+    assert index, f"no index {name}"
     await connection.execute(f"DROP INDEX {name}")
     yield
     await connection.execute("SET maintenance_work_mem = '2GB'")
@@ -66,7 +66,7 @@ async def unindexed(connection: asyncpg.Connection) -> AsyncIterator[None]:
 
 @dataclass(slots=True)
 class Writer:
-    """Writes chunks with everything they are found by, as saving them would have."""
+    """Writes chunks and memories with all of their index rows, as saving them would."""
 
     connection: asyncpg.Connection
     sentences: Sequence[Sentence]
@@ -81,18 +81,18 @@ class Writer:
             await self._write(home, kind, min(BATCH, count - start))
 
     async def _write(self, home: Home, kind: str, count: int) -> None:
-        made = [self._one() for _ in range(count)]
-        await (self._documents if kind == "chunk" else self._memories)(home, made)
-        counted = [(id, terms(text)) for id, text, _ in made]
+        items = [self._random_item() for _ in range(count)]
+        await (self._documents if kind == "chunk" else self._memories)(home, items)
+        counted = [(id, terms(text)) for id, text, _ in items]
         postings = [
-            (id, term, tf, found.total()) for id, found in counted for term, tf in found.items()
+            (id, term, tf, counts.total()) for id, counts in counted for term, tf in counts.items()
         ]
         await self.connection.execute(
             "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
             " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])",
             home.tenant_id, kind, home.project_id, *map(list, zip(*postings, strict=True)),
         )  # fmt: skip
-        length = sum(found.total() for _, found in counted)
+        length = sum(counts.total() for _, counts in counted)
         await self.connection.execute(
             "INSERT INTO text_totals AS t (tenant_id, project_id, owner_kind, texts, terms)"
             " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, project_id, owner_kind)"
@@ -103,19 +103,19 @@ class Writer:
             "INSERT INTO embeddings (tenant_id, owner_kind, owner_id, project_id, model, vector)"
             " VALUES ($1, $2, $3, $4, $5, $6::text::halfvec)",
             [
-                (home.tenant_id, kind, id, home.project_id, self.model, written(vector))
-                for id, _, vector in made
+                (home.tenant_id, kind, id, home.project_id, self.model, vector_literal(vector))
+                for id, _, vector in items
             ],
         )
 
-    def _one(self) -> tuple[UUID, str, np.ndarray]:
-        parts = self.dice.choices(self.sentences, k=self.dice.randint(*IN_CHUNK))
+    def _random_item(self) -> tuple[UUID, str, np.ndarray]:
+        parts = self.dice.choices(self.sentences, k=self.dice.randint(*SENTENCES_IN_CHUNK))
         vector = np.mean([part.vector for part in parts], axis=0)
         vector += np.random.default_rng(self.dice.randrange(2**32)).normal(0, 0.005, len(vector))
         return new_id(), " ".join(part.text for part in parts), vector / np.linalg.norm(vector)
 
-    async def _documents(self, home: Home, made: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
-        groups = [made[n : n + CHUNKS_A_DOCUMENT] for n in range(0, len(made), CHUNKS_A_DOCUMENT)]
+    async def _documents(self, home: Home, items: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
+        groups = [items[n : n + CHUNKS_A_DOCUMENT] for n in range(0, len(items), CHUNKS_A_DOCUMENT)]
         documents = [(new_id(), group) for group in groups]
         await self._insert(
             "documents",
@@ -125,7 +125,7 @@ class Writer:
                 (
                     home.tenant_id, id, home.project_id, home.user_id, group[0][1][:60],
                     "\n".join(text for _, text, _ in group), "text",
-                    [self._tag()], str(id), id, "done", self._moment(),
+                    [self._tag()], str(id), id, "done", self._random_time(),
                 )
                 for id, group in documents
             ),
@@ -144,7 +144,7 @@ class Writer:
             ),
         )  # fmt: skip
 
-    async def _memories(self, home: Home, made: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
+    async def _memories(self, home: Home, items: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
         await self._insert(
             "memories",
             "tenant_id id project_id user_id content content_hash root_id embedded_with created_at",
@@ -158,20 +158,20 @@ class Writer:
                     str(id),
                     id,
                     self.model,
-                    self._moment(),
+                    self._random_time(),
                 )
-                for id, text, _ in made
+                for id, text, _ in items
             ),
         )
 
     def _tag(self) -> str:
-        """Of ten documents five are common, one is some, and of a hundred one is rare."""
+        """A tag for filters: 50 % `common`, 10 % `some`, 1 % `rare`, and `-` for the rest."""
         roll = self.dice.random()
         return (
             "rare" if roll < 0.01 else "some" if roll < 0.11 else "common" if roll < 0.61 else "-"
         )
 
-    def _moment(self) -> datetime:
+    def _random_time(self) -> datetime:
         return datetime.now(UTC) - timedelta(days=self.dice.random() * 700)
 
     async def _insert(self, table: str, columns: str, rows: Iterator[tuple[object, ...]]) -> None:
@@ -182,5 +182,5 @@ class Writer:
         )
 
 
-def written(vector: np.ndarray) -> str:
+def vector_literal(vector: np.ndarray) -> str:
     return "[" + ",".join(f"{value:.5g}" for value in vector) + "]"

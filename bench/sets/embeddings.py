@@ -1,4 +1,4 @@
-"""An embedder that keeps every vector it made in a file, so that a second run is cheap."""
+"""An embedder that caches every vector in a file, so that a second run is fast."""
 
 import hashlib
 import sqlite3
@@ -13,7 +13,7 @@ CACHE = Path(__file__).parents[2] / ".bench" / "embeddings.sqlite"
 
 
 class CachedEmbedder:
-    """The vectors of `embedder`, read from `file` where they were made before."""
+    """The vectors of `embedder`, cached in `file`."""
 
     def __init__(self, embedder: Embedder, file: Path = CACHE) -> None:
         file.parent.mkdir(exist_ok=True)
@@ -34,8 +34,8 @@ class CachedEmbedder:
         keys = [self._key("text", text) for text in texts]
         known = {key: vector for key in keys if (vector := self._read(key)) is not None}
         missing = [n for n, key in enumerate(keys) if key not in known]
-        made = await self._embedder.embed([texts[n] for n in missing]) if missing else []
-        for n, vector in zip(missing, made, strict=True):
+        vectors = await self._embedder.embed([texts[n] for n in missing]) if missing else []
+        for n, vector in zip(missing, vectors, strict=True):
             known[keys[n]] = self._write(keys[n], vector)
         return [known[key] for key in keys]
 
@@ -59,6 +59,6 @@ class CachedEmbedder:
         return np.frombuffer(row[0], dtype=np.float32) if row else None
 
     def _write(self, key: bytes, vector: Vector) -> Vector:
-        kept = np.asarray(vector, dtype=np.float32)
-        self._rows.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?)", (key, kept.tobytes()))
-        return kept
+        array = np.asarray(vector, dtype=np.float32)
+        self._rows.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?)", (key, array.tobytes()))
+        return array

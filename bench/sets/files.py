@@ -4,8 +4,8 @@ from pathlib import Path
 
 
 def data_files(folder: Path) -> list[Path]:
-    """Those that are there; without any, nothing can be measured."""
-    found = sorted(folder.glob("*.json"))
-    if not found:
-        raise SystemExit(f"No data in {folder}: give the folder that has {folder.name} by --data.")
-    return found
+    """The JSON files of a data set; exit if there are none."""
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise SystemExit(f"No data in {folder}: use --data with the folder that has {folder.name}.")
+    return files

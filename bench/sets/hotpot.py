@@ -1,4 +1,4 @@
-"""HotpotQA: encyclopedia paragraphs, pooled; the gold of a question are two of them."""
+"""HotpotQA: pooled encyclopedia paragraphs; each question has two of them as gold."""
 
 import json
 from datetime import UTC, datetime
@@ -13,9 +13,9 @@ _ASKED_AT = datetime(2024, 1, 1, tzinfo=UTC)
 def load(data: Path) -> list[Talk]:
     (file,) = data_files(data / "hotpot")
     raw = json.loads(file.read_text())
-    notes = [Note(each["title"], each["text"], each["title"]) for each in raw["passages"]]
+    notes = [Note(row["title"], row["text"], row["title"]) for row in raw["passages"]]
     questions = [
-        Question(each["question"].strip(), frozenset(each["gold"]), each["type"], _ASKED_AT)
-        for each in raw["questions"]
+        Question(row["question"].strip(), frozenset(row["gold"]), row["type"], _ASKED_AT)
+        for row in raw["questions"]
     ]
     return [Talk("hotpot", [], questions, notes)]

@@ -1,4 +1,4 @@
-"""LoCoMo: long talks of two people; the gold of a question are turns."""
+"""LoCoMo: long talks of two people; each question has turns as gold."""
 
 import json
 import re
@@ -16,22 +16,26 @@ _TURN = re.compile(r"D(\d+):(\d+)")
 
 def load(data: Path) -> list[Talk]:
     files = data_files(data / "locomo")
-    return [_talk(each) for file in files for each in json.loads(file.read_text())]
+    return [_talk(talk) for file in files for talk in json.loads(file.read_text())]
 
 
 def _talk(raw: dict[str, Any]) -> Talk:
-    said = raw["conversation"]
-    names = sorted((key for key in said if _SESSION.fullmatch(key)), key=lambda key: int(key[8:]))
-    sessions = [_session(name, said) for name in names]
+    conversation = raw["conversation"]
+    names = sorted(
+        (key for key in conversation if _SESSION.fullmatch(key)), key=lambda key: int(key[8:])
+    )
+    sessions = [_session(name, conversation) for name in names]
     turns = {turn.id for session in sessions for turn in session.turns}
     now = max(session.at for session in sessions) + timedelta(days=1)
-    asked = [_question(each, turns, now) for each in raw["qa"]]
-    return Talk(raw["sample_id"], sessions, [one for one in asked if one.gold])
+    asked = [_question(row, turns, now) for row in raw["qa"]]
+    return Talk(raw["sample_id"], sessions, [question for question in asked if question.gold])
 
 
-def _session(name: str, said: dict[str, Any]) -> Session:
-    at = datetime.strptime(said[f"{name}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-    return Session(name, at, [_turn(each) for each in said[name]])
+def _session(name: str, conversation: dict[str, Any]) -> Session:
+    at = datetime.strptime(conversation[f"{name}_date_time"], "%I:%M %p on %d %B, %Y").replace(
+        tzinfo=UTC
+    )
+    return Session(name, at, [_turn(turn) for turn in conversation[name]])
 
 
 def _turn(raw: dict[str, Any]) -> Turn:
@@ -40,6 +44,6 @@ def _turn(raw: dict[str, Any]) -> Turn:
 
 
 def _question(raw: dict[str, Any], turns: set[str], now: datetime) -> Question:
-    found = (_TURN.findall(each) for each in raw.get("evidence", []))
-    gold = {f"D{int(session)}:{int(turn)}" for each in found for session, turn in each}
+    matches = (_TURN.findall(evidence) for evidence in raw.get("evidence", []))
+    gold = {f"D{int(session)}:{int(turn)}" for evidence in matches for session, turn in evidence}
     return Question(raw["question"], frozenset(gold & turns), str(raw["category"]), now)

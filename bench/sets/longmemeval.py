@@ -1,4 +1,4 @@
-"""LongMemEval: chats with an assistant, pooled; the gold of a question are sessions."""
+"""LongMemEval: pooled chats with an assistant; each question has sessions as gold."""
 
 import json
 from dataclasses import replace
@@ -12,10 +12,10 @@ from sets.model import Question, Session, Talk, Turn
 
 
 def load(data: Path, size: int | None = None) -> list[Talk]:
-    """One talk of all sessions, so that each question is asked among those of all others; or of
-    the questions that the first `size` sessions answer."""
+    """One talk with the sessions of all questions, so that each question is asked among all of
+    them; or only the first questions, until there are `size` sessions."""
     files = data_files(data / "longmemeval")
-    rows = [each for file in files for each in json.loads(file.read_text())]
+    rows = [row for file in files for row in json.loads(file.read_text())]
     sessions: dict[str, Session] = {}
     questions = []
     for row in rows:
@@ -40,9 +40,9 @@ def load_among_others(data: Path) -> list[Talk]:
 
 
 def gold_turns(data: Path) -> set[str]:
-    """The turns of the user that answer a question, by their ids."""
+    """The ids of the user's turns that answer a question."""
     files = data_files(data / "longmemeval")
-    rows = [each for file in files for each in json.loads(file.read_text())]
+    rows = [row for file in files for row in json.loads(file.read_text())]
     return {
         f"{id}:{n}"
         for row in rows
@@ -60,7 +60,7 @@ def _sessions(row: dict[str, Any]) -> list[Session]:
         Session(
             id,
             moment(at),
-            [Turn(f"{id}:{n}", each["role"], each["content"]) for n, each in enumerate(turns)],
+            [Turn(f"{id}:{n}", turn["role"], turn["content"]) for n, turn in enumerate(turns)],
         )
         for id, at, turns in sessions
     ]
@@ -71,5 +71,5 @@ def _question(row: dict[str, Any]) -> Question:
     return Question(row["question"], gold, row["question_type"], moment(row["question_date"]))
 
 
-def moment(written: str) -> datetime:
-    return datetime.strptime(written, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC)
+def moment(text: str) -> datetime:
+    return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""How good an order is: what it finds of the gold, how early."""
+"""Ranking measures: how much of the gold an order has, and how early."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Memories that are put into a store as they are, compared with nothing: as an import does."""
+"""Inserts memories without comparing them with known ones, as an import does."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""A talk in sessions and turns, and the questions about it."""
+"""A talk with its sessions and turns, and the questions about it."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,17 +19,17 @@ class Session:
     turns: list[Turn]
 
     def as_content(self) -> dict[str, Any]:
-        """As somebody would save it: a conversation in JSON."""
+        """The session as a conversation in JSON, as a user would save it."""
         at = self.at.isoformat()
-        said = [
+        messages = [
             {"speaker": turn.speaker, "content": turn.text, "timestamp": at} for turn in self.turns
         ]
-        return {"messages": said}
+        return {"messages": messages}
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text that is saved by itself: as a document, or as a memory."""
+    """A text that is saved on its own, as a document or as a memory."""
 
     id: str
     text: str
@@ -39,7 +39,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`gold` are the turns, sessions or notes that answer it, each found or not."""
+    """`gold` has the ids of the turns, sessions or notes that answer the question."""
 
     text: str
     gold: frozenset[str]

@@ -1,4 +1,4 @@
-"""Our own set: everyday notes, each asked for in other words; and questions they do not answer."""
+"""remem's own set: everyday notes, questions in other words, and questions without an answer."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ _ASKED_AT = datetime(2026, 11, 15, tzinfo=UTC)
 
 
 def load(data: Path) -> list[Talk]:
-    """Of two notes one is saved as a document, the next as a memory: both are one store."""
+    """One talk with all notes; documents and memories alternate."""
     notes: list[Note] = []
     questions: list[Question] = []
     for line in _FILE.read_text().splitlines():
@@ -24,5 +24,5 @@ def load(data: Path) -> list[Talk]:
 
 
 def unanswerable() -> list[str]:
-    """Questions whose answer stands in none of the notes."""
+    """Questions that none of the notes answers."""
     return [line[2:] for line in _FILE.read_text().splitlines() if line.startswith("U ")]

@@ -1,4 +1,4 @@
-"""A server and a worker as processes of their own on one store, and what they take of memory."""
+"""A server and a worker as separate processes on one store, with their memory and CPU time."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ class Programs:
 
 @contextmanager
 def server_and_worker(data_dir: Path) -> Iterator[Programs]:
-    """The server does no jobs; the worker does them all."""
+    """Run a server without jobs, and a worker for all jobs."""
     server = _start(data_dir, "serve", "--port", "0", "--no-worker")
     url = address_of(server)
     worker = _start(data_dir, "worker")
@@ -51,8 +51,8 @@ def postgres_pid(data_dir: Path) -> int:
 
 
 def memory_mb(pid: int) -> float:
-    """Of a process and those it started; memory that several share counts once."""
-    return sum(_proportional_kb(one) for one in _family(pid)) / 1_024
+    """The memory of a process and its children; shared memory counts once."""
+    return sum(_proportional_kb(member) for member in _family(pid)) / 1_024
 
 
 def _family(pid: int) -> list[int]:
@@ -60,7 +60,7 @@ def _family(pid: int) -> list[int]:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
         return []
-    return [pid, *(one for child in children for one in _family(int(child)))]
+    return [pid, *(member for child in children for member in _family(int(child)))]
 
 
 def _proportional_kb(pid: int) -> int:
@@ -72,9 +72,9 @@ def _proportional_kb(pid: int) -> int:
 
 
 def cpu_s(pid: int) -> float:
-    """What a process and those it started have used of processors, also those that have ended: on a
-    busy machine it says more than the clock does."""
-    return sum(_ticks(one) for one in _family(pid)) / os.sysconf("SC_CLK_TCK")
+    """The CPU time of a process and its children, including exited ones; on a busy machine it is
+    more reliable than wall-clock time."""
+    return sum(_ticks(member) for member in _family(pid)) / os.sysconf("SC_CLK_TCK")
 
 
 def _ticks(pid: int) -> int:

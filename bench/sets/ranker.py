@@ -1,4 +1,4 @@
-"""Learn weights from other talks, to see how well weights carry over to one never seen."""
+"""Learns ranking weights from other talks, to see how well weights generalize to an unseen talk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ STEPS, RATE, DECAY = 150, 0.05, 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question's candidates by parts, which of them are gold, and how much it counts."""
+    """The feature values of a question's candidates, which of them are gold, and its weight."""
 
     parts: NDArray[np.float64]
     gold: NDArray[np.bool_]
@@ -19,13 +19,13 @@ class Example:
 
 
 def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
-    """Raise the share of a softmax over candidates that falls on gold (Adam, listwise)."""
-    seen = [one for one in examples if one.gold.any()]
-    weights = np.zeros(seen[0].parts.shape[1])
+    """Maximize the softmax share of gold candidates (listwise, with Adam)."""
+    usable = [example for example in examples if example.gold.any()]
+    weights = np.zeros(usable[0].parts.shape[1])
     mean, spread = weights.copy(), weights.copy()
-    total = sum(one.weight for one in seen)
+    total = sum(example.weight for example in usable)
     for step in range(1, STEPS + 1):
-        slope = DECAY * weights + sum(_slope(one, weights) for one in seen) / total
+        slope = DECAY * weights + sum(_slope(example, weights) for example in usable) / total
         mean = 0.9 * mean + 0.1 * slope
         spread = 0.99 * spread + 0.01 * slope**2
         scaled = np.sqrt(spread / (1 - 0.99**step)) + 1e-8
@@ -33,9 +33,9 @@ def fit(examples: Sequence[Example]) -> NDArray[np.float64]:
     return weights
 
 
-def _slope(one: Example, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    scores = one.parts @ weights
+def _slope(example: Example, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    scores = example.parts @ weights
     share = np.exp(scores - scores.max())
-    expected = one.parts.T @ (share / share.sum())
-    wanted = one.parts[one.gold].T @ (share[one.gold] / share[one.gold].sum())
-    return one.weight * (expected - wanted)
+    expected = example.parts.T @ (share / share.sum())
+    wanted = example.parts[example.gold].T @ (share[example.gold] / share[example.gold].sum())
+    return example.weight * (expected - wanted)

@@ -1,5 +1,5 @@
-"""What the reader finds for each question, kept in a file: answers are then composed again and
-again without reading, and a run that was stopped goes on where it ended."""
+"""The readings of each question, cached in a file: answers can then be composed repeatedly without
+reading, and a stopped run continues where it ended."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from quality import keep
+from quality import save_talk
 
 from remem.adapters.reader.local import LocalReader
 from remem.bootstrap import open_ports
@@ -31,13 +31,13 @@ from remem.settings import Settings, load
 from sets.embeddings import CachedEmbedder
 from sets.model import Question, Talk
 
-# Twice as many as are read for an answer, to see what more would give.
-READ_MOST = 20
+# Twice as many texts as the product reads for an answer, to see what more would give.
+MAX_TEXTS = 20
 SEED = 14
 
 
 class OnceReader:
-    """The reader, which reads a text once for a question."""
+    """The reader with a cache: each text is read once per question."""
 
     def __init__(self, reader: LocalReader) -> None:
         self._reader = reader
@@ -48,9 +48,9 @@ class OnceReader:
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]:
         new = [text for text in dict.fromkeys(texts) if (question, text) not in self._read]
-        found = await self._reader.read(question, new) if new else []
+        spans_read = await self._reader.read(question, new) if new else []
         for number, text in enumerate(new):
-            self._read[question, text] = [span for span in found if span.text == number]
+            self._read[question, text] = [span for span in spans_read if span.text == number]
         spans = [
             span._replace(text=number)
             for number, text in enumerate(texts)
@@ -70,9 +70,9 @@ class OnceReader:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with what was read for it; of a count, `read_twice` is what was read for its
-    number, and `readings` for the things."""
+class ReadQuestion:
+    """A question with its readings. For a counting question, `read_twice` has the readings for the
+    number, and `readings` those for the counted things."""
 
     talk: str
     question: Question
@@ -83,25 +83,29 @@ class Asked:
 
 def read_all(
     folder: Path, name: str, talks: Sequence[Talk], minutes: float | None = None
-) -> list[Asked]:
-    """What is read for every question of a set, or for as many as there is time for."""
+) -> list[ReadQuestion]:
+    """The readings for every question of a set, or for as many as there is time for."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.jsonl"
-    every = {(talk.id, question.text): question for talk in talks for question in talk.questions}
-    missing = every.keys() - {(one.talk, one.question.text) for one in _kept(file)}
+    questions = {
+        (talk.id, question.text): question for talk in talks for question in talk.questions
+    }
+    missing = questions.keys() - {(item.talk, item.question.text) for item in _cached(file)}
     if missing and minutes != 0:
         until = time.monotonic() + 60 * minutes if minutes else math.inf
-        # In an order by a seed, so that those which were read in time are a sample.
-        left = random.Random(SEED).sample([one for one in every if one in missing], len(missing))
-        asyncio.run(_read(folder, name, talks, left, until))
-    return [one for one in _kept(file) if (one.talk, one.question.text) in every]
+        # Seeded random order, so that the questions read in time are a random sample.
+        pending = random.Random(SEED).sample(
+            [item for item in questions if item in missing], len(missing)
+        )
+        asyncio.run(_read(folder, name, talks, pending, until))
+    return [item for item in _cached(file) if (item.talk, item.question.text) in questions]
 
 
 async def _read(
     folder: Path, name: str, talks: Sequence[Talk], missing: Sequence[tuple[str, str]], until: float
 ) -> None:
     settings = load(data_dir=folder / f"{name}-store")
-    every = {
+    questions = {
         (talk.id, question.text): (f"{name}-{number}", question)
         for number, talk in enumerate(talks)
         for question in talk.questions
@@ -117,7 +121,7 @@ async def _read(
         for talk, text in missing:
             if time.monotonic() > until:
                 break
-            project, question = every[talk, text]
+            project, question = questions[talk, text]
             _append(
                 folder / f"{name}.jsonl",
                 json.dumps(await _ask(ports, scope, project, talk, question)),
@@ -134,15 +138,15 @@ async def _key(ports: Ports, settings: Settings, file: Path) -> str:
 async def _save(
     ports: Ports, scope: Scope, file: Path, name: str, talks: Sequence[Talk], until: float
 ) -> None:
-    """Each session once, whatever run it was in."""
+    """Save each session once, over all runs."""
     saved = set(_lines(file))
     for number, talk in enumerate(talks):
         for session in talk.sessions:
             if f"{number} {session.id}" in saved:
                 continue
             if time.monotonic() > until:
-                raise SystemExit("Not all is saved yet: run it again.")
-            await keep(ports, scope, name, number, replace(talk, sessions=[session]))
+                raise SystemExit("Not all sessions are saved yet: run it again.")
+            await save_talk(ports, scope, name, number, replace(talk, sessions=[session]))
             _append(file, f"{number} {session.id}")
 
 
@@ -153,10 +157,10 @@ async def _ask(
     counted = what_is_counted(question.text)
     text = counted.question if counted else question.text
     query = Query(text, project, asked_at=question.asked_at)
-    readings, _ = await read_sources(ports, scope, query, READ_MOST)
+    readings, _ = await read_sources(ports, scope, query, MAX_TEXTS)
     read_twice = await read_again(ports, question.text, readings) if counted else []
     took_ms = (time.perf_counter() - started) * 1_000
-    return _plain(Asked(talk, question, took_ms, readings, read_twice))
+    return _as_json(ReadQuestion(talk, question, took_ms, readings, read_twice))
 
 
 def _append(file: Path, line: str) -> None:
@@ -168,21 +172,21 @@ def _lines(file: Path) -> list[str]:
     return file.read_text().splitlines() if file.exists() else []
 
 
-def _plain(one: Asked) -> dict[str, Any]:
-    question = asdict(one.question) | {
-        "gold": sorted(one.question.gold),
-        "asked_at": one.question.asked_at.isoformat(),
+def _as_json(item: ReadQuestion) -> dict[str, Any]:
+    question = asdict(item.question) | {
+        "gold": sorted(item.question.gold),
+        "asked_at": item.question.asked_at.isoformat(),
     }
     return {
-        "talk": one.talk,
+        "talk": item.talk,
         "question": question,
-        "ms": one.took_ms,
-        "readings": [_plain_reading(reading) for reading in one.readings],
-        "read_twice": [_plain_reading(reading) for reading in one.read_twice],
+        "ms": item.took_ms,
+        "readings": [_reading_as_json(reading) for reading in item.readings],
+        "read_twice": [_reading_as_json(reading) for reading in item.read_twice],
     }
 
 
-def _plain_reading(reading: Reading) -> dict[str, Any]:
+def _reading_as_json(reading: Reading) -> dict[str, Any]:
     return {
         "content": reading.source.content,
         "kind": reading.source.kind,
@@ -197,11 +201,11 @@ def _plain_reading(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _kept(file: Path) -> list[Asked]:
-    return [_asked(json.loads(line)) for line in _lines(file)]
+def _cached(file: Path) -> list[ReadQuestion]:
+    return [_from_json(json.loads(line)) for line in _lines(file)]
 
 
-def _asked(plain: dict[str, Any]) -> Asked:
+def _from_json(plain: dict[str, Any]) -> ReadQuestion:
     question = plain["question"]
     asked = Question(
         question["text"],
@@ -210,12 +214,12 @@ def _asked(plain: dict[str, Any]) -> Asked:
         datetime.fromisoformat(question["asked_at"]),
     )
     readings, read_twice = (
-        [_reading(one) for one in plain[name]] for name in ("readings", "read_twice")
+        [_reading_from_json(row) for row in plain[name]] for name in ("readings", "read_twice")
     )
-    return Asked(plain["talk"], asked, plain["ms"], readings, read_twice)
+    return ReadQuestion(plain["talk"], asked, plain["ms"], readings, read_twice)
 
 
-def _reading(plain: dict[str, Any]) -> Reading:
+def _reading_from_json(plain: dict[str, Any]) -> Reading:
     said_at = plain["said_at"]
     source = Source(
         plain["content"],
@@ -226,5 +230,5 @@ def _reading(plain: dict[str, Any]) -> Reading:
         plain["speaker"],
         datetime.fromisoformat(said_at) if said_at else None,
     )
-    places = [Place(int(one[0]), int(one[1]), *one[2:]) for one in plain["places"]]
+    places = [Place(int(values[0]), int(values[1]), *values[2:]) for values in plain["places"]]
     return Reading(source, plain["rank"], plain["relevance"], places, plain["of_another"])

@@ -1,4 +1,4 @@
-"""A server of its own process, for as long as it is measured."""
+"""A server in its own process, for measuring."""
 
 import os
 import re
@@ -18,7 +18,7 @@ class Served:
 
 @contextmanager
 def served(data_dir: Path) -> Iterator[Served]:
-    """Unrationed, on any free port; `key` is the owner's."""
+    """Run a server without rate limits on a free port; `key` is the owner's key."""
     server = subprocess.Popen(
         [sys.executable, "-m", "remem", "serve", "--port", "0"],
         env={

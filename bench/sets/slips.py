@@ -1,4 +1,4 @@
-"""Questions as hurried people type them: one word of each misspelt."""
+"""Questions with one misspelt word."""
 
 import random
 import re
@@ -10,24 +10,24 @@ _WORD = re.compile(r"[A-Za-z]{5,}")
 
 
 def misspelt(text: str) -> str:
-    """One longer word gets a slip behind its first letter; the same text always the same one."""
-    words = [found for found in _WORD.finditer(text, 1) if found[0].lower() not in STOP_WORDS]
+    """Misspell one longer word after its first letter, always the same way for the same text."""
+    words = [match for match in _WORD.finditer(text, 1) if match[0].lower() not in STOP_WORDS]
     if not words:
         return text
-    dice = random.Random(text)
-    word = dice.choice(words)
-    return text[: word.start()] + _slip(word[0], dice) + text[word.end() :]
+    rng = random.Random(text)
+    word = rng.choice(words)
+    return text[: word.start()] + _slip(word[0], rng) + text[word.end() :]
 
 
-def _slip(word: str, dice: random.Random) -> str:
-    """Two letters the wrong way round, one left out, one twice, or another in its place."""
-    at = dice.randrange(1, len(word) - 1)
-    before, letter, behind = word[:at], word[at], word[at + 1 :]
-    return before + dice.choice(
+def _slip(word: str, rng: random.Random) -> str:
+    """Swap two letters, or omit, double or replace one."""
+    position = rng.randrange(1, len(word) - 1)
+    before, letter, after = word[:position], word[position], word[position + 1 :]
+    return before + rng.choice(
         [
-            behind[0] + letter + behind[1:],
-            behind,
-            letter + letter + behind,
-            dice.choice(string.ascii_lowercase) + behind,
+            after[0] + letter + after[1:],
+            after,
+            letter + letter + after,
+            rng.choice(string.ascii_lowercase) + after,
         ]
     )

@@ -1,4 +1,4 @@
-"""Statements in families: each with one that says the same, and with look-alikes."""
+"""Families of statements: each has a near-duplicate and look-alikes."""
 
 import random
 from typing import Any, TypeAlias
@@ -18,8 +18,8 @@ THINGS = (
     "|road bike|telescope|wood stove|hiking tent|piano|beehive|projector|kayak|workbench|printer"
     "|greenhouse|camera|heat pump"
 ).split("|")
-# A statement, one that says the same, and look-alikes by what they differ in. Letters in braces are
-# filled in anew for every pair.
+# A statement, a near-duplicate, and look-alikes named by their difference. Letters in braces are
+# filled in for every pair.
 FAMILIES: Families = (
     {
         "said": "{p} keeps the {t} in the cellar of the house in {c}.",
@@ -315,21 +315,21 @@ BLIND: Families = (
 )
 
 
-def shuffled_slots(chance: random.Random) -> list[tuple[str, str, str]]:
-    """Every person, thing and place together, in a random order."""
+def shuffled_slots(rng: random.Random) -> list[tuple[str, str, str]]:
+    """Every combination of person, thing and place, in random order."""
     slots: list[tuple[str, str, str]] = [
         (person, thing, place) for person in PEOPLE for thing in THINGS for place in PLACES
     ]
-    chance.shuffle(slots)
+    rng.shuffle(slots)
     return slots
 
 
-def values_for(chance: random.Random, slot: tuple[str, str, str]) -> dict[str, Any]:
+def values_for(rng: random.Random, slot: tuple[str, str, str]) -> dict[str, Any]:
     person, thing, place = slot
-    number, day = chance.randint(20, 900), chance.randint(3, 20)
-    other = chance.choice([one for one in PEOPLE if one != person])
-    elsewhere = chance.choice([one for one in PLACES if one != place])
+    number, day = rng.randint(20, 900), rng.randint(3, 20)
+    other = rng.choice([name for name in PEOPLE if name != person])
+    elsewhere = rng.choice([name for name in PLACES if name != place])
     return {
         "p": person, "q": other, "t": thing, "c": place, "o": elsewhere,
-        "n": number, "m": number + chance.randint(1, 9), "d": day, "e": day + 7,
+        "n": number, "m": number + rng.randint(1, 9), "d": day, "e": day + 7,
     }  # fmt: skip
