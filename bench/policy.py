@@ -37,7 +37,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
-    parser.add_argument("--talks", type=int, default=2, help="how many of the ten")
+    parser.add_argument("--talks", type=int, default=2, help="how many of LoCoMo's talks")
     parser.add_argument("--questions", type=int, default=60, help="per half and talk")
     args = parser.parse_args()
     talks = locomo.load(args.data)[: args.talks]

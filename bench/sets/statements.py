@@ -190,7 +190,8 @@ SEEN: Families = (
     },
 )
 
-# Written after all rules of merging, and never used to write them.
+# Written after the rules of merging. Its first results led to further rules, so it is no longer
+# blind.
 BLIND: Families = (
     {
         "said": "{p} bought the {t} from a friend in {c}.",
