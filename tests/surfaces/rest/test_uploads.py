@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen import canvas
 
 from remem.core.time import new_id
@@ -174,6 +175,63 @@ def test_a_file_in_base64(person: Person) -> None:
     assert reply.json()["container"] == "garden.trees"
     assert wait_until_finished(person, reply.json()["id"])["content_type"] == "pdf"
     assert person.recall("when are walnuts ripe?", project="garden.trees")
+
+
+def png(words: str) -> bytes:
+    picture = Image.new("RGB", (640, 120), "white")
+    font = ImageFont.load_default(40)
+    ImageDraw.Draw(picture).text((20, 30), words, fill="black", font=font)
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("background", ["false", "true"])
+@pytest.mark.parametrize(
+    ("prefix", "content_type", "media_type"),
+    [
+        ("", "pdf", "application/pdf"),
+        ("", "image", "image/png"),
+        ("data:image/png;base64,", None, "image/png"),
+    ],
+)
+def test_a_file_in_the_content_keeps_its_original(
+    person: Person, prefix: str, content_type: str | None, media_type: str, background: str
+) -> None:
+    data = pdf(f"Walnuts of {new_id()}.") if content_type == "pdf" else png("Walnuts ripen late")
+    body = {"content": prefix + base64.encodebytes(data).decode(), "content_type": content_type}
+    reply = person.post(f"/v3/memory?async={background}", body)
+    assert reply.status_code == (202 if background == "true" else 201), reply.text
+    id = reply.json()["id"]
+    assert wait_until_finished(person, id)["status"] == "done"
+    original = person.http.get(f"/v3/documents/{id}/original", params={"inline": True})
+    assert original.content == data
+    assert original.headers["content-type"] == media_type
+    again = person.post("/v3/memory", body)
+    assert (again.status_code, again.json()["id"]) == (200, id)
+
+
+def test_a_damaged_file_in_the_content_keeps_its_original(person: Person) -> None:
+    data = pdf("Whole.")[:200]
+    body = {"content": base64.b64encode(data).decode(), "content_type": "pdf"}
+    id = person.post("/v3/memory", body).json()["id"]
+    assert wait_until_finished(person, id)["status"] == "failed"
+    assert person.http.get(f"/v3/documents/{id}/original").content == data
+
+
+def test_a_new_version_of_a_picture_keeps_its_own_original(person: Person) -> None:
+    first, second = (base64.b64encode(png(words)).decode() for words in ("One oak", "Two oaks"))
+    saved = person.post("/v3/memory", {"content": first, "content_type": "image"}).json()
+    reply = person.http.patch(f"/v3/documents/{saved['id']}", json={"content": second})
+    original = person.http.get(f"/v3/documents/{reply.json()['id']}/original")
+    assert original.content == base64.b64decode(second)
+
+
+def test_words_are_not_taken_for_base64(person: Person) -> None:
+    words = "walnuts ripen late in our garden and the squirrels take them by night " * 2
+    saved = person.save(words, content_type="pdf")
+    assert read(person, saved["id"])["content"].startswith("walnuts ripen")
+    assert person.http.get(f"/v3/documents/{saved['id']}/original").status_code == 404
 
 
 def test_simple_text_in_a_container(person: Person) -> None:

@@ -12,6 +12,7 @@ from uuid import UUID
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe, insert_blob
 from remem.core.documents import store
+from remem.core.documents.encoded import decode_file
 from remem.core.documents.model import PLAIN_TYPES, Document, Draft, ParsedDocument
 from remem.core.documents.originals import blob_key_for
 from remem.core.documents.understand import draft_as_file, understand
@@ -39,15 +40,17 @@ class ReceivedDraft:
 
 @asynccontextmanager
 async def draft_to_store(draft: Draft) -> AsyncIterator[Draft]:
-    """The draft to store. If its text takes too long to parse now, it becomes a file that a job
-    reads."""
+    """The draft to store. A file in base64 becomes its original, and so does a text that takes too
+    long to parse now: a job reads it."""
     if draft.index_only:
         draft = replace(draft, metadata={**draft.metadata, "index_only": True})
-    if draft.original or draft.fetch or draft.extracted or not _is_slow_to_read(draft):
+    is_slow = _is_slow_to_read(draft)
+    is_ready = draft.original or draft.fetch or draft.extracted
+    if is_ready or not (is_slow or await asyncio.to_thread(decode_file, draft)):
         yield draft
         return
     async with draft_as_file(draft) as original:
-        yield replace(draft, original=original, in_background=True)
+        yield replace(draft, original=original, in_background=is_slow)
 
 
 def _is_slow_to_read(draft: Draft) -> bool:
@@ -87,7 +90,8 @@ async def read_now(ports: Ports, scope: Scope, received: ReceivedDraft) -> Parse
     assert draft.original is not None
     if draft.in_background or received.blob.size > INLINE_BYTES:
         return None
-    if not await asyncio.to_thread(_is_text, draft.original.path):
+    # A small file that was sent as content is read whatever its type is.
+    if not draft.content and not await asyncio.to_thread(_is_text, draft.original.path):
         return None
     try:
         return await understand(ports, scope, draft)

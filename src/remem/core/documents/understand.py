@@ -1,8 +1,6 @@
 """Turn a draft into a parsed document: extract the text, clean and describe it."""
 
 import asyncio
-import base64
-import binascii
 import re
 import tempfile
 from collections.abc import AsyncIterator
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.core.analysis import analyse
+from remem.core.documents.encoded import BINARY_TYPES, decode_file, media_type_of
 from remem.core.documents.model import PLAIN_TYPES, Draft, ParsedDocument
 from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
 from remem.core.enrich.rules import HEAD_LIMIT, enrich
@@ -20,9 +19,6 @@ from remem.core.ports import Extracted, Original, Ports
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of, unique_tags
 
-# Binary types, which can only be sent in a text field as base64.
-_BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
-_BASE64_MIN = 64
 _TAG = re.compile("<[^<>]*+>")
 _TOO_SLOW = "Reading it took too long; its words were kept, without tags."
 
@@ -40,7 +36,7 @@ async def understand(ports: Ports, scope: Scope, draft: Draft) -> ParsedDocument
 
 async def _read_now(ports: Ports, scope: Scope, draft: Draft) -> Extracted:
     """Extract the text. Text that takes too long to parse is stored without its structure."""
-    is_text = draft.content_type not in _BYTES_TYPES and not draft.content.startswith("data:")
+    is_text = draft.content_type not in BINARY_TYPES and not draft.content.startswith("data:")
     try:
         async with draft_as_file(draft) as original:
             owner = str(scope.tenant_id)
@@ -109,21 +105,10 @@ async def draft_as_file(draft: Draft) -> AsyncIterator[Original]:
     if draft.original:
         yield replace(draft.original, claim=draft.original.claim or draft.content_type)
         return
+    data = decode_file(draft)
+    claim = media_type_of(draft, data) if data else draft.content_type
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "content"
-        await asyncio.to_thread(path.write_bytes, decode_content(draft))
+        await asyncio.to_thread(path.write_bytes, data or draft.content.encode())
         # A title such as `steps.py` shows the type, as a file name would.
-        yield Original(path, draft.title, draft.content_type, draft.source_url)
-
-
-def decode_content(draft: Draft) -> bytes:
-    """The content as bytes; a binary type may be base64, with or without `data:`."""
-    text = draft.content
-    if draft.content_type in _BYTES_TYPES or text.startswith("data:"):
-        body = text.partition(";base64,")[2] if text.startswith("data:") else text
-        try:
-            data = base64.b64decode("".join(body.split()), validate=True)
-        except (binascii.Error, ValueError):
-            return text.encode()
-        return data if len(data) >= _BASE64_MIN else text.encode()
-    return text.encode()
+        yield Original(path, draft.title, claim, draft.source_url)

@@ -1,0 +1,46 @@
+"""Files that are sent in a text field as base64, with or without `data:`."""
+
+import base64
+import binascii
+import mimetypes
+
+from remem.core.documents.model import PLAIN_TYPES, Draft
+
+# Types that can only be sent in a text field as base64.
+BINARY_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
+_MIN_BYTES = 64
+_PREFIX, _MARK = "data:", ";base64,"
+# How the types begin that a browser shows.
+_SIGNATURES = {
+    b"%PDF-": "application/pdf",
+    b"\x89PNG": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF8": "image/gif",
+    b"RIFF": "image/webp",
+}
+
+
+def decode_file(draft: Draft) -> bytes | None:
+    """The file that the content of a draft is the base64 of; None if it is a text."""
+    if draft.original or draft.content_type in PLAIN_TYPES:
+        return None
+    is_url = draft.content.startswith(_PREFIX)
+    if not is_url and draft.content_type not in BINARY_TYPES:
+        return None
+    body = draft.content.partition(_MARK)[2] if is_url else draft.content
+    try:
+        # Encoders break lines, but a text of words is not base64 without its blanks.
+        data = base64.b64decode("".join(map(str.strip, body.splitlines())), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return data if len(data) >= _MIN_BYTES else None
+
+
+def media_type_of(draft: Draft, data: bytes) -> str | None:
+    """The media type of a decoded file: from its `data:` URL, its first bytes or its type."""
+    if draft.content.startswith(_PREFIX):
+        return draft.content[len(_PREFIX) :].partition(_MARK)[0].partition(";")[0] or None
+    for signature, media_type in _SIGNATURES.items():
+        if data.startswith(signature) and (signature != b"RIFF" or data[8:12] == b"WEBP"):
+            return media_type
+    return mimetypes.guess_type(f"file.{draft.content_type}")[0] or draft.content_type
