@@ -15,6 +15,7 @@ from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
+from remem.core.errors import WaitsForRoom
 from remem.core.memories import edit
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.evidence import places_of
@@ -262,7 +263,9 @@ async def test_a_full_plan_ends_the_distilling_and_nothing_else(
     idle_ports: Ports, scope: Scope
 ) -> None:
     await set_limit(idle_ports, scope, 1)
-    document = await distil_text(idle_ports, scope, "I own a red boat. I speak Basque.")
+    document = await save_document(idle_ports, scope, "I own a red boat. I speak Basque.")
+    with pytest.raises(WaitsForRoom, match="1 memory was not extracted: the plan's limit of 1 "):
+        await distil_document(idle_ports, scope, document.id)
     assert len(await contents(idle_ports, scope)) == 1
     assert (await get_document(idle_ports, scope, document.id)).document.status == "done"
 

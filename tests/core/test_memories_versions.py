@@ -158,13 +158,15 @@ async def test_an_old_version_becomes_current_as_a_new_one(ports: Ports, scope: 
         await restore_memory(ports, scope, restored.id)
 
 
-async def test_a_version_counts_for_the_plan(ports: Ports, scope: Scope) -> None:
-    await set_limit(ports, scope, 2)
+async def test_only_the_current_version_counts_for_the_plan(ports: Ports, scope: Scope) -> None:
+    await set_limit(ports, scope, 1)
     old = await saved(ports, scope, "Ada drinks tea.")
     await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    await restore_memory(ports, scope, old.id)
+    assert await contents(ports, scope) == ["Ada drinks tea."]
+    assert (await get_subscription(ports, scope)).memory_count == 1
     with pytest.raises(LimitExceeded):
-        await restore_memory(ports, scope, old.id)
-    assert await contents(ports, scope) == ["Ada drinks coffee."]
+        await saved(ports, scope, "Something else.")
 
 
 # As of a time
@@ -339,7 +341,7 @@ async def test_a_soft_delete_is_undone(ports: Ports, scope: Scope) -> None:
     assert await match_by_word(ports, scope, "drinks") == [new.id]
     assert await match_by_meaning(ports, scope, "drinks") == [new.id]
     assert await versions(ports, scope, new.id) == ["Ada drinks tea.", "Ada drinks coffee."]
-    assert (await get_subscription(ports, scope)).memory_count == 2
+    assert (await get_subscription(ports, scope)).memory_count == 1
     event_types = [kind for kind, _ in await events(ports, scope, new.id)]
     assert event_types[-1:] == ["restore"]
 

@@ -7,6 +7,7 @@ RememError
 ├── NotFound           it does not exist, or belongs to another tenant
 ├── Conflict           it exists already, or its state does not allow this
 ├── LimitExceeded      the plan's limit is reached
+│   └── WaitsForRoom   a job stored what fits; it runs again when the plan has room
 ├── RateLimited        too many requests; says when to retry
 ├── TooLarge           more bytes or characters than the limit
 ├── Unreadable         no text can be extracted; says why and how to fix it
@@ -70,6 +71,13 @@ class LimitExceeded(RememError):
             f"The plan's limit of {limit} memories is reached; delete some, or raise the plan.",
             details={"count": count, "limit": limit},
         )
+        self.count, self.limit = count, limit
+
+
+class WaitsForRoom(LimitExceeded):
+    def __init__(self, message: str, count: int, limit: int) -> None:
+        super().__init__(count, limit)
+        self.args, self.message = (message,), message
 
 
 class RateLimited(RememError):

@@ -466,22 +466,23 @@ CREATE INDEX memories_due ON memories (tenant_id, due_at, id)
 CREATE INDEX memories_expiring ON memories (tenant_id, valid_until)
   WHERE valid_until IS NOT NULL AND is_current AND deleted_at IS NULL;
 
--- The database counts, so that memories which go with their project are counted off as well.
+-- The database counts current memories, so that those which go with their project are counted off
+-- as well.
 CREATE FUNCTION count_memories() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     UPDATE subscriptions s SET memory_count = memory_count + n.number
-    FROM (SELECT tenant_id, count(*) AS number FROM made WHERE deleted_at IS NULL
+    FROM (SELECT tenant_id, count(*) AS number FROM made WHERE is_current AND deleted_at IS NULL
       GROUP BY tenant_id) n
     WHERE s.tenant_id = n.tenant_id;
   ELSIF TG_OP = 'DELETE' THEN
     UPDATE subscriptions s SET memory_count = memory_count - n.number
-    FROM (SELECT tenant_id, count(*) AS number FROM gone WHERE deleted_at IS NULL
+    FROM (SELECT tenant_id, count(*) AS number FROM gone WHERE is_current AND deleted_at IS NULL
       GROUP BY tenant_id) n
     WHERE s.tenant_id = n.tenant_id;
   ELSE
-    UPDATE subscriptions
-    SET memory_count = memory_count + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END
+    UPDATE subscriptions SET memory_count = memory_count
+      + CASE WHEN NEW.is_current AND NEW.deleted_at IS NULL THEN 1 ELSE -1 END
     WHERE tenant_id = NEW.tenant_id;
   END IF;
   RETURN NULL;
@@ -490,8 +491,9 @@ CREATE TRIGGER memories_made AFTER INSERT ON memories REFERENCING NEW TABLE AS m
   FOR EACH STATEMENT EXECUTE FUNCTION count_memories();
 CREATE TRIGGER memories_gone AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION count_memories();
-CREATE TRIGGER memories_hidden AFTER UPDATE OF deleted_at ON memories FOR EACH ROW
-  WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
+CREATE TRIGGER memories_hidden AFTER UPDATE OF is_current, deleted_at ON memories FOR EACH ROW
+  WHEN ((OLD.is_current AND OLD.deleted_at IS NULL)
+    <> (NEW.is_current AND NEW.deleted_at IS NULL))
   EXECUTE FUNCTION count_memories();
 
 CREATE FUNCTION erase_turns() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -743,8 +745,10 @@ CREATE TABLE jobs (
   finished_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  waits_for_room boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, id)
 );
+CREATE INDEX jobs_waiting_for_room ON jobs (tenant_id) WHERE waits_for_room;
 CREATE INDEX jobs_subject ON jobs (tenant_id, subject_id);
 -- Counting what is queued or failed reads only that, however much was done before.
 CREATE INDEX jobs_unfinished ON jobs (tenant_id, status) WHERE status <> 'completed';

@@ -15,13 +15,18 @@ from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument
+from remem.core.documents.remarks import limit_remark, refusal_remark
 from remem.core.documents.voice import author_of, is_own_text
+from remem.core.errors import WaitsForRoom
+from remem.core.events.record import record
+from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
-from remem.core.memories.distil import DistilSource, distil_source
+from remem.core.memories.distil import DistilResult, DistilSource, distil_source
 from remem.core.memories.rules.distil import has_statements
 from remem.core.ports import Ports
+from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -59,7 +64,35 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         tuple(document.tags),
     )
     source = DistilSource(id, *fields, headings.at)
-    await distil_source(ports, scope, source)
+    distilled = await distil_source(ports, scope, source)
+    if distilled.refused and older_versions:
+        # What the older versions alone stated has made room.
+        distilled = await distil_source(ports, scope, source)
+    await _show_result(ports, scope, document, distilled)
+
+
+async def _show_result(
+    ports: Ports, scope: Scope, document: Document, distilled: DistilResult
+) -> None:
+    """Say on the document what the plan's limit left out, and let its job wait for room."""
+    refused = distilled.refused
+    message = limit_remark(distilled.refused_count, refused.limit) if refused else None
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, document.id)
+        current = await store.find(tx, scope, document.id)
+        if current is None or current.status != "done" or not current.is_latest:
+            return
+        remarks = filter(None, (await refusal_remark(tx, scope, document.id), message))
+        error = " ".join(remarks) or None
+        if error != current.error:
+            await store.set_status(tx, scope, document.id, "done", error)
+            await note_write(tx, scope, current.project_id)
+        if refused is None:
+            await resume_waiting_jobs(ports, tx, scope)
+            return
+        counts = {"stored": len(distilled.memories), "not_stored": distilled.refused_count}
+        await record(tx, scope, "document", document.id, "limit_reached", counts)
+    raise WaitsForRoom(str(message), refused.count, refused.limit)
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:

@@ -10,6 +10,7 @@ from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.deleted import store as deleted
 from remem.core.documents.distil import distil_again
 from remem.core.events.record import record
+from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
 from remem.core.memories.evidence import lock_evidence
@@ -66,4 +67,5 @@ async def erase_rows(
     key = await store.delete(tx, scope, id)
     await distil_again(ports, tx, scope, to_distil)
     await record(tx, scope, "document", id, "delete", data)
+    await resume_waiting_jobs(ports, tx, scope)
     return key

@@ -17,6 +17,7 @@ from remem.core.documents.chunks.make import make_chunks
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.read_original import read_original
+from remem.core.documents.remarks import refusal_remark
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.embedding import EmbedResult, embed_each
 from remem.core.events.record import record
@@ -194,18 +195,8 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
             return True
         if await chunk_store.without_vector(tx, scope, id, ports.embedder.model, 1):
             return False
-        refused, total = await chunk_store.refused_counts(tx, scope, id)
-        await store.set_status(tx, scope, id, "done", _refusal_message(refused, total))
+        await store.set_status(tx, scope, id, "done", await refusal_remark(tx, scope, id))
         await enqueue_distil(ports, tx, scope, id)
         await enqueue_summary(ports, tx, scope, id, current.content)
         await note_write(tx, scope, current.project_id)
     return True
-
-
-def _refusal_message(refused: int, total: int) -> str | None:
-    if not refused:
-        return None
-    return (
-        f"The embedding model refused {refused} of {total} parts; they are found by word only. "
-        "The history says why."
-    )

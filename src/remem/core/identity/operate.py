@@ -7,7 +7,7 @@ from remem.core.errors import Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.model import PlanChange, TenantPlan
-from remem.core.identity.plans import PLANS, subscription_in
+from remem.core.identity.plans import PLANS, resume_waiting_jobs, subscription_in
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import now
@@ -42,6 +42,7 @@ async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
         if await store.find_tenant(tx, scope) is None:
             raise NotFound("tenant", id)
         await _apply(tx, scope, change)
+        await resume_waiting_jobs(ports, tx, scope)
         await record(tx, scope, "tenant", id, "update", {"fields": sorted(change.fields)})
     await ports.access_version.expire_everywhere()
     return await get_tenant(ports, id)

@@ -1,4 +1,4 @@
-"""Plans: how many memories a tenant may store, and how many it stores.
+"""Plans: how many current memories a tenant may store, and how many it stores.
 
 The database counts, in the transaction that adds or removes memories; this module checks the limit.
 """
@@ -6,7 +6,10 @@ The database counts, in the transaction that adds or removes memories; this modu
 from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.identity import store
+from remem.core.identity.everyone import every_tenant
 from remem.core.identity.model import Subscription
+from remem.core.jobs.enqueue import resume_waiting_for_room
+from remem.core.jobs.read import any_waits_for_room
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -17,6 +20,8 @@ PLANS: dict[str, int | None] = {
     "pro": 10_000,
     "self-hosted": None,
 }
+# The most jobs that are resumed at a time; those that end resume the next ones.
+_RESUME_LIMIT = 100
 
 
 async def get_subscription(ports: Ports, scope: Scope) -> Subscription:
@@ -31,6 +36,26 @@ async def require_room(tx: Tx, scope: Scope, memories: int = 1, *, lock: bool = 
     limit = subscription.memory_limit
     if limit is not None and subscription.memory_count + memories > limit:
         raise LimitExceeded(subscription.memory_count, limit)
+
+
+async def resume_waiting_jobs(ports: Ports, tx: Tx, scope: Scope) -> int:
+    """Queue the jobs again that stopped at the limit, as far as there is room now."""
+    if not await any_waits_for_room(tx, scope):
+        return 0
+    subscription = await _subscription(tx, scope, lock=False)
+    limit, room = subscription.memory_limit, _RESUME_LIMIT
+    if limit is not None:
+        room = min(room, limit - subscription.memory_count)
+    return await resume_waiting_for_room(ports, tx, scope, room) if room > 0 else 0
+
+
+async def resume_everywhere(ports: Ports) -> int:
+    """Resume the waiting jobs of every tenant; return how many."""
+    count = 0
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            count += await resume_waiting_jobs(ports, tx, scope)
+    return count
 
 
 async def subscription_in(tx: Tx, scope: Scope) -> Subscription:

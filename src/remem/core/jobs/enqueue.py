@@ -41,6 +41,14 @@ async def enqueue_unless_pending(
     return pending or await enqueue(ports, tx, scope, name, subject_id)
 
 
+async def resume_waiting_for_room(ports: Ports, tx: Tx, scope: Scope, limit: int) -> int:
+    """Queue jobs again that stopped at the plan's limit, the oldest first; return how many."""
+    rows = await store.take_waiting_for_room(tx, scope, limit)
+    for row in sorted(rows, key=lambda row: row["id"]):
+        await ports.queue.enqueue(tx, Job(tenant_id=scope.tenant_id, **dict(row)), priority=-10)
+    return len(rows)
+
+
 async def find_underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
     """A job with that name and subject that is pending or running."""
     return await store.underway(tx, scope, name, subject_id)

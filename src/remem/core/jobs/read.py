@@ -40,3 +40,8 @@ async def list_jobs(ports: Ports, scope: Scope, status: str | None, limit: int) 
 async def has_open_job(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
     """Whether such a job is pending or running."""
     return await store.has_open(tx, scope, name, subject_id)
+
+
+async def any_waits_for_room(tx: Tx, scope: Scope) -> bool:
+    """Whether a job stopped at the plan's limit."""
+    return await store.any_waits_for_room(tx, scope)

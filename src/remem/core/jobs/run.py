@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.errors import RememError, Unavailable
+from remem.core.errors import RememError, Unavailable, WaitsForRoom
 from remem.core.jobs import store
 from remem.core.ports import Ports
 from remem.core.queued import Job
@@ -101,14 +101,23 @@ async def _record_failure(
         if kind.on_failure:
             await kind.on_failure(ports, scope, job.subject_id, failure)
         status = "failed" if failure.is_final else "pending"
-        await _finish(ports, scope, job, status, failure.reason)
+        waits_for_room = isinstance(error, WaitsForRoom)
+        await _finish(ports, scope, job, status, failure.reason, waits_for_room=waits_for_room)
     except Exception as store_error:
         raise Unavailable("The result of the job could not be recorded.") from store_error
 
 
-async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str | None) -> None:
+async def _finish(
+    ports: Ports,
+    scope: Scope,
+    job: Job,
+    status: str,
+    error: str | None,
+    *,
+    waits_for_room: bool = False,
+) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.finish(tx, scope, job.id, status, error)
+        await store.finish(tx, scope, job.id, status, error, waits_for_room=waits_for_room)
 
 
 def _reason(error: Exception) -> str:

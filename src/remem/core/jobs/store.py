@@ -27,15 +27,42 @@ async def begin(tx: Tx, scope: Scope, id: UUID, attempt: int) -> None:
     )
 
 
-async def finish(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None) -> None:
+async def finish(
+    tx: Tx,
+    scope: Scope,
+    id: UUID,
+    status: str,
+    error: str | None,
+    *,
+    waits_for_room: bool = False,
+) -> None:
     await tx.execute(
-        "UPDATE jobs SET status = $3, error = $4, updated_at = now(),"
+        "UPDATE jobs SET status = $3, error = $4, waits_for_room = $5, updated_at = now(),"
         " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END"
         " WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         status,
         error,
+        waits_for_room,
+    )
+
+
+async def any_waits_for_room(tx: Tx, scope: Scope) -> bool:
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND waits_for_room)", scope.tenant_id
+    )
+
+
+async def take_waiting_for_room(tx: Tx, scope: Scope, limit: int) -> list[Row]:
+    """The oldest jobs that wait for room, which are pending from now on."""
+    return await tx.fetch(
+        "UPDATE jobs SET status = 'pending', waits_for_room = false, finished_at = NULL,"
+        " updated_at = now() WHERE tenant_id = $1 AND id IN (SELECT id FROM jobs"
+        " WHERE tenant_id = $1 AND waits_for_room ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)"
+        " RETURNING id, name, user_id, subject_id",
+        scope.tenant_id,
+        limit,
     )
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-import structlog
-
 from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import Passage, Statement, StatementContext
@@ -32,8 +30,6 @@ from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, shorten
 from remem.core.validate import TAGS_LIMIT
 
-log = structlog.get_logger()
-
 
 @dataclass(frozen=True, slots=True)
 class DistilSource:
@@ -49,19 +45,31 @@ class DistilSource:
     heading_at: Callable[[int], str] = lambda position: ""
 
 
-async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> list[Memory]:
+@dataclass(frozen=True, slots=True)
+class DistilResult:
+    """The memories of a document. `refused` says why `refused_count` statements are not stored: the
+    plan's limit."""
+
+    memories: list[Memory]
+    refused_count: int = 0
+    refused: LimitExceeded | None = None
+
+
+async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> DistilResult:
     """Save the statements, and retire those that only earlier versions state. Idempotent."""
     statements = await ports.judge.distil(source.passages)
     wanted = await _filter_rejected(ports, scope, source, statements)
-    memories = [
-        memory
-        for position, statement in enumerate(statements)
-        if statement in wanted
-        and (memory := await _save(ports, scope, source, statement, position))
-    ]
+    memories, refusals = [], []
+    for position, statement in enumerate(statements):
+        if statement in wanted:
+            try:
+                memories.append(await _save(ports, scope, source, statement, position))
+            except LimitExceeded as error:
+                refusals.append(error)
     if source.replaces:
         await _retire_replaced(ports, scope, source)
-    return memories
+    stored = [memory for memory in memories if memory]
+    return DistilResult(stored, len(refusals), refusals[-1] if refusals else None)
 
 
 async def _retire_replaced(ports: Ports, scope: Scope, source: DistilSource) -> None:
@@ -122,9 +130,6 @@ async def _save(
         saved = await save_memory(ports, scope, _draft(source, statement, place, position))
     except NotFound:
         # The document was erased or replaced by a new version meanwhile.
-        return None
-    except LimitExceeded:
-        log.warning("distil_stopped", document=str(source.document_id), reason="limit")
         return None
     return await _add_evidence(ports, scope, source, saved.memory.id, place)
 

@@ -7,7 +7,7 @@ from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import unlink_entities
-from remem.core.identity.plans import require_room
+from remem.core.identity.plans import require_room, resume_waiting_jobs
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
@@ -34,6 +34,7 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
         for root_id in await erasure.merged_roots(tx, scope, memory.root_id, derived=False):
             await version_store.set_deleted(tx, scope, root_id, deleted=True)
         await record(tx, scope, MEMORY, id, "delete", {"versions": count})
+        await resume_waiting_jobs(ports, tx, scope)
 
 
 async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -50,6 +51,7 @@ async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
             erased = await _erase_deleted(tx, scope, id)
         for erased_id in erased:
             await record(tx, scope, MEMORY, erased_id, "erase")
+        await resume_waiting_jobs(ports, tx, scope)
 
 
 async def _find_in_chain(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
@@ -97,7 +99,8 @@ async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
         if now is None:
             raise NotFound("memory", memory.id)
         if now.deleted_at:
-            await require_room(tx, scope, len(chain))
+            if current:
+                await require_room(tx, scope)
             await _undelete(ports, tx, scope, memory.root_id, current, vector)
             await record(tx, scope, MEMORY, memory.id, "restore", {"undeleted": len(chain)})
         restored = await store.find(tx, scope, current.id if current else memory.id)

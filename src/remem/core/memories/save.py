@@ -10,7 +10,6 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.identity.plan_cache import plan_state
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Relation, StatementContext
@@ -153,13 +152,10 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
         description.due_at,
     )
     hash = fingerprint(content, context)
-    has_ample_room = (await plan_state(ports, scope)).has_ample_room
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         await _check_references(tx, scope, draft)
         duplicate = await store.find_same(tx, scope, project.id, hash)
-        if not duplicate and not has_ample_room:
-            await require_room(tx, scope, lock=False)
     if duplicate and not _restates_expired(draft, duplicate):
         raise _Duplicate(duplicate)
     expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
@@ -226,8 +222,9 @@ async def _require_locked(tx: Tx, scope: Scope, id: UUID) -> Memory:
 async def _insert(
     ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared, judgement: Judgement
 ) -> SavedMemory:
-    await require_room(tx, scope)
     replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+    if not replaced:
+        await require_room(tx, scope)
     values = _values(ports, prepared)
     if replaced:
         old = replaced[0]
@@ -258,7 +255,6 @@ async def _insert_superseded(
     for member in await version_store.chain(tx, scope, later.root_id):
         if member.content_hash == prepared.hash:
             raise _Duplicate(member)
-    await require_room(tx, scope)
     replaced = await retire_replaced(ports, tx, scope, judgement.relations)
     assert prepared.statement.stated_at is not None, "a statement of now is never replaced"
     slot = await make_slot(tx, scope, later.root_id, prepared.statement.stated_at)

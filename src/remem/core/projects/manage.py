@@ -8,6 +8,7 @@ from remem.core.blobs.sweep import release_project
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
+from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
 from remem.core.projects import store
@@ -110,6 +111,7 @@ async def delete_project(
             raise Conflict(f"Delete the projects below it first, or all with recursive: {names}.")
         for project in (*below, target):
             await _delete(ports, tx, scope, project)
+        await resume_waiting_jobs(ports, tx, scope)
 
 
 async def _delete(ports: Ports, tx: Tx, scope: Scope, project: Project) -> None:

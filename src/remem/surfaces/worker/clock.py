@@ -11,6 +11,7 @@ from remem.core.evolution.clock.slots import DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
 from remem.core.identity.clients.register import delete_unused_clients
+from remem.core.identity.plans import resume_everywhere
 from remem.core.identity.sweep import sweep_expired
 from remem.core.ports import Ports
 from remem.core.time import now
@@ -23,6 +24,7 @@ FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
 COPY_S = 60
+ROOM_S = 60
 
 log = structlog.get_logger()
 
@@ -76,6 +78,17 @@ async def complete_vector_copy(ports: Ports, interval_s: float = COPY_S) -> None
         except Exception as error:
             log.warning("vectors_not_indexed", error=type(error).__name__)
         await asyncio.sleep(interval_s)
+
+
+async def resume_at_the_limit(ports: Ports, interval_s: float = ROOM_S) -> None:
+    """Resume jobs that wait for room in a plan, every minute until cancelled."""
+    while True:
+        await asyncio.sleep(interval_s)
+        try:
+            if count := await resume_everywhere(ports):
+                log.info("jobs_resumed", jobs=count)
+        except Exception as error:
+            log.warning("jobs_not_resumed", error=type(error).__name__)
 
 
 async def analyze_until_done(ports: Ports, interval_s: float = ANALYZE_S) -> None:

@@ -65,7 +65,8 @@ async def _restore_memories(
 ) -> None:
     full_rows = [row for row in rows if "content" in row]
     missing = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in full_rows])
-    await require_room(tx, scope, len(missing))
+    current = {UUID(row["id"]) for row in full_rows if row["is_current"] and not row["deleted_at"]}
+    await require_room(tx, scope, len(current.intersection(missing)))
     for row in full_rows:
         await _restore_memory(ports, tx, scope, deletion_id, row)
     for row in rows:

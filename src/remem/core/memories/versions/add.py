@@ -42,10 +42,11 @@ async def succeed(
     vector: Vector | None,
 ) -> Memory:
     """Insert a copy of `model` with other `values` as the current version of its chain."""
-    await require_room(tx, scope)
     last = await newest(tx, scope, model.root_id)
     if last.is_current:
         await retire(ports, tx, scope, last)
+    else:
+        await require_room(tx, scope)
     columns = {name: getattr(model, name) for name in _COPIED} | values
     if columns["content"] != model.content and "dates" not in values:
         columns |= await _read_times(ports, model, columns["content"], due="due_at" not in values)
