@@ -4632,7 +4632,10 @@ export interface components {
              * Format: uuid
              */
             projectId: string;
-            /** Score */
+            /**
+             * Score
+             * @description The relevance, from 0 to 1.
+             */
             score: number;
             /** Speaker */
             speaker?: string | null;
@@ -5877,7 +5880,7 @@ export interface components {
             category: string;
             /**
              * Relevance
-             * @description From 0 to 1, best first.
+             * @description From 0 to 1, best first; comparable between queries. From about 0.5 on, a hit probably answers.
              */
             relevance: number;
             /** Speaker */
@@ -6204,7 +6207,7 @@ export interface components {
             similarity: number;
             /**
              * Score
-             * @description The score by which hits are ranked, from 0 to 1.
+             * @description The relevance, from 0 to 1, best first; comparable between queries. From about 0.5 on, a hit probably answers.
              */
             score: number;
             /**

@@ -23,19 +23,19 @@ def anonymous(server: Server) -> Iterator[httpx2.Client]:
 @pytest.fixture
 def user(server: Server) -> Iterator[Person]:
     """The owner of a new organization: as empty as a new person, and faster to create."""
-    with _new_user(server) as user:
+    with new_user(server) as user:
         yield user
 
 
 @pytest.fixture(scope="module")
 def shared_user(server: Server) -> Iterator[Person]:
     """A user that all read-only tests of a file share."""
-    with _new_user(server) as user:
+    with new_user(server) as user:
         yield user
 
 
 @contextmanager
-def _new_user(server: Server) -> Iterator[Person]:
+def new_user(server: Server) -> Iterator[Person]:
     with call(server.url, server.owner_key) as owner:
         organization = owner.post("/v3/organizations", json={"name": "Fresh"}).json()
         scopes = ["read", "write", "admin"]

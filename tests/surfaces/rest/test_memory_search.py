@@ -1,5 +1,6 @@
 """Every dialect searches memories through the same read path."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from remem.core.ports import Ports
 from remem.core.time import iso, now
-from tests.conftest import Person
+from tests.conftest import Person, Server
+from tests.surfaces.rest.conftest import new_user
 
 pytestmark = pytest.mark.anyio
 
@@ -87,6 +89,79 @@ def test_results_are_sorted_by_relevance_and_limited(shared_user_with_facts: Per
         shared_user_with_facts.http.get("/api/memories/search?query=x&limit=11").status_code == 400
     )
     assert shared_user_with_facts.http.get("/api/memories/search").status_code == 400
+
+
+STATEMENTS = (
+    "Lena is allergic to peanuts.",
+    "Team decided to use PostgreSQL for the database",
+    "Prefers dark mode",
+    "Deploys on Docker",
+    "The dentist moved the appointment to Friday at nine.",
+    "The wifi password of the cabin is otter-42.",
+    "Mara likes hiking in the Alps.",
+    "Never log tokens",
+    "The car needs new tyres before winter.",
+    "Tom plays the cello on Tuesdays.",
+    "The rent is due on the first of the month.",
+    "Omar moved to Lisbon in May.",
+    "Die Bäckerei schließt samstags um sechs.",
+)
+
+
+@pytest.fixture(scope="module")
+def user_with_statements(server: Server) -> Iterator[Person]:
+    with new_user(server) as user:
+        for statement in STATEMENTS:
+            remember(user, statement)
+        yield user
+
+
+@pytest.mark.parametrize(
+    ("query", "statement"),
+    [
+        ("Lena", STATEMENTS[0]),
+        ("Omar", STATEMENTS[11]),
+        ("database decision", STATEMENTS[1]),
+        ("container platform", STATEMENTS[3]),
+        ("cabin wifi", STATEMENTS[5]),
+        ("who plays an instrument", STATEMENTS[9]),
+        ("what do I owe each month", STATEMENTS[10]),
+        ("Where does Omar live?", STATEMENTS[11]),
+        ("wann macht die Bäckerei zu?", STATEMENTS[12]),
+    ],
+)
+@pytest.mark.parametrize("threshold", [0.5, 0.6])
+def test_a_cut_by_relevance_keeps_the_answer_and_drops_strangers(
+    user_with_statements: Person, query: str, statement: str, threshold: float
+) -> None:
+    kept = [
+        memory["content"]
+        for memory in search(user_with_statements, query, weak=True)
+        if memory["relevance"] >= threshold
+    ]
+    assert kept == [statement]
+    found = user_with_statements.post("/v1/search", {"query": query, "weak": True}).json()
+    assert [hit["content"] for hit in found["results"] if hit["score"] >= threshold] == kept
+    assert all(hit["score"] < threshold for hit in found["results"] if hit["weak"])
+
+
+@pytest.mark.parametrize("name", ["Lena", "omar", "Mara", "Tom"])
+def test_an_exact_name_adds_no_strangers(user_with_statements: Person, name: str) -> None:
+    (hit,) = user_with_statements.post("/v1/search", {"query": name}).json()["results"]
+    assert name.lower() in hit["content"].lower()
+    (memory,) = search(user_with_statements, name)
+    assert memory["content"] == hit["content"]
+
+
+def test_a_memory_rated_good_is_at_most_completely_relevant(user: Person) -> None:
+    id = remember(user, "The cabin's wifi password is otter-42.")["id"]
+    assert user.post(f"/api/memories/{id}/lifecycle", {"quality": "good"}).status_code == 200
+    (memory,) = search(user, "the cabin's wifi password is otter-42")
+    (hit,) = user.post("/v1/search", {"query": "cabin wifi password"}).json()["results"]
+    (compact,) = index(user, "cabin wifi password")
+    assert 0.9 < memory["relevance"] <= 1
+    assert 0.9 < hit["score"] <= 1
+    assert 0.9 < compact["score"] <= 1
 
 
 def test_an_unrelated_query_finds_nothing(shared_user_with_facts: Person) -> None:

@@ -1,7 +1,6 @@
 """Rank the results of a query, cached or computed, and load their current texts."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -100,9 +99,19 @@ async def _load_hits(
         lone = result.group_id in result.memory_ids
         if chunk_memories if lone else chunk:
             kind = MEMORY if chunk_memories and result.kind == MEMORY else CHUNK
-            hit = Hit(result.score, result.parts, kind, lone, chunk, chunk_memories, result.is_weak)
             newer = replaced.get(result.chunk_id) if result.chunk_id and not lone else None
-            hits.append((result, replace(hit, replaced_by=newer[0]) if newer else hit))
+            hit = Hit(
+                result.score,
+                result.parts,
+                kind,
+                lone,
+                chunk,
+                chunk_memories,
+                result.is_weak,
+                newer[0] if newer else None,
+                result.relevance,
+            )
+            hits.append((result, hit))
     return hits
 
 

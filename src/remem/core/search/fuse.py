@@ -7,7 +7,7 @@ import numpy as np
 
 from remem.core.index.kinds import MEMORY
 from remem.core.search.evidence import Evidence, Floats, Pool
-from remem.core.search.floor import weak_flags
+from remem.core.search.floor import relevance_of, weak_flags
 from remem.core.search.model import Features, Fusion, Ranked, ScoreParts
 from remem.core.search.policy import POLICY, Policy
 
@@ -31,6 +31,7 @@ def fuse(
     score = FUSIONS[fusion](vector, text, recencies, policy) * _quality_factor(pool, policy)
     scores = zip(score.tolist(), vector.tolist(), text.tolist(), recencies.tolist(), strict=True)
     is_weak = weak_flags(pool, evidence, policy)
+    relevance = relevance_of(pool, policy).tolist()
     ranked = [
         _ranked(
             pool,
@@ -42,7 +43,7 @@ def fuse(
                 recency_score,
                 _evidence_parts(evidence, n) if explain else {},
             ),
-        )._replace(is_weak=is_weak[n])
+        )._replace(is_weak=is_weak[n], relevance=relevance[n])
         for n, (total, vector_score, text_score, recency_score) in enumerate(scores)
     ]
     return sorted(ranked, key=lambda result: (-result.score, -result.id.int))
@@ -111,7 +112,7 @@ def recency(moments: Sequence[datetime], now: datetime, policy: Policy = POLICY)
 
 
 def newest(features: Sequence[Features], now: datetime) -> list[Ranked]:
-    """The newest items, for an empty query."""
+    """The newest items, for an empty query, for which all are equally relevant."""
     bonuses = recency([item.created_at for item in features], now).tolist()
     return [
         Ranked(
@@ -122,6 +123,7 @@ def newest(features: Sequence[Features], now: datetime) -> list[Ranked]:
             item.kind,
             item.chunk_id,
             (item.id,) if item.kind == MEMORY else (),
+            relevance=1.0,
         )
         for item, bonus in zip(features, bonuses, strict=True)
     ]

@@ -120,7 +120,7 @@ class Candidate:
 class Ranked(NamedTuple):
     """A position in the ranking, by `score`: a chunk with the memories that were taken from it, or
     a memory. `id` and `kind` are those of the best match among them; positions with the same
-    `group_id` belong to one document."""
+    `group_id` belong to one document. `relevance` is comparable between queries, `score` is not."""
 
     id: UUID
     group_id: UUID
@@ -130,6 +130,7 @@ class Ranked(NamedTuple):
     chunk_id: UUID | None = None
     memory_ids: tuple[UUID, ...] = ()
     is_weak: bool = False
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,7 @@ class Hit:
     memories: tuple[Memory, ...] = ()
     is_weak: bool = False
     replaced_by: Replacement | None = None
+    relevance: float = 0.0
 
     @property
     def memory(self) -> Memory | None:

@@ -9,6 +9,7 @@ from remem.core.language.times.queries import Window, asks_when, windows_of
 
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24
+NAME_WORDS = 4
 EXACT_MAX = 5
 READ_CHARS = 1_000
 
@@ -86,6 +87,14 @@ def names_in(query: str) -> list[str]:
     """The words of a query that could be a first name, in lower case."""
     names = dict.fromkeys(name for name, _, _ in _mentions(query))
     return list(names)[:NAMES_MAX]
+
+
+def is_name(query: str) -> bool:
+    """Whether the query is nothing but a name, such as "Lena Meyer", or a single word."""
+    words = query[:READ_CHARS].split()
+    return len(words) == 1 or (
+        len(words) <= NAME_WORDS and all(word[0].isupper() for word in words)
+    )
 
 
 def _mentions(query: str) -> Iterable[tuple[str, int, int]]:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from remem.core.ask_model import ask_model, has_model
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import prompts
-from remem.core.search.model import Hits, Query, Recall
+from remem.core.search.model import Hit, Hits, Query, Recall
 from remem.core.search.policy import POLICY
 
 VARIANTS, VARIANT_CHARS = 3, 300
@@ -46,9 +47,22 @@ async def find_variants(ports: Ports, scope: Scope, query: Query, find: Find) ->
     lists = [await find(ports, scope, wording) for wording in wordings]
     if len(lists) == 1:
         return replace(lists[0], model_unused=unused)
-    hits = _fuse_ranks([result.hits for result in lists])[: query.limit]
+    hits = _with_best_relevance(_fuse_ranks([result.hits for result in lists]), lists)
     took_ms = (time.perf_counter() - started) * 1_000
+    hits = hits[: query.limit]
     return Hits(hits, max(result.total for result in lists), took_ms, mode=lists[0].mode)
+
+
+def _with_best_relevance(hits: Sequence[Hit], lists: Sequence[Hits]) -> list[Hit]:
+    """Each hit with its relevance to the wording that fits it best, or that of one below it."""
+    best: dict[UUID, float] = {}
+    for hit in (hit for result in lists for hit in result.hits):
+        best[hit.id] = max(hit.relevance, best.get(hit.id, 0.0))
+    least = list(accumulate((best[hit.id] for hit in reversed(hits)), max))
+    return [
+        replace(hit, relevance=relevance)
+        for hit, relevance in zip(hits, reversed(least), strict=True)
+    ]
 
 
 async def _wordings(ports: Ports, query: Query) -> tuple[list[Query], str | None]:

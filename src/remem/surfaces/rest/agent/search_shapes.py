@@ -44,7 +44,10 @@ class Match(Camel):
 class RelevantOut(Match):
     content: str
     category: str = Field(description="A memory's category, or `document`.")
-    relevance: float = Field(description="From 0 to 1, best first.")
+    relevance: float = Field(
+        description="From 0 to 1, best first; comparable between queries. From about 0.5 on, a hit"
+        " probably answers."
+    )
     speaker: str | None
     said_at: Moment | None
     dates: list[DateOut]
@@ -68,7 +71,7 @@ class IndexHit(Match):
     category: str | None = None
     source_url: str | None = Field(default=None, description="Where a document came from.")
     project_id: UUID
-    score: float
+    score: float = Field(description="The relevance, from 0 to 1.")
     speaker: str | None = None
     created_at: Moment
 
@@ -104,7 +107,7 @@ def _match_fields(hit: Hit) -> dict[str, Any]:
 
 
 def relevant_out(hit: Hit) -> RelevantOut:
-    relevance = round(hit.score, 4)
+    relevance = round(hit.relevance, 4)
     if hit.kind == MEMORY and hit.memory:
         return RelevantOut(
             **_match_fields(hit),
@@ -132,7 +135,7 @@ def index_hit(hit: Hit) -> IndexHit:
     # A compact hit shortens both texts.
     for name in ("memory", "chunk"):
         fields[name] = shorten(fields[name], SNIPPET_CHARS) if fields[name] else None
-    score = round(hit.score, 4)
+    score = round(hit.relevance, 4)
     if hit.kind == MEMORY and (memory := hit.memory):
         return IndexHit(
             **fields,

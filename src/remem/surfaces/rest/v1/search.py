@@ -82,7 +82,10 @@ class SearchHit(BaseModel):
     chunk_id: UUID | None = None
     chunk: str | None = Field(default=None, description="The text of the chunk.")
     similarity: float = Field(description="The cosine similarity of query and text.")
-    score: float = Field(description="The score by which hits are ranked, from 0 to 1.")
+    score: float = Field(
+        description="The relevance, from 0 to 1, best first; comparable between queries. From about"
+        " 0.5 on, a hit probably answers."
+    )
     speaker: str | None = Field(default=None, description="Who said it; null for the user.")
     said_at: Moment | None = None
     dates: list[DateOut] = Field(default_factory=list)
@@ -203,7 +206,7 @@ def _hit(hit: Hit) -> SearchHit:
         chunk=chunk.content if chunk else None,
         document_id=chunk.document_id if chunk else memory.document_id if memory else None,
         similarity=round(hit.parts.vector, 4),
-        score=round(hit.score, 4),
+        score=round(hit.relevance, 4),
         weak=hit.is_weak,
         occurred_at=memory.occurred_at if memory else None,
         due_at=memory.due_at if memory else None,
