@@ -22,6 +22,7 @@ from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.adapters.llm.budget import PostgresTokenBudget
 from remem.adapters.oauth.http import HttpOAuthClient
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
+from remem.adapters.queue.pgqueuer import install as install_queue
 from remem.adapters.reader.local import LocalReader
 from remem.choices import Choice, choices, is_remote
 from remem.core.access_log import AccessLog
@@ -42,7 +43,7 @@ from remem.core.ports import (
 )
 from remem.core.providers import ModelProvider
 from remem.core.upkeep.index_vectors import queue_indexing
-from remem.migrations.apply import migrations
+from remem.migrations.apply import migrate, migrations
 from remem.open_database import open_database, prepare_database
 from remem.settings import Settings
 
@@ -182,12 +183,17 @@ async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
 
 async def _dump(settings: Settings, dsn: str) -> PostgresDump:
     if settings.database_url is None:
-        return embedded_dump(dsn)
+        return embedded_dump(dsn, _create_schema)
     connection = await asyncpg.connect(dsn, timeout=30)
     try:
-        return PostgresDump(dsn, await prepare_access(connection))
+        return PostgresDump(dsn, await prepare_access(connection), _create_schema)
     finally:
         await connection.close()
+
+
+async def _create_schema(connection: asyncpg.Connection, version: int) -> None:
+    await migrate(connection, version)
+    await install_queue(connection)
 
 
 def _analysis(settings: Settings) -> Analysis:

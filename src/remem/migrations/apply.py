@@ -38,8 +38,8 @@ def migrations() -> list[Migration]:
     return sorted(numbered, key=lambda migration: migration.version)
 
 
-async def migrate(connection: asyncpg.Connection) -> int:
-    """Apply the missing migrations and return the schema version."""
+async def migrate(connection: asyncpg.Connection, newest: int | None = None) -> int:
+    """Apply the missing migrations, up to `newest`, and return the schema version."""
     await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
     try:
         await connection.execute(_LEDGER)
@@ -47,7 +47,7 @@ async def migrate(connection: asyncpg.Connection) -> int:
             row["version"]: row["checksum"]
             for row in await connection.fetch("SELECT version, checksum FROM schema_migrations")
         }
-        known = migrations()
+        known = [item for item in migrations() if newest is None or item.version <= newest]
         _refuse_foreign_history(applied, known)
         for migration in known:
             if migration.version not in applied:

@@ -1,18 +1,21 @@
-"""Dump and load the whole database as SQL, with pg_dump and psql."""
+"""Dump the whole database with pg_dump, and load the rows of such a dump."""
 
 import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import asyncpg
 
+from remem.adapters.database.dump_file import read_dump
 from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
-from remem.core.errors import Conflict, Unavailable
+from remem.adapters.database.load import load_rows
+from remem.core.errors import Conflict, Invalid, Unavailable
 from remem.core.ports import OriginalSum
 
 # Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
@@ -32,29 +35,44 @@ _OTHER_CONNECTIONS = (
 )
 
 
+# Creates the tables of a schema, by its version.
+CreateSchema: TypeAlias = Callable[[asyncpg.Connection, int], Awaitable[object]]
+
+
 @dataclass(frozen=True, slots=True)
 class PostgresDump:
     """`address` is that of a login that sees all rows. `owner` will own everything that is loaded,
-    if it is not that login."""
+    if it is not that login: a role that can neither start programs nor read files."""
 
     address: str
     owner: str | None
+    create_schema: CreateSchema
 
     async def write(self, target: Path) -> None:
         await self._run("pg_dump", *_DUMP, f"--file={target}")
 
-    async def load(self, source: Path) -> None:
-        prelude = source.with_name("prelude.sql")
-        prelude.write_text(_prelude(self.owner))
-        await self._run(
-            "psql",
-            "--no-psqlrc",
-            "--quiet",
-            "--single-transaction",
-            "--set=ON_ERROR_STOP=1",
-            f"--file={prelude}",
-            f"--file={source}",
-        )
+    async def check(self, source: Path) -> None:
+        await asyncio.to_thread(read_dump, source)
+
+    async def load(self, source: Path, schema: int) -> None:
+        """Create the tables as this version does and load only rows: a statement of the file is
+        never executed."""
+        connection = await asyncpg.connect(self.address, timeout=30)
+        try:
+            async with connection.transaction():
+                await connection.execute(_empty_schema(self.owner))
+                await self.create_schema(connection, schema)
+                await load_rows(connection, source, schema)
+        except (asyncpg.InsufficientResourcesError, asyncpg.PostgresConnectionError) as error:
+            raise Unavailable(f"PostgreSQL stopped ({error}); nothing was changed.") from error
+        except asyncpg.InsufficientPrivilegeError as error:
+            raise Conflict(f"This database login has too few rights ({error}).") from error
+        except asyncpg.PostgresError as error:
+            raise Invalid(
+                "file", f"its rows do not fit ({error}); use another backup, nothing was changed"
+            ) from error
+        finally:
+            await connection.close(timeout=30)
 
     async def originals(self) -> list[OriginalSum]:
         if not await self._value("SELECT to_regclass('public.blobs') IS NOT NULL"):
@@ -108,17 +126,17 @@ class PostgresDump:
             raise _explain(program, stderr.decode(errors="replace"))
 
 
-def embedded_dump(dsn: str) -> PostgresDump:
+def embedded_dump(dsn: str, create_schema: CreateSchema) -> PostgresDump:
     """Dump the embedded database as its superuser, who sees the rows of every tenant."""
-    return PostgresDump(dsn.replace(f"//{ROLE}@", f"//{SUPERUSER}@", 1), owner=ROLE)
+    return PostgresDump(dsn.replace(f"//{ROLE}@", f"//{SUPERUSER}@", 1), ROLE, create_schema)
 
 
-def _prelude(owner: str | None) -> str:
+def _empty_schema(owner: str | None) -> str:
     """SQL that drops all existing data, in the same transaction that loads the new."""
     authorization = f" AUTHORIZATION {owner}" if owner else ""
-    role = f"SET ROLE {owner};" if owner else ""
+    role = f"SET LOCAL ROLE {owner};" if owner else ""
     return (
-        "SET client_min_messages = warning;\n"
+        "SET LOCAL client_min_messages = warning;\n"
         f"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public{authorization};\n"
         f"CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;\n{role}\n"
     )

@@ -53,6 +53,17 @@ RETURNING id
 log = structlog.get_logger()
 
 
+async def install(connection: asyncpg.Connection) -> None:
+    """Create or upgrade the tables of the queue."""
+    queries = Queries(AsyncpgDriver(connection))
+    async with queries.schema_lock():
+        if await queries.schema_is_installed():
+            for statement in (await queries.plan_upgrade()).statements:
+                await connection.execute(statement)
+        else:
+            await queries.install()
+
+
 class PgQueuerQueue:
     def __init__(self, db: Database, heartbeat: timedelta = HEARTBEAT) -> None:
         self._db = db
@@ -65,13 +76,7 @@ class PgQueuerQueue:
 
     async def prepare(self) -> None:
         async with self._db.sessions.acquire() as connection:
-            queries = Queries(AsyncpgDriver(connection))
-            async with queries.schema_lock():
-                if await queries.schema_is_installed():
-                    for statement in (await queries.plan_upgrade()).statements:
-                        await connection.execute(statement)
-                else:
-                    await queries.install()
+            await install(cast(asyncpg.Connection, connection))
 
     async def enqueue(
         self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0

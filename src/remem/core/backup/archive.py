@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import tarfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ MANIFEST = "manifest.json"
 DATABASE = "database.sql"
 ORIGINALS = "originals/"
 BLOCK_BYTES = 1 << 20
+# A line of 150 bytes for each original.
+_MAX_JSON_BYTES = 1 << 30
 
 
 class Writer:
@@ -63,29 +66,38 @@ def originals_of(sums: dict[str, str]) -> dict[str, str]:
     return {name.removeprefix(ORIGINALS): value for name, value in originals}
 
 
-def verify(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def verify(path: Path, rows: Path) -> tuple[Any, dict[str, str]]:
     """Read every member and compare it with its checksum; return the manifest and the checksums of
-    the originals."""
+    the originals. The rows of the database are copied to `rows`."""
     sums: dict[str, str] = {}
     loaded: dict[str, Any] = {}
     with _readable():
         for name, source in members(path):
             if name in (SUMS, MANIFEST):
-                text = source.read()
+                text = source.read(_MAX_JSON_BYTES)
                 loaded[name], sums[name] = json.loads(text), hashlib.sha256(text).hexdigest()
             else:
-                sums[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
+                sums[name] = _copy_and_sum(source, rows if name == DATABASE else None)
     sums.pop(SUMS, None)
-    if loaded.get(SUMS) != sums or DATABASE not in sums:
+    if loaded.get(SUMS) != sums or not {DATABASE, MANIFEST} <= sums.keys():
         raise Invalid("file", "it is incomplete or was changed; use another backup")
     return loaded[MANIFEST], originals_of(sums)
+
+
+def _copy_and_sum(source: IO[bytes], target: Path | None) -> str:
+    if target is None:
+        return hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
+    with target.open("wb") as copy:
+        shutil.copyfileobj(source, copy, BLOCK_BYTES)
+    with target.open("rb") as copy:
+        return hashlib.file_digest(copy, "sha256").hexdigest()
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield the files of the archive in order, each with its name."""
     with tarfile.open(path, mode="r|gz") as tar:
         for entry in tar:
-            if entry.isfile() and (source := tar.extractfile(entry)):
+            if entry.isreg() and not entry.issparse() and (source := tar.extractfile(entry)):
                 yield entry.name, source
 
 
@@ -98,6 +110,8 @@ def _readable() -> Iterator[None]:
         gzip.BadGzipFile,
         zlib.error,
         EOFError,
-        json.JSONDecodeError,
+        # Text that is not JSON or UTF-8, numbers in headers, and JSON nested too deeply.
+        ValueError,
+        RecursionError,
     ) as error:
         raise Invalid("file", "it is not a backup of remem, or it is incomplete") from error

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from remem.core.errors import Invalid
 from remem.core.ports import OriginalSum
 
 FORMAT, VERSION = "remem-backup", 1
@@ -25,6 +26,15 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+
+def read_manifest(loaded: Any) -> Manifest:
+    types = {name: type(value) for name, value in Manifest("", 1).as_dict().items()}
+    if isinstance(loaded, dict) and types == {name: type(loaded[name]) for name in loaded}:
+        manifest = Manifest(**loaded)
+        if (manifest.format, manifest.version) == (FORMAT, VERSION) and manifest.schema > 0:
+            return manifest
+    raise Invalid("file", "it is of another kind or a newer remem; upgrade, nothing was changed")
 
 
 @dataclass(frozen=True, slots=True)

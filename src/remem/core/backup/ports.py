@@ -9,13 +9,17 @@ from remem.core.ports import Blobs, OriginalSum
 
 class DatabaseDump(Protocol):
     """Dumps and restores the whole database, with every tenant's rows, for the operator of the
-    machine. `write` creates a file of one moment while others work; `load` replaces everything by
-    such a file, or changes nothing. `originals` are the blobs that rows refer to;
-    `other_connections` counts the other clients of the database."""
+    machine. `write` creates a file of one moment while others work. `check` raises Invalid for a
+    file that `write` never makes; `load` replaces everything by the rows of such a file, which
+    fit that version of the schema, or changes nothing. Neither executes anything in the file.
+    `originals` are the blobs that rows refer to; `other_connections` counts the other clients of
+    the database."""
 
     async def write(self, target: Path) -> None: ...
 
-    async def load(self, source: Path) -> None: ...
+    async def check(self, source: Path) -> None: ...
+
+    async def load(self, source: Path, schema: int) -> None: ...
 
     async def originals(self) -> list[OriginalSum]: ...
 

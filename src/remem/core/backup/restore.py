@@ -6,10 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from remem.core.backup.archive import DATABASE, ORIGINALS, members, verify
-from remem.core.backup.model import FORMAT, VERSION, BackupReport, Manifest, Progress, damaged
+from remem.core.backup.archive import ORIGINALS, members, verify
+from remem.core.backup.model import BackupReport, Manifest, Progress, damaged, read_manifest
 from remem.core.backup.ports import BackupPorts
-from remem.core.errors import Conflict, Invalid
+from remem.core.errors import Conflict
 
 
 async def restore_backup(
@@ -17,25 +17,18 @@ async def restore_backup(
 ) -> BackupReport:
     """Verify the whole file before anything is changed. Restore the originals first and the rows
     last, atomically: an interrupted restore leaves the store as it was."""
-    loaded, sums = await asyncio.to_thread(verify, source)
-    manifest = _manifest(loaded)
-    await _refuse(ports, manifest, force)
-    old_keys = {original.key for original in await ports.dump.originals()}
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         rows = Path(folder) / "rows"
-        stored = await _unpack(ports, source, Path(folder), rows, manifest, progress)
-        await ports.dump.load(rows)
+        loaded, sums = await asyncio.to_thread(verify, source, rows)
+        manifest = read_manifest(loaded)
+        await _refuse(ports, manifest, force)
+        await ports.dump.check(rows)
+        old_keys = {original.key for original in await ports.dump.originals()}
+        stored = await _unpack(ports, source, Path(folder) / "original", progress, len(sums))
+        await ports.dump.load(rows, manifest.schema)
     for key in sorted(old_keys - stored):
         await ports.blobs.delete(key)
     return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
-
-
-def _manifest(loaded: dict[str, object]) -> Manifest:
-    if loaded.get("format") != FORMAT or loaded.get("version") != VERSION:
-        raise Invalid(
-            "file", "it is of another kind or a newer remem; upgrade, nothing was changed"
-        )
-    return Manifest(**loaded)  # type: ignore[arg-type]
 
 
 async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
@@ -56,23 +49,16 @@ async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
 
 
 async def _unpack(
-    ports: BackupPorts,
-    source: Path,
-    folder: Path,
-    rows: Path,
-    manifest: Manifest,
-    progress: Progress,
+    ports: BackupPorts, source: Path, path: Path, progress: Progress, total: int
 ) -> set[str]:
-    """Store the originals and write the rows to a file; return the keys of the originals."""
-    path, stored = folder / "original", set[str]()
+    """Store the originals, one after another in the file `path`, and return their keys."""
+    stored = set[str]()
     for name, file in members(source):
-        if name == DATABASE:
-            await asyncio.to_thread(_copy, file, rows)
-        elif name.startswith(ORIGINALS):
+        if name.startswith(ORIGINALS):
             await asyncio.to_thread(_copy, file, path)
             stored.add(name.removeprefix(ORIGINALS))
             await ports.blobs.put(name.removeprefix(ORIGINALS), path)
-            progress(len(stored), manifest.originals)
+            progress(len(stored), total)
     return stored
 
 

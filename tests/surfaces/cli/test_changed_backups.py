@@ -1,0 +1,87 @@
+"""A restored backup runs nothing, whatever somebody wrote into it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from remem.adapters.database.dump_file import read_dump
+from remem.bootstrap import open_backup_ports
+from remem.core.backup.archive import verify
+from remem.core.backup.model import read_manifest
+from remem.core.backup.restore import restore_backup
+from remem.core.errors import RememError
+from remem.settings import load
+from tests.surfaces.cli.changed_backups import SUMS, attacks, changed, pack, read, with_line
+from tests.surfaces.cli.running import Shell
+
+SEED, COUNT, LOADED = 36, 200, 8
+
+
+@pytest.mark.usefixtures("database")
+def test_a_changed_backup_runs_nothing(
+    fresh: Shell, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, mark, bad = (tmp_path / name for name in ("all.tar.gz", "mark", "bad.tar.gz"))
+    assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
+    assert fresh.piped("backup", str(file)).code == 0
+    before = fresh.piped("export", "-").out.splitlines()[1:]
+    members = read(file)
+    del members[SUMS]
+    for line in (f"\\! touch {mark}", f"COPY (SELECT 1) TO PROGRAM 'touch {mark}';"):
+        bad.write_bytes(pack(with_line(members, line)))
+        refused = fresh.piped("restore", str(bad), "--force", "--yes")
+        assert not mark.exists(), line
+        assert (refused.code, refused.err.count("\n")) == (1, 1), refused
+        assert "nothing was changed" in refused.err, refused
+    monkeypatch.setenv("REMEM_DATA_DIR", str(data_dir))
+    asyncio.run(refuse_every_attack(members, mark, bad))
+    read_changed(members, mark, tmp_path)
+    asyncio.run(load_changed(members, mark, bad))
+    bad.write_bytes(pack(members))
+    assert fresh.piped("restore", str(bad), "--force", "--yes").code == 0
+    assert fresh.piped("export", "-").out.splitlines()[1:] == before
+
+
+async def refuse_every_attack(members: dict[str, bytes], mark: Path, file: Path) -> None:
+    async with open_backup_ports(load()) as ports:
+        for line in attacks(mark):
+            file.write_bytes(pack(with_line(members, line)))
+            with pytest.raises(RememError, match="no backup of remem has"):
+                await restore_backup(ports, file, True, lambda *_: None)
+            assert not mark.exists(), line
+
+
+def read_changed(members: dict[str, bytes], mark: Path, folder: Path) -> None:
+    """Everything that is checked before the database is asked."""
+    file, rows, refused = folder / "changed", folder / "rows", 0
+    for data in islice(changed(members, mark, SEED), COUNT):
+        file.write_bytes(data)
+        with refusal() as refusals:
+            read_manifest(verify(file, rows)[0])
+            read_dump(rows)
+        refused += len(refusals)
+    assert refused > COUNT / 2
+
+
+async def load_changed(members: dict[str, bytes], mark: Path, file: Path) -> None:
+    async with open_backup_ports(load()) as ports:
+        for data in islice(changed(members, mark, SEED + 1), LOADED):
+            file.write_bytes(data)
+            with refusal():
+                await restore_backup(ports, file, True, lambda *_: None)
+            assert not mark.exists()
+
+
+@contextmanager
+def refusal() -> Iterator[list[RememError]]:
+    """Collect the one error that a file may end in."""
+    refusals: list[RememError] = []
+    try:
+        yield refusals
+    except RememError as error:
+        assert "\n" not in error.message
+        refusals.append(error)
