@@ -55,7 +55,7 @@ def marks_of(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None
 
 EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
     "note.txt": ("text", {}),
-    "note.md": ("markdown", {"title": "Seven ships", "author": "Ada"}),
+    "note.md": ("markdown", {}),
     "page.html": (
         "html",
         {

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.adapters.importers.front_matter import split_front_matter
 from remem.adapters.importers.stream import values
 from remem.bootstrap import open_importers
+from remem.core.chunking.front_matter import split_front_matter
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
 from tests.samples.elsewhere import sample, vault, zipped

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.model import OVERLAP_TOKENS, TARGET_TOKENS, Joint, Mark, Piece
 from remem.core.chunking.split import estimate_tokens, split
 from remem.core.chunking.token_counter import TokenCounter
@@ -58,6 +59,7 @@ def check(text: str, pieces: Sequence[Piece]) -> None:
         assert piece.content.strip()
         assert estimate_tokens(piece.content) <= MAX_TOKENS
         covered[piece.start : piece.end] = b"\1" * len(piece.content)
+    covered[: body_start(text)] = b"\1" * body_start(text)
     lost = [i for i, char in enumerate(text) if not covered[i] and not char.isspace()]
     assert not lost, f"{text[lost[0]]!r} at {lost[0]} is in no chunk"
     for before, after in pairwise(pieces):

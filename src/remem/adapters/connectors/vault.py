@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from remem.adapters.importers.front_matter import split_front_matter
+from remem.core.chunking.front_matter import split_front_matter
 from remem.core.connectors.port import Note, NotesWritten
 from remem.core.errors import Unavailable
 from remem.core.time import now

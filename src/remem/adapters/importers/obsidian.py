@@ -11,7 +11,7 @@ from typing import Any
 from remem.adapters.extractors.limits import FILE_BYTES, MEGABYTE
 from remem.adapters.importers import fields
 from remem.adapters.importers.bundle import Bundle, leads_outside, open_bundle
-from remem.adapters.importers.front_matter import split_front_matter
+from remem.core.chunking.front_matter import split_front_matter
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
 

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.model import Joint, Mark, Span
 from remem.core.text import shorten
 
@@ -12,7 +13,6 @@ HEADING_LIMIT = 200
 _FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 _HASHES = re.compile(r"^ {0,3}(#{1,6})(?=[ \t\n]|\Z)", re.MULTILINE)
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})[ \t]*$", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|=+\s*$)")
@@ -38,10 +38,10 @@ def headings_of(text: str, marks: Sequence[Mark], fences: Sequence[Span]) -> lis
 
 def fences_of(text: str) -> list[Span]:
     """The spans of closed code fences and of the front matter."""
-    front = _FRONT_MATTER.match(text[:20_000])
-    spans = [front.span()] if front else []
+    start = body_start(text)
+    spans = [(0, start)] if start else []
     opening: re.Match[str] | None = None
-    for fence in _FENCE.finditer(text, spans[0][1] if spans else 0):
+    for fence in _FENCE.finditer(text, start):
         if opening is None:
             opening = fence if "`" not in fence[2] else None
         elif fence[1].startswith(opening[1]) and not fence[2].strip():

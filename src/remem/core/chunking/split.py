@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from remem.core.chunking.code import split_code
+from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.headings import Heading, HeadingPaths, fences_of, headings_of
 from remem.core.chunking.joints import MarkNumbers
 from remem.core.chunking.model import Joint, Mark, Piece, Span
@@ -30,9 +31,15 @@ def split(
     marks: Sequence[Mark] = (),
     code_language: str | None = None,
 ) -> list[Piece]:
-    """Split a text into pieces in reading order that cover everything except white space.
+    """Split a text into pieces in reading order that cover everything except white space and front
+    matter.
 
     Chunks of the same section overlap by about fifty tokens; code and rows do not overlap."""
+    if content_type != "code" and not marks and (start := body_start(text)):
+        pieces = split(text[start:], content_type, (), code_language)
+        return [
+            replace(piece, start=piece.start + start, end=piece.end + start) for piece in pieces
+        ]
     counter = TokenCounter(text)
     if content_type == "code":
         return split_code(counter, marks)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.model import Piece
 
 WINDOW_CHARS = 1_200
@@ -10,7 +11,7 @@ WINDOW_CHARS = 1_200
 def windows(text: str) -> Iterator[Piece]:
     """Yield pieces that cover everything except white space at their edges, cut at white space if
     any."""
-    start = 0
+    start = body_start(text)
     while start < len(text):
         end = min(len(text), start + WINDOW_CHARS)
         if end < len(text):

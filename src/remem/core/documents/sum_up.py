@@ -9,6 +9,7 @@ from uuid import UUID
 
 from remem.core.analysis import analyse
 from remem.core.ask_model import ask_model, has_model
+from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.token_counter import TokenCounter
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
@@ -52,7 +53,7 @@ async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _ask_for_description(
     ports: Ports, document: Document
 ) -> prompts.DocumentDescription | None:
-    excerpt = _first_tokens(document.content)
+    excerpt = _first_tokens(document.content[body_start(document.content) :])
     prompt = prompts.describe(document.title, excerpt)
     check = partial(_checked_description, title=document.title, excerpt=excerpt)
     return (await ask_model(ports, "summary", prompt, prompts.DocumentDescription, check)).value
@@ -104,7 +105,7 @@ async def _store_description(
         metadata = _metadata(current, description, by_rules)
         values: dict[str, Any] = {"summary": description.summary, "metadata": metadata}
         if description.topics and current.tags == list(by_rules.tags):
-            values["tags"] = description.topics
+            values["tags"] = unique_tags([*by_rules.own_tags, *description.topics])
         await store.update_columns(tx, scope, current.id, values)
         await record(tx, scope, "document", current.id, "summary")
         await note_write(tx, scope, current.project_id)

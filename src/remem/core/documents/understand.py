@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.core.analysis import analyse
+from remem.core.chunking.front_matter import body_start
 from remem.core.documents.encoded import BINARY_TYPES, decode_file, media_type_of
 from remem.core.documents.model import PLAIN_TYPES, Draft, ParsedDocument
 from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
@@ -18,6 +19,7 @@ from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original, Ports
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of, unique_tags
+from remem.core.validate import TAG_LIMIT, TAGS_LIMIT
 
 _TAG = re.compile("<[^<>]*+>")
 _TOO_SLOW = "Reading it took too long; its words were kept, without tags."
@@ -74,14 +76,21 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> ParsedDo
         title=shorten(draft.title or enrichment.title, TITLE_LIMIT),
         summary=enrichment.summary,
         metadata=metadata,
-        tags=unique_tags(draft.tags or enrichment.tags),
+        tags=_tags(draft, enrichment),
         marks=extracted.marks,
     )
 
 
+def _tags(draft: Draft, enrichment: Enrichment) -> list[str]:
+    """The tags given by the sender and by the front matter; without any, those of the text."""
+    own_tags = [tag[:TAG_LIMIT] for tag in enrichment.own_tags]
+    return unique_tags([*draft.tags, *own_tags] or enrichment.tags)[:TAGS_LIMIT]
+
+
 def _basic_enrichment(content: str) -> Enrichment:
     """A title and summary from the beginning of the text alone."""
-    head = content[: 2 * SUMMARY_LIMIT]
+    start = body_start(content)
+    head = content[start : start + 2 * SUMMARY_LIMIT]
     return Enrichment(title_of(head), shorten(" ".join(head.split()), SUMMARY_LIMIT))
 
 

@@ -19,7 +19,8 @@ class Enrichment:
     """Metadata that occurs in the text or in its file; None when it does not.
 
     `published_at` is ISO 8601, a day or a moment. `language` is ISO 639. `category` is one of
-    CATEGORIES. `sentiment` is one of SENTIMENTS, and never set by rules.
+    CATEGORIES. `sentiment` is one of SENTIMENTS, and never set by rules. `own_tags` are the tags
+    that the front matter of the text gives.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Enrichment:
     published_at: str | None = None
     language: str | None = None
     tags: tuple[str, ...] = ()
+    own_tags: tuple[str, ...] = ()
     category: str = "note"
     code_language: str | None = None
     sentiment: str | None = None

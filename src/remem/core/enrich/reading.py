@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from remem.core.chunking.front_matter import read_front_matter, standard_fields
 from remem.core.chunking.headings import Heading, fences_of, headings_of
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.dates import is_dateline
@@ -37,11 +39,8 @@ _GREETING = re.compile(
     re.I,
 )
 _NOTICE_LIMIT, _MENU_WORDS, _GREETING_LIMIT = 120, 3, 40
-_TOP_LINES, _TOP_CHARS = 20, 20_000
+_TOP_LINES = 20
 _BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
-_FIELD = re.compile(r"^([A-Za-z_]{2,20})[ \t]*:[ \t]*(\S.*)$", re.M)
-
-
 _BYLINE_WORDS = 14
 
 
@@ -62,7 +61,7 @@ class ParsedText:
     headings: tuple[Heading, ...]
     paragraphs: tuple[Paragraph, ...]
     top: tuple[str, ...]
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def running(self) -> str:
@@ -137,14 +136,10 @@ def is_byline(line: str) -> bool:
     return author_in([line]) is not None or is_dateline(line)
 
 
-def front_matter(content: str) -> tuple[dict[str, str], str]:
-    """Split off the front matter: its fields, and the text without it."""
-    if not content.startswith("---"):
-        return {}, content
-    fences = fences_of(content[:_TOP_CHARS])
-    end = fences[0][1] if fences and fences[0][0] == 0 else 0
-    fields = {key.lower(): value.strip(" \t\"'[]") for key, value in _FIELD.findall(content[:end])}
-    return fields, content[end:].lstrip()
+def front_matter(content: str) -> tuple[dict[str, Any], str]:
+    """Split off the front matter: its fields by their standard names, and the text without it."""
+    fields, end = read_front_matter(content)
+    return standard_fields(fields), content[end:].lstrip()
 
 
 def _paragraph(lines: list[str], *, listed: bool) -> Iterator[Paragraph]:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from remem.core.chunking.code_language import code_language_of
+from remem.core.chunking.front_matter import tags_in_front
 from remem.core.chunking.languages import language_named
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.category import SPEAKER, category_of
@@ -46,7 +47,8 @@ def _enrich_text(
         text = parse_text(SPEAKER.sub("", text.head))
     language = _text_or_none(metadata.get("language")) or language_of(text.running)
     given = given_title(title, metadata)
-    tags = _tags(text, given, language, metadata)
+    own_tags = tuple(tags_in_front(text.fields.get("tags")))
+    tags = own_tags or _tags(text, given, language, metadata)
     return Enrichment(
         title=given or _own_title(text, category, metadata),
         summary=_summary(text.paragraphs, tags, given, metadata),
@@ -54,6 +56,7 @@ def _enrich_text(
         published_at=_published(metadata, language) or date_in(text.top, language),
         language=language,
         tags=tags,
+        own_tags=own_tags,
         category=category,
     )
 
@@ -125,7 +128,7 @@ def _author(metadata: Mapping[str, Any]) -> str | None:
     author = metadata.get("author") or metadata.get("authors")
     if isinstance(author, list | tuple):
         author = ", ".join(str(name) for name in author)
-    text = _text_or_none(author)
+    text = _text_or_none(author.strip("[]\"' ") if isinstance(author, str) else author)
     return (_ADDRESS.sub("", text) or text) if text else None
 
 
