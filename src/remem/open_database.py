@@ -7,8 +7,9 @@ import asyncpg
 from remem.adapters.database.access import prepare_access
 from remem.adapters.database.url import PostgresAtUrl
 from remem.adapters.vector_index.pgvector import set_vector_codec
-from remem.core.db import Database, open_pool, transaction_setup_sql
+from remem.core.db import Database
 from remem.core.errors import CannotStart
+from remem.core.pool import open_pool, transaction_setup_sql
 from remem.migrations.apply import migrate
 from remem.settings import Settings
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from uuid import UUID, uuid4
 
 from remem.core.db import Database, Tx
+from remem.core.errors import Unavailable
 from remem.core.scope import Bound
 
 LEASE_S = 0.5
@@ -21,13 +22,17 @@ class AccessVersion:
     def __init__(self, db: Database, read: Reader) -> None:
         self._db, self._read = db, read
         self._version = ""
-        self._until = float("-inf")
+        self._until = self._failed_at = float("-inf")
         self._reading = asyncio.Lock()
 
     async def current(self) -> str:
         if time.monotonic() < self._until:
             return self._version
+        asked_at = time.monotonic()
         async with self._reading:
+            if self._failed_at > asked_at:
+                # Asked in turn, each caller would wait for all the time limits before its own.
+                raise Unavailable("The database is not reachable now; try again shortly.")
             if time.monotonic() >= self._until:
                 await self._renew()
         return self._version
@@ -35,8 +40,12 @@ class AccessVersion:
     async def _renew(self) -> None:
         # The lease starts before the query, because the answer may be that old.
         asked_at = time.monotonic()
-        async with self._db.unbound() as tx:
-            version = await self._read(tx, Bound())
+        try:
+            async with self._db.unbound() as tx:
+                version = await self._read(tx, Bound())
+        except Unavailable:
+            self._failed_at = time.monotonic()
+            raise
         # Without its row, a new version each time disables caching.
         self._version = str(version or uuid4())
         self._until = asked_at + LEASE_S

@@ -1,16 +1,18 @@
 """Transactions on PostgreSQL, each bound to the caller before its first query."""
 
-import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager, nullcontext
+from contextvars import ContextVar
 from functools import wraps
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
+from uuid import UUID
 
 import anyio
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
+from remem.core.deadlines import current_deadlines
 from remem.core.errors import (
     CannotStart,
     Conflict,
@@ -20,7 +22,7 @@ from remem.core.errors import (
     Unavailable,
 )
 from remem.core.scope import Bound, Scope
-from remem.core.unreadable import decode_json, decode_moment, encode_moment
+from remem.core.turns import Shares, Turns
 
 Tx: TypeAlias = PoolConnectionProxy
 Row: TypeAlias = asyncpg.Record
@@ -35,7 +37,10 @@ _CONNECTION_ERRORS = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
 )
+# The message of these says that somebody else is slow, not that the server is.
+_BUSY_ERRORS = (asyncpg.LockNotAvailableError, asyncpg.QueryCanceledError)
 
 
 # Rows are checked before they are written, so only two concurrent requests can cause these.
@@ -49,7 +54,17 @@ _MISSING_REFERENCE = re.compile(r'is not present in table "(\w+)"')
 _IRREGULAR_NOUNS = {"memories": "memory", "entities": "entity"}
 
 
-_ROLL_BACK_S = 5.0
+# Whether this task has a transaction already, which a second one must not wait for.
+_in_transaction: ContextVar[bool] = ContextVar("in_transaction", default=False)
+# Statements that every server answers at once, unless it is frozen or the network is cut.
+_BEGIN_S = 10.0
+_CONNECT_S = 10.0
+_ROLL_BACK_S = 3.0
+# How long to wait for a connection, and for the writers of a project that came before.
+_SHARE_S = 15.0
+_TURN_S = 45.0
+# The server ends a transaction whose process is frozen, because others wait for its locks.
+_IDLE_MS = 300_000
 _DEADLOCK_ATTEMPTS = 3
 _Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
@@ -92,26 +107,32 @@ class Database:
         self.sessions = sessions or pool
         self._revive = revive
         self._setup_sql = setup_sql
+        size = pool.get_max_size()
+        # The queue takes connections of the same pool, and must always find one.
+        self._shares = Shares(size - (min(2, size // 4) if self.sessions is pool else 0))
+        self._turns = Turns()
         # Called after a commit that changed vectors, when they are copied to another index.
         self.on_vectors_changed: Callable[[Scope], Awaitable[None]] | None = None
 
     @asynccontextmanager
     async def transaction(
-        self, caller: Scope | Bound, *, snapshot: bool = False
+        self, caller: Scope | Bound, *, snapshot: bool = False, turn: Hashable = None
     ) -> AsyncIterator[Tx]:
         """Commit when the block ends, roll back when it raises.
 
         Row-level security shows the block only what `caller` may see. A `snapshot` is read-only and
-        sees the data of one moment.
+        sees the data of one moment. With a `turn`, such as the id of the project that the block
+        will lock, it waits for others with the same one before it takes a connection.
         """
         bound = caller.bound if isinstance(caller, Scope) else caller
         changed = False
-        async with self._connection() as tx:
+        waiting = self._turns.turn(turn, _TURN_S) if turn else nullcontext()
+        async with waiting, self._connection(bound.tenant_id) as tx:
             try:
-                await tx.execute(_begin_sql(bound, snapshot) + self._setup_sql)
+                await tx.execute(_begin_sql(bound, snapshot) + self._setup_sql, timeout=_BEGIN_S)
                 yield tx
                 changed = not snapshot and await self._has_changed_vectors(tx)
-                await tx.execute("COMMIT")
+                await _commit(tx)
             except _RACE_ERRORS as error:
                 await _roll_back(tx)
                 raise _race_error(error) from error
@@ -130,33 +151,50 @@ class Database:
         return await tx.fetchval("SELECT current_setting('remem.vectors_changed', true)") == "on"
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Tx]:
-        connection = await self._acquire()
+    async def _connection(self, tenant_id: UUID | None = None) -> AsyncIterator[Tx]:
+        # Who has a connection already gets another one first, or nobody would ever give one back.
+        share = None if _in_transaction.get() else tenant_id
+        await self._shares.take(share, _SHARE_S)
         try:
+            async with self._acquired() as connection:
+                yield connection
+        finally:
+            self._shares.give_back(share)
+
+    @asynccontextmanager
+    async def _acquired(self) -> AsyncIterator[Tx]:
+        connection = await self._acquire()
+        was_in_transaction = _in_transaction.get()
+        _in_transaction.set(True)
+        try:
+            _set_statement_deadline(connection, current_deadlines().statement_s)
             yield connection
+        except _BUSY_ERRORS as error:
+            raise Unavailable(_BUSY, code="busy") from error
         except _CONNECTION_ERRORS as error:
             raise _unavailable(error) from error
         finally:
+            _in_transaction.set(was_in_transaction)
             await self._release(connection)
 
     async def _acquire(self) -> Tx:
         try:
-            return await self.pool.acquire(timeout=30)
+            return await self.pool.acquire(timeout=_CONNECT_S)
         except TimeoutError as error:
-            raise Unavailable("Every database connection is busy; try again shortly.") from error
+            raise _unavailable(error) from error
         except _CONNECTION_ERRORS:
             return await self._acquire_revived()
 
     async def _acquire_revived(self) -> Tx:
         try:
             await self._revive()
-            return await self.pool.acquire(timeout=30)
+            return await self.pool.acquire(timeout=_CONNECT_S)
         except (TimeoutError, CannotStart, asyncpg.PostgresError, *_CONNECTION_ERRORS) as error:
             raise _unavailable(error) from error
 
     async def _release(self, connection: Tx) -> None:
         try:
-            await self.pool.release(connection)
+            await self.pool.release(connection, timeout=_ROLL_BACK_S)
         except _CONNECTION_ERRORS:
             # The connection died; the pool has dropped it and opens another.
             return
@@ -176,7 +214,7 @@ class Database:
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers a query now."""
         async with self._connection() as connection:
-            await connection.execute("SELECT 1")
+            await connection.execute("SELECT 1", timeout=_BEGIN_S)
 
     async def close(self) -> None:
         await self.pool.close()
@@ -184,65 +222,10 @@ class Database:
             await self.sessions.close()
 
 
-async def open_pool(
-    dsn: str,
-    *,
-    role: str | None = None,
-    max_size: int = 20,
-    timeout_s: float = 10,
-    prepare: Callable[[asyncpg.Connection], Awaitable[None]] | None = None,
-    through_pooler: bool = False,
-) -> asyncpg.Pool:
-    """Open a pool. `prepare` is called once for every connection, after the codecs are set.
-    `through_pooler`, each transaction may get another connection: no setting is bound to it, no
-    statement is prepared on it, and each transaction begins with `transaction_setup_sql`."""
-
-    async def init(connection: asyncpg.Connection) -> None:
-        async with connection.transaction():
-            await _set_codecs(connection)
-            if prepare:
-                await prepare(connection)
-
-    settings = {"application_name": "remem", "timezone": "UTC"}
-    if not through_pooler:
-        settings |= _PLANNER_SETTINGS | ({"role": role} if role else {})
-    return await asyncpg.create_pool(
-        dsn,
-        min_size=1,
-        max_size=max_size,
-        timeout=timeout_s,
-        init=init,
-        reset=_skip_reset,
-        server_settings=settings,
-        statement_cache_size=0 if through_pooler else 100,
-    )
-
-
-_PLANNER_SETTINGS = {
-    # The data is in memory or on a solid-state disk.
-    "random_page_cost": "1.1",
-    # Starting parallel workers takes longer than any of our queries.
-    "max_parallel_workers_per_gather": "0",
-}
-
-
-def transaction_setup_sql(role: str | None) -> str:
-    """The settings that a transaction starts with on a connection of a pooler."""
-    planning = "".join(f"; SET LOCAL {name} = {value}" for name, value in _PLANNER_SETTINGS.items())
-    return (f"; SET LOCAL ROLE {role}" if role else "") + planning
-
-
-async def _set_codecs(connection: asyncpg.Connection) -> None:
-    await connection.set_type_codec(
-        "jsonb", encoder=_to_json, decoder=decode_json, schema="pg_catalog"
-    )
-    await connection.set_type_codec(
-        "timestamptz",
-        encoder=encode_moment,
-        decoder=decode_moment,
-        schema="pg_catalog",
-        format="tuple",
-    )
+def _set_statement_deadline(connection: Tx, seconds: float) -> None:
+    """asyncpg reads the time limit of a statement here; its options set one for a whole pool."""
+    real = connection._con
+    real._config = real._config._replace(command_timeout=seconds)
 
 
 async def use_custom_plans(tx: Tx) -> None:
@@ -261,21 +244,15 @@ async def roll_back_to_savepoint(tx: Tx) -> None:
     await tx.execute("ROLLBACK TO SAVEPOINT moment")
 
 
-def _to_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
-async def _skip_reset(connection: asyncpg.Connection) -> None:
-    """Do nothing: settings are bound to transactions, so a returned connection needs no reset."""
-
-
 def _begin_sql(bound: Bound, snapshot: bool) -> str:
     """Open the transaction and bind it in one round trip; ids and hex digests need no quoting."""
     mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else ""
     return (
         f"BEGIN{mode}; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
         f" SET LOCAL remem.user_id = '{bound.user_id or ''}';"
-        f" SET LOCAL remem.secret = '{_digest(bound.secret)}'"
+        f" SET LOCAL remem.secret = '{_digest(bound.secret)}';"
+        f" SET LOCAL lock_timeout = {current_deadlines().lock_s * 1_000:.0f}"
+        + ("" if snapshot else f"; SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MS}")
         + ("; SET LOCAL remem.operator = 'on'" if bound.operator else "")
     )
 
@@ -288,12 +265,25 @@ def _digest(secret: str | None) -> str:
 
 async def _roll_back(tx: Tx) -> None:
     # A request whose client has disconnected is cancelled at each await, including this one.
-    with anyio.move_on_after(_ROLL_BACK_S, shield=True):
+    with anyio.move_on_after(_ROLL_BACK_S, shield=True) as waiting:
         try:
             await tx.execute("ROLLBACK")
         except (asyncpg.PostgresError, *_CONNECTION_ERRORS):
             # The server ended the transaction with the connection.
             return
+    if waiting.cancelled_caught:
+        # Nobody else may get a connection that may still be in a transaction.
+        tx.terminate()
+
+
+async def _commit(tx: Tx) -> None:
+    try:
+        await tx.execute("COMMIT")
+    except _CONNECTION_ERRORS as error:
+        raise Unavailable(
+            "The database did not confirm the change; it may be stored or not, look before you try"
+            " again."
+        ) from error
 
 
 def _race_error(error: asyncpg.PostgresError) -> RememError:
@@ -309,6 +299,9 @@ def _race_error(error: asyncpg.PostgresError) -> RememError:
         noun = _IRREGULAR_NOUNS.get(missing[1], missing[1].removesuffix("s"))
         return NotFound(noun, hint="it was deleted just now")
     return Conflict("Something this refers to was changed just now; try again.", code="changed")
+
+
+_BUSY = "Another change of the same takes long; nothing was changed, try again shortly."
 
 
 def _unavailable(error: BaseException) -> Unavailable:

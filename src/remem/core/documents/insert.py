@@ -38,7 +38,7 @@ async def insert(
     ports: Ports, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     try:
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=received.project_id) as tx:
             return await _insert(ports, tx, scope, received, prepared)
     except _SavedConcurrently:
         return await require_same(ports, scope, received, prepared.parsed.hash)

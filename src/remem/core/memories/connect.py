@@ -74,7 +74,7 @@ async def _link_missing_mentions(ports: Ports, scope: Scope, memories: Sequence[
 async def _link_mentions(
     ports: Ports, scope: Scope, project_id: UUID, by_memory: dict[UUID, MemoryMentions]
 ) -> None:
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=project_id) as tx:
         try:
             await lock_project(tx, scope, project_id)
         except NotFound:

@@ -73,7 +73,7 @@ async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis
     times = _new_times(memory, analysis)
     if len(analysis.facts) < 2 and not times:
         return Derived(memory, foresight=(memory,) if memory.due_at else ())
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await store.find(tx, scope, memory.id)
         if now is None or not now.is_shown or now.content_hash != memory.content_hash:

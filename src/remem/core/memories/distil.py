@@ -140,7 +140,7 @@ async def _add_evidence(
     """Add the document to a memory's evidence; None when the document or its project is gone, or
     the document was moved to another project."""
     with suppress(NotFound):
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=source.project_id) as tx:
             await lock_project(tx, scope, source.project_id)
             document_id = source.document_id
             if not await documents.lock_latest_in(tx, scope, document_id, source.project_id):

@@ -61,7 +61,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
     vector = None
     if content != memory.content and memory.is_shown:
         vector = await embed(ports, build_embedding_text(content, None, memory.speaker))
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_projects(tx, scope, [memory.project_id, project_id])
         now = await _require_current(tx, scope, memory)
         if content != now.content or project_id != now.project_id:

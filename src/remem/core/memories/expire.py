@@ -30,7 +30,7 @@ async def expire_memories(ports: Ports, scope: Scope) -> int:
 
 async def _expire(ports: Ports, scope: Scope, memory: Memory) -> bool:
     """Retire one memory; False when it was changed meanwhile."""
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         current = await reload_locked(tx, scope, memory)
         if current is None or not current.is_shown or not current.is_current:

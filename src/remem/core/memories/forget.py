@@ -93,7 +93,7 @@ async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
         chain = await version_store.chain(tx, scope, memory.root_id)
     current = next((version for version in chain if version.is_current), None)
     vector = await embed(ports, embedding_text(current)) if current else None
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await reload_locked(tx, scope, memory)
         if now is None:

@@ -50,7 +50,7 @@ async def set_lifecycle(
         memory = await store.require(tx, scope, id)
     activates = state == "active" and not memory.is_shown
     vector = await embed(ports, embedding_text(memory)) if activates else None
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         before = await _lock_memory(tx, scope, memory)
         if state and state != before.state:
             refuse_part(before)

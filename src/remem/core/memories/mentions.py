@@ -28,7 +28,7 @@ async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _replace_mentions(
     ports: Ports, scope: Scope, memory: Memory, mentions: list[Mention]
 ) -> None:
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         try:
             await lock_project(tx, scope, memory.project_id)
         except NotFound:

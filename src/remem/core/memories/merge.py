@@ -51,7 +51,7 @@ async def merge_memories(
     )
     check.check_content(text)
     vector = await embed(ports, build_embedding_text(text, None, memories[-1].speaker))
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memories[0].project_id) as tx:
         await lock_project(tx, scope, memories[0].project_id)
         now = [
             _require_unchanged(await reload_locked(tx, scope, memory), memory)

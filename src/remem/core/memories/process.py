@@ -87,7 +87,7 @@ async def _embed(
 async def _record_refusal(ports: Ports, scope: Scope, memory: Memory, reason: str) -> None:
     """Record why the model refuses a memory; it is not sent again until its text or the model
     changes."""
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await store.find(tx, scope, memory.id)
         if now is None or embedding_text(now) != embedding_text(memory):

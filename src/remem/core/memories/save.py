@@ -98,12 +98,11 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
     content = clean(draft.content)
     try:
         prepared = await _prepare(ports, scope, draft, content)
-        async with ports.db.transaction(scope) as tx:
+        project_id = prepared.project.id
+        async with ports.db.transaction(scope, turn=project_id) as tx:
             # Saves of a project run one at a time: each sees the decisions of those before it.
-            await lock_project(tx, scope, prepared.project.id)
-            if draft.document_id and not await _lock_document(
-                tx, scope, draft, prepared.project.id
-            ):
+            await lock_project(tx, scope, project_id)
+            if draft.document_id and not await _lock_document(tx, scope, draft, project_id):
                 raise NotFound("document", draft.document_id)
             return await _decide(ports, tx, scope, prepared)
     except _Duplicate as duplicate:

@@ -41,9 +41,13 @@ class PageRoute(APIRoute):
             except (PageError, OAuthError) as error:
                 return _error_page(str(error), getattr(error, "status", 400))
             except RememError as error:
-                return _error_page(error.message, STATUS.get(type(error), 400))
+                return _error_page(error.message, _status(error))
 
         return handle_errors
+
+
+def _status(error: RememError, default: int = 400) -> int:
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), default)
 
 
 def sign_in(
@@ -60,7 +64,7 @@ def sign_in(
         problem=error.message if error else "",
         email=email,
     )
-    return _html_page("Sign in", body, STATUS.get(type(error), 401) if error else 200)
+    return _html_page("Sign in", body, _status(error, 401) if error else 200)
 
 
 def consent(

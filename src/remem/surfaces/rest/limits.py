@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remem.core import telemetry
+from remem.core.deadlines import DELETION, REQUEST, within_deadlines
 from remem.core.errors import Invalid, RememError, TooLarge, Unavailable
 from remem.core.time import new_id
 from remem.surfaces.rest.errors import reply, unexpected_error
@@ -21,6 +22,7 @@ IMPORT_PATHS = ("/v3/import", "/v3/import/preview")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20
 CLIENT_DISCONNECTED = 499
+RETRY_AFTER_S = "2"
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 _VALID_REQUEST_ID = re.compile(r"[\w.:-]{1,128}")
@@ -48,7 +50,9 @@ class Limits:
             return
         request_id = _request_id(Headers(scope=scope))
         scope.setdefault("state", {})["request_id"] = request_id
-        with telemetry.timed("request", method="other", route="-", status="0") as labels:
+        deadlines = DELETION if scope["method"] == "DELETE" else REQUEST
+        timed = telemetry.timed("request", method="other", route="-", status="0")
+        with within_deadlines(deadlines), timed as labels:
             await self._answer(scope, receive, _Exchange(scope, send, request_id, labels))
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: "_Exchange") -> None:
@@ -154,6 +158,8 @@ class _Exchange:
             headers["X-Request-Id"] = self.request_id
             headers.setdefault("X-Content-Type-Options", "nosniff")
             headers.setdefault("Cache-Control", "no-store")
+            if self._status == 503:
+                headers.setdefault("Retry-After", RETRY_AFTER_S)
             if allowance := self._scope["state"].get("allowance"):
                 headers["RateLimit-Limit"] = str(allowance.limit)
                 headers["RateLimit-Remaining"] = str(allowance.remaining)

@@ -36,7 +36,7 @@ async def merge_same(
     False when either was changed meanwhile."""
     vector = await embed(ports, build_embedding_text(text, None, kept.speaker)) if text else None
     try:
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=kept.project_id) as tx:
             await lock_project(tx, scope, kept.project_id)
             pair = [await _unchanged(tx, scope, memory) for memory in (copy, kept)]
             await _merge(ports, tx, scope, (pair[0], pair[1]), cosine, (text, vector))

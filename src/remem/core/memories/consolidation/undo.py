@@ -52,7 +52,7 @@ async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidat
         for memory in memories
         if memory and consolidation.action == "merge"
     }
-    async with ports.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope, turn=consolidation.project_id) as tx:
         await lock_project(tx, scope, consolidation.project_id)
         if not await actions.lock(tx, scope, id):
             raise Conflict("It was undone already.", code="undone")
