@@ -10,13 +10,23 @@ from remem.core.chunking.model import Joint
 from remem.core.extraction_ports import Extracted
 
 SPEAKER_KEYS = ("role", "sender", "speaker", "author", "from", "name", "user")
-# These three identify a message; the others only next to typical fields of messages.
-CLEAR_SPEAKER_KEYS = ("role", "sender", "speaker")
+# These identify a message; the others only next to typical fields of messages.
+CLEAR_SPEAKER_KEYS = ("role", "sender", "speaker", "from_id")
 MESSAGE_FIELDS = frozenset(
     "id uuid type time timestamp date created_at updated_at attachments files ts".split()
 )
 TEXT_KEYS = ("content", "text", "message", "value", "body")
-TIME_KEYS = ("timestamp", "created_at", "create_time", "createdAt", "date", "time", "sent_at", "ts")
+TIME_KEYS = (
+    "timestamp",
+    "created_at",
+    "create_time",
+    "createdAt",
+    "date_unixtime",
+    "date",
+    "time",
+    "sent_at",
+    "ts",
+)
 LIST_KEYS = (
     "messages",
     "chat_messages",
@@ -64,8 +74,14 @@ def _messages(talk: Any) -> list[dict[str, Any]]:
         return _messages(messages) if messages else []
     if not isinstance(talk, list) or not talk:
         return []
-    spoken = [item for item in talk if isinstance(item, dict) and _is_message(item)]
-    return spoken if len(spoken) >= 0.8 * len(talk) else []
+    items = [item for item in talk if not _is_service(item)]
+    spoken = [item for item in items if isinstance(item, dict) and _is_message(item)]
+    return spoken if len(spoken) >= 0.8 * len(items) else []
+
+
+def _is_service(item: Any) -> bool:
+    """Whether Telegram says what happened in a chat, such as a call."""
+    return isinstance(item, dict) and item.get("type") == "service"
 
 
 def _tree_messages(nodes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -107,7 +123,12 @@ def _content_text(value: Any) -> str:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list):
-        return "\n".join(filter(None, map(_content_text, value)))
+        # Telegram divides a sentence at its links, into strings and objects.
+        is_sentence = {str, dict} <= set(map(type, value))
+        parts = [
+            item if is_sentence and isinstance(item, str) else _content_text(item) for item in value
+        ]
+        return ("" if is_sentence else "\n").join(part for part in parts if part)
     if isinstance(value, dict):
         return _content_text(value.get("text") or value.get("parts") or value.get("content"))
     return ""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from remem.core.chunking.headings import Heading
+from remem.core.chunking.messenger import messages_of, said_from
 from remem.core.chunking.model import Joint, Mark, Span
 
 LABEL_LIMIT = 80
@@ -55,8 +56,19 @@ def turns_of(text: str, marks: Sequence[Mark]) -> list[TalkTurn]:
     return [marked[start] for start in sorted(marked)] if marked or marks else _turns_in_text(text)
 
 
+def words_from(text: str, start: int) -> int:
+    """Where the words of the turn that begins at `start` begin, after its time and speaker."""
+    label = SPEAKER.match(text, start)
+    return said_from(text, start) or (label.end() if label else start)
+
+
 def _turns_in_text(text: str) -> list[TalkTurn]:
-    """Turns recognised by lines that begin with recurring names."""
+    """Turns of a messenger's export, or recognised by lines that begin with recurring names."""
+    if messages := messages_of(text):
+        return [
+            TalkTurn(message.start, message.speaker[:LABEL_LIMIT], message.at_s)
+            for message in messages
+        ]
     openings = _turn_openings(text)
     if not openings:
         return []

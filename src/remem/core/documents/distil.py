@@ -9,7 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from remem.core.analysis import analyse
-from remem.core.chunking.turns import SPEAKER
+from remem.core.chunking.turns import words_from
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
@@ -144,8 +144,7 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
             else run_chunks[0].start_offset
         )
         start = max(start, body_start)
-        label = SPEAKER.match(document.content, start) if speaker else None
-        start = label.end() if label else start
+        start = words_from(document.content, start) if speaker else start
         text = document.content[start : run_chunks[-1].end_offset]
         speaker_name, said_at = (
             _speaker_name(document, speaker),

@@ -8,6 +8,7 @@ from typing import Any
 from remem.core.chunking.code_language import code_language_of
 from remem.core.chunking.front_matter import tags_in_front
 from remem.core.chunking.languages import language_named
+from remem.core.chunking.messenger import messages_of, words_of
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.category import SPEAKER, category_of
 from remem.core.enrich.code import defined_names, opening_comment, summarise_code
@@ -16,7 +17,7 @@ from remem.core.enrich.model import HEAD_LIMIT, SUMMARY_LIMIT, TAGS_LIMIT, Enric
 from remem.core.enrich.phrases import key_phrases
 from remem.core.enrich.reading import Paragraph, ParsedText, parse_text, top_lines
 from remem.core.enrich.summary import summarise
-from remem.core.enrich.titles import file_name, given_title, title_in
+from remem.core.enrich.titles import chat_title, file_name, given_title, title_in
 from remem.core.language.detect import language_of
 from remem.core.text import shorten
 
@@ -42,11 +43,14 @@ def enrich(
 def _enrich_text(
     text: ParsedText, content_type: str, title: str | None, metadata: Mapping[str, Any]
 ) -> Enrichment:
-    category = category_of(text, content_type, metadata)
-    if category == "conversation":
+    messages = messages_of(text.head)
+    category = "conversation" if messages else category_of(text, content_type, metadata)
+    if messages:
+        text = parse_text(words_of(text.head, messages))
+    elif category == "conversation":
         text = parse_text(SPEAKER.sub("", text.head))
     language = _text_or_none(metadata.get("language")) or language_of(text.running)
-    given = given_title(title, metadata)
+    given = given_title(title, metadata) or (chat_title(messages, metadata) if messages else "")
     own_tags = tuple(tags_in_front(text.fields.get("tags")))
     tags = own_tags or _tags(text, given, language, metadata)
     return Enrichment(

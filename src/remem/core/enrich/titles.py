@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from remem.core.chunking.headings import Heading
+from remem.core.chunking.messenger import SYSTEM, Message
 from remem.core.enrich.reading import ParsedText, is_byline, is_menu, strip_markup
 from remem.core.language.sentences import sentences
 from remem.core.text import TITLE_LIMIT, shorten, title_of
@@ -33,6 +34,13 @@ def given_title(given: str | None, metadata: Mapping[str, Any]) -> str:
 
 def file_name(metadata: Mapping[str, Any]) -> str:
     return next((PurePath(str(metadata[key])).name for key in _NAMES if metadata.get(key)), "")
+
+
+def chat_title(messages: Sequence[Message], metadata: Mapping[str, Any]) -> str:
+    """The name of an export's file, or of the people who write."""
+    stem = PurePath(file_name(metadata)).stem
+    names = dict.fromkeys(message.speaker for message in messages if message.speaker != SYSTEM)
+    return shorten(stem if " " in stem else ", ".join(names), TITLE_LIMIT)
 
 
 def title_in(text: ParsedText) -> str:
