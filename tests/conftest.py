@@ -78,7 +78,7 @@ SLOW_FILES = (
     "surfaces/rest/test_tenancy.py",
     "surfaces/mcp/test_inspector.py",
     "surfaces/cli/test_every_command.py",
-    "e2e/test_kill.py",
+    "e2e/test_kill",
     "e2e/test_tiny_model.py",
     "conformance/test_asr.py",
     "surfaces/rest/test_what_is_gone.py",

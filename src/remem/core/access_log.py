@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.db import Database, Tx
+from remem.core.db import Database, Tx, allow_loss
 from remem.core.scope import Scope
 
 log = structlog.get_logger()
@@ -49,6 +49,7 @@ class AccessLog:
             (write, scope), ids = self._waiting.popitem()
             try:
                 async with self._db.transaction(scope) as tx:
+                    await allow_loss(tx)
                     await write(tx, scope, sorted(ids))
             except Exception as error:
                 log.warning("reads_not_noted", count=len(ids), error=type(error).__name__)

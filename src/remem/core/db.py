@@ -234,6 +234,12 @@ async def use_custom_plans(tx: Tx) -> None:
     await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
+async def allow_loss(tx: Tx) -> None:
+    """Commit this transaction without waiting for the disk: a crash may lose all that it wrote.
+    Only for what nobody was promised, such as when something was last read."""
+    await tx.execute("SET LOCAL synchronous_commit = off")
+
+
 async def set_savepoint(tx: Tx) -> None:
     """Remember this moment of the transaction, to roll back to it."""
     await tx.execute("SAVEPOINT moment")

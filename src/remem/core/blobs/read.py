@@ -23,6 +23,15 @@ async def open_checked(ports: Ports, key: str, *, size: int, sha256: str) -> Asy
     return _verify(await ports.blobs.open(key), size, sha256)
 
 
+async def measure(ports: Ports, key: str) -> tuple[int, str]:
+    """The size of a stored original and its SHA-256."""
+    digest, size = hashlib.sha256(), 0
+    async for part in await ports.blobs.open(key):
+        digest.update(part)
+        size += len(part)
+    return size, digest.hexdigest()
+
+
 async def _verify(stream: AsyncIterator[bytes], size: int, sha256: str) -> AsyncIterator[bytes]:
     """Yield the last part only once everything is verified, so that a truncated stream is
     noticed."""

@@ -44,7 +44,8 @@ async def save_blob(ports: Ports, scope: Scope, blob: Blob, path: Path) -> None:
 
 async def insert_blob(tx: Tx, scope: Scope, blob: Blob) -> None:
     """Insert the row before the bytes are stored, so that the sweep finds bytes that no document
-    ended up using."""
+    ended up using; and once more with whatever refers to it: a crash or a failover in between may
+    have lost the first row."""
     await store.insert(tx, scope, blob)
 
 

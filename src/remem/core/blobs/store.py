@@ -11,8 +11,6 @@ from remem.core.time import new_id
 
 
 async def insert(tx: Tx, scope: Scope, blob: Blob) -> None:
-    # The document that uses it is committed later, and flushes this transaction too.
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "INSERT INTO blobs (tenant_id, id, key, name, media_type, size, sha256)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, key) DO UPDATE"

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
+from remem.core.blobs.save import insert_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
@@ -87,12 +88,23 @@ async def _insert(
     if previous:
         values |= inherited_columns(previous, draft, parsed.tags)
         values["metadata"] = {**previous.metadata, **parsed.metadata}
-    if not await store.insert(tx, scope, values):
+    if not await _insert_row(tx, scope, received, values):
         raise _SavedConcurrently
     await _index(ports, tx, scope, received, prepared)
     job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
     await record(tx, scope, "document", received.id, "update" if previous else "create")
     return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
+
+
+async def _insert_row(
+    tx: Tx, scope: Scope, received: ReceivedDraft, values: dict[str, Any]
+) -> bool:
+    """False when the project has the same content already."""
+    if not await store.insert(tx, scope, values):
+        return False
+    if received.blob:
+        await insert_blob(tx, scope, received.blob)
+    return True
 
 
 async def _index(
@@ -133,7 +145,7 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
         if draft.updates_id:
             await store.require(tx, scope, draft.updates_id)
         await _erase_expired(ports, tx, scope, received, pending)
-        if await store.insert(tx, scope, _unread_columns(received, pending)):
+        if await _insert_row(tx, scope, received, _unread_columns(received, pending)):
             job_id = await enqueue(ports, tx, scope, JOB, received.id)
             await record(tx, scope, "document", received.id, "create")
             return SavedDocument(await _reload(tx, scope, received), job_id=job_id)

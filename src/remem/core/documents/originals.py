@@ -4,12 +4,13 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from uuid import UUID
 
-from remem.core.blobs.model import Blob
-from remem.core.blobs.read import open_checked
+from remem.core.blobs.model import UNKNOWN_TYPE, Blob
+from remem.core.blobs.read import DamagedOriginal, measure, open_checked
 from remem.core.blobs.save import find as find_blob
+from remem.core.blobs.save import insert_blob
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import NotFound
@@ -31,10 +32,32 @@ async def get_original(
 ) -> tuple[Blob, AsyncIterator[bytes]]:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, document_id)
-        blob = await find_blob(tx, scope, document.blob_key if document else None)
+    blob = await find_original(ports, scope, document) if document else None
     if blob is None:
         raise NotFound("original of document", document_id)
     return blob, await open_checked(ports, blob.key, size=blob.size, sha256=blob.sha256)
+
+
+async def find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:
+    """The original of a document that has one. A row that is missing, because a crash lost it, is
+    made again from the stored bytes."""
+    async with ports.db.transaction(scope) as tx:
+        blob = await find_blob(tx, scope, document.blob_key)
+    if blob or document.blob_key is None:
+        return blob
+    return await _restore_row(ports, scope, document, document.blob_key)
+
+
+async def _restore_row(ports: Ports, scope: Scope, document: Document, key: str) -> Blob:
+    size, sha256 = await measure(ports, key)
+    # The title of a document that was not read yet is the name of its file.
+    name = document.title if PurePath(document.title).suffix and not document.is_read else None
+    blob = Blob(key=key, name=name, media_type=UNKNOWN_TYPE, size=size, sha256=sha256)
+    async with ports.db.transaction(scope) as tx:
+        if await store.original_hash(tx, scope, document.id) not in (None, sha256):
+            raise DamagedOriginal
+        await insert_blob(tx, scope, blob)
+    return blob
 
 
 @asynccontextmanager

@@ -7,17 +7,22 @@ from uuid import UUID
 
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe as describe_blob
-from remem.core.blobs.save import find as find_blob
-from remem.core.blobs.save import save_blob
+from remem.core.blobs.save import insert_blob, save_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document, Draft, ParsedDocument, columns, versioned_url
-from remem.core.documents.originals import blob_key_for, on_disk, placeholder_title
+from remem.core.documents.originals import (
+    blob_key_for,
+    find_original,
+    on_disk,
+    placeholder_title,
+)
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
 from remem.core.documents.versions import store as chains
 from remem.core.documents.versions.find import inherited_columns, latest_locked, place_before
+from remem.core.errors import NotFound, Unreadable
 from remem.core.events.record import record
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import note_write
@@ -31,7 +36,7 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
         if document is None or document.is_read or document.status in ("done", "failed"):
             return
         await store.set_status(tx, scope, id, "extracting")
-        blob = await find_blob(tx, scope, document.blob_key)
+    blob = await _find_original(ports, scope, document)
     if blob is None:
         blob = await _fetch(ports, scope, document)
     async with on_disk(ports, document, blob) as original:
@@ -39,6 +44,16 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
     parsed = await describe(ports, _as_draft(document, original), extracted)
     async with ports.db.transaction(scope) as tx:
         await _store_parsed(ports, tx, scope, id, parsed)
+
+
+async def _find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:
+    try:
+        return await find_original(ports, scope, document)
+    except NotFound:
+        raise Unreadable(
+            "Its original is missing from the store of originals; save the file again.",
+            code="original_missing",
+        ) from None
 
 
 async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
@@ -50,6 +65,7 @@ async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
         blob = await describe_blob(blob_key_for(scope, document.id), original)
         await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
+        await insert_blob(tx, scope, blob)
         await store.set_blob(tx, scope, document.id, blob.key)
     return blob
 

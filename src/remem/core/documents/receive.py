@@ -74,11 +74,21 @@ async def _receive_file(
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         same = await store.find_same_original(tx, scope, project.id, blob.sha256)
-        if not same:
-            await insert_blob(tx, scope, blob)
-    if not same:
-        await ports.blobs.put(blob.key, original.path)
+        missing = _missing_original(same, blob)
+        if missing:
+            await insert_blob(tx, scope, missing)
+    if missing:
+        await ports.blobs.put(missing.key, original.path)
     return ReceivedDraft(id, project.id, draft, blob, same)
+
+
+def _missing_original(same: Document | None, blob: Blob) -> Blob | None:
+    """The original to store: none when a document has it, unless that one could not be read."""
+    if same is None:
+        return blob
+    if same.status == "failed" and same.blob_key:
+        return replace(blob, key=same.blob_key)
+    return None
 
 
 async def read_now(ports: Ports, scope: Scope, received: ReceivedDraft) -> ParsedDocument | None:

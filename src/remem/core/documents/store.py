@@ -166,6 +166,22 @@ async def distillable(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
     return [row["id"] for row in rows]
 
 
+async def original_hash(tx: Tx, scope: Scope, id: UUID) -> str | None:
+    return await tx.fetchval(
+        "SELECT original_hash FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )
+
+
+async def without_original_row(tx: Tx, scope: Scope) -> list[UUID]:
+    """The documents that refer to an original of which there is no row."""
+    rows = await tx.fetch(
+        "SELECT id FROM documents d WHERE tenant_id = $1 AND blob_key IS NOT NULL AND NOT EXISTS"
+        " (SELECT FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key) ORDER BY id",
+        scope.tenant_id,
+    )
+    return [row["id"] for row in rows]
+
+
 async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str | None) -> None:
     await tx.execute(
         "UPDATE documents SET blob_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2",
@@ -226,7 +242,6 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
 
 
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         # Two requests that touch the same rows in another order must not wait for each other; it
         # is enough that one of them writes.

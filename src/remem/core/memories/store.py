@@ -11,7 +11,7 @@ from remem.core.current import (
     shown_memories,
     undeleted_memories,
 )
-from remem.core.db import Row, Tx
+from remem.core.db import Row, Tx, allow_loss
 from remem.core.errors import NotFound
 from remem.core.judgements import KnownMemory
 from remem.core.memories.model import Memory
@@ -81,7 +81,7 @@ async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory
 
 async def read_and_count(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     """Read one and count the read; a crash may lose the count, which is acceptable."""
-    await tx.execute("SET LOCAL synchronous_commit = off")
+    await allow_loss(tx)
     return _memory(
         await tx.fetchrow(
             "UPDATE memories m SET access_count = access_count + 1, last_accessed_at = now()"
@@ -278,7 +278,6 @@ async def mark_embedded(
 
 
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         # Two requests that lock the same rows in another order do not wait for each other.
         "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
-from remem.core.blobs.save import describe, save_blob
+from remem.core.blobs.save import describe, insert_blob, save_blob
 from remem.core.blobs.sweep import release
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
@@ -48,6 +48,7 @@ async def begin_import(
     blob = await describe(f"{scope.tenant_id}/import-{id}", Original(path))
     await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
+        await insert_blob(tx, scope, blob)
         await store.insert(tx, scope, id, blob.key, lines, source)
         job_id = await enqueue(ports, tx, scope, JOB, id)
     return StartedImport(id, job_id, lines)

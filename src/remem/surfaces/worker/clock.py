@@ -7,6 +7,7 @@ from datetime import datetime
 import structlog
 
 from remem.core.connections.sync import schedule_syncs
+from remem.core.documents.repair import repair_originals
 from remem.core.evolution.clock.slots import DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
@@ -89,6 +90,18 @@ async def resume_at_the_limit(ports: Ports, interval_s: float = ROOM_S) -> None:
                 log.info("jobs_resumed", jobs=count)
         except Exception as error:
             log.warning("jobs_not_resumed", error=type(error).__name__)
+
+
+async def repair_at_start(ports: Ports, interval_s: float = INTERVAL_S) -> None:
+    """Repair once what a crash left incomplete."""
+    while True:
+        try:
+            if count := await repair_originals(ports):
+                log.info("originals_repaired", documents=count)
+            return
+        except Exception as error:
+            log.warning("repair_failed", error=type(error).__name__)
+        await asyncio.sleep(interval_s)
 
 
 async def analyze_until_done(ports: Ports, interval_s: float = ANALYZE_S) -> None:

@@ -106,7 +106,6 @@ async def find_holder(tx: Tx, bound: Bound, id: UUID) -> Row | None:
 
 
 async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "UPDATE oauth_grants SET last_used_at = now() WHERE tenant_id = $1 AND id = $2",
         bound.tenant_id,

@@ -77,7 +77,6 @@ async def read_access_version(tx: Tx, bound: Bound) -> UUID | None:
 
 
 async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,

@@ -60,7 +60,6 @@ async def delete_expired_sign_ins(tx: Tx, scope: Scope) -> None:
 
 
 async def touch_sign_ins(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "UPDATE sign_ins SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
