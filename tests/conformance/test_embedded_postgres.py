@@ -32,6 +32,7 @@ from remem.adapters.database.embedded.binaries import (
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
 from remem.adapters.database.embedded.memory import memory_bytes, shared_buffers_mb, stored_bytes
+from remem.adapters.database.embedded.sockets import announced_folder
 from remem.core.errors import CannotStart
 from tests.tools.folders import new_folder
 
@@ -316,6 +317,23 @@ async def test_a_forked_child_does_not_count_as_a_user(prepared_dir: Path) -> No
     with forked_child():
         await server.stop()
         assert not is_running(pid)
+
+
+def test_a_server_that_names_no_socket_folder_yet_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it starts, that line of its file is empty; the working folder is not meant, even if it
+    is as private as the folder of the socket."""
+    account = new_account()
+    opened = cluster.Cluster(tmp_path, find_programs(), account)
+    opened.folder.mkdir(mode=0o700)
+    os.chown(opened.folder, account.uid, account.gid)
+    pid_file = opened.folder / "postmaster.pid"
+    monkeypatch.chdir(opened.folder)
+    for announced in ("", ".", str(opened.folder)):
+        pid_file.write_text(f"4711\n{opened.folder}\n1700000000\n5432\n{announced}\n\n")
+        expected = opened.folder if Path(announced).is_absolute() else None
+        assert announced_folder(opened) == expected
 
 
 async def test_a_killed_server_recovers_with_what_was_committed(prepared_dir: Path) -> None:

@@ -1,9 +1,12 @@
 """`remem doctor` checks every chosen adapter: what is missing or down, and how to fix it."""
 
+import json
+import os
 import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +16,8 @@ from remem.core.errors import CannotStart
 from remem.settings import Settings
 from remem.surfaces.cli import doctor
 from remem.surfaces.cli.installation import PackageProblem
+from tests.conftest import start_server, stop_server
+from tests.tools.preloaded import run_remem
 from tests.tools.site import Site, serving
 
 
@@ -123,6 +128,20 @@ def test_an_invalid_address_is_reported_with_its_setting(setting: str) -> None:
         choices(settings)[port].adapter.make(settings, db=None, budget=None)
     if setting != "REMEM_BLOBS":
         assert setting in check_of(settings, doctor._PORTS[port]).says
+
+
+def test_a_server_on_every_address_is_asked_by_loopback(data_dir: Path) -> None:
+    """In a container the server listens on 0.0.0.0, which is the name of no host."""
+    server = start_server(data_dir, REMEM_HOST="0.0.0.0")
+    try:
+        environment = {"REMEM_DATA_DIR": str(data_dir), "REMEM_HOST": "0.0.0.0"}
+        result = run_remem("doctor", "--json", env={**os.environ, **environment})
+    finally:
+        stop_server(server)
+    checks = {check["name"]: check for check in json.loads(result.stdout)}
+    port = urlsplit(server.url).port
+    assert checks["Server"]["says"] == f"http://127.0.0.1:{port} answers 200"
+    assert checks["Server"]["ok"]
 
 
 def test_the_reader_is_checked() -> None:

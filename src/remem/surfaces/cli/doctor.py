@@ -202,9 +202,12 @@ async def _server(settings: "Settings") -> Check:
     import httpx2
 
     from remem.client.local_server import find_server
+    from remem.surfaces.cli.browser import loopback_url
 
     server = find_server()
-    address = server.url if server else f"http://{settings.host}:{settings.port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    configured = f"http://{host}:{settings.port}"
+    address = server.url if server else loopback_url(configured) or configured
     try:
         async with httpx2.AsyncClient(timeout=5) as http:
             reply = await http.get(f"{address}/health")

@@ -131,11 +131,13 @@ def _describe(settings: "Settings", address: str, unix_socket: socket.socket) ->
     from importlib.metadata import version
 
     from remem.client import local_server
+    from remem.surfaces.cli.browser import loopback_url
 
     url = settings.database_url
     local_server.describe(
         unix_socket,
-        url=address,
+        # A wildcard address can be listened on, but a request to it is for an unknown host.
+        url=loopback_url(address) or address,
         version=version("remem"),
         worker=settings.worker,
         database=local_server.database_id(url.get_secret_value() if url else None),

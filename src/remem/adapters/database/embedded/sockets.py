@@ -56,13 +56,15 @@ def is_private(folder: Path, account: Account) -> bool:
 
 
 def announced_folder(cluster: Cluster) -> Path | None:
-    """The socket folder of a running server, which may have been started in another environment."""
+    """The socket folder of a running server, which may have been started in another environment.
+    A server that is starting has not written it yet: an empty path would be the working folder."""
     try:
         lines = (cluster.folder / "postmaster.pid").read_text().splitlines()
     except (OSError, ValueError):
         return None
-    announced = Path(lines[SOCKET_DIR_LINE]) if len(lines) > SOCKET_DIR_LINE else None
-    return announced if announced and is_private(announced, cluster.account) else None
+    announced = Path(lines[SOCKET_DIR_LINE] if len(lines) > SOCKET_DIR_LINE else "")
+    usable = announced.is_absolute() and is_private(announced, cluster.account)
+    return announced if usable else None
 
 
 def _short_folder(cluster: Cluster) -> Path:
