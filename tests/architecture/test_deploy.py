@@ -121,15 +121,41 @@ def test_the_settings_of_compose_are_valid(monkeypatch: pytest.MonkeyPatch) -> N
             for key, value in environment.items():
                 monkeypatch.setenv(key, re.sub(r"\$\{\w+:[-?]([^}]*)\}", r"\1", value))
             assert Settings().vector_index == "qdrant"
+            assert name != "api" or "10.0.0.0/8" in Settings().trusted_proxies
 
 
 def test_the_example_lists_every_variable_and_leaves_secrets_empty() -> None:
     text = (ROOT / "compose.yaml").read_text()
-    variables = set(re.findall(r"\$\{(\w+)", text))
     example = dict(re.findall(r"(?m)^(\w+)=(.*)$", (ROOT / ".env.example").read_text()))
-    assert variables == set(example)
+    assert set(example) <= set(re.findall(r"\$\{(\w+)", text))
     required = set(re.findall(r"\$\{(\w+):\?", text))
     assert {name for name, value in example.items() if not value} == required
+
+
+@pytest.mark.parametrize("name", ["api", "worker"])
+def test_every_setting_in_the_file_of_secrets_reaches_remem(name: str) -> None:
+    """Only what belongs to the services of the file itself, such as addresses and passwords, has a
+    value that the file of secrets cannot change."""
+    service = COMPOSE["services"][name]
+    assert service["env_file"] == ".env"
+    fixed = {key for key, value in service["environment"].items() if f"${{{key}" not in value}
+    assert fixed == {
+        "REMEM_DATABASE_URL",
+        "REMEM_REDIS_URL",
+        "REMEM_QDRANT_URL",
+        "REMEM_QDRANT_KEY",
+    }
+
+
+def test_the_file_of_secrets_is_never_committed() -> None:
+    assert ".env" in (ROOT / ".gitignore").read_text().split()
+
+
+def test_the_server_has_a_health_check_with_any_engine() -> None:
+    """Podman ignores the health check of an image."""
+    [check] = arguments_of("HEALTHCHECK")
+    kind, *command = COMPOSE["services"]["api"]["healthcheck"]["test"]
+    assert kind == "CMD" and command == json.loads(check.partition("CMD ")[2])
 
 
 def test_by_default_only_this_machine_can_reach_it() -> None:
@@ -161,10 +187,9 @@ def test_docker_reads_the_compose_file(tmp_path: Path) -> None:
         assert COMPOSE["services"]
         return
     example = (ROOT / ".env.example").read_text()
-    env_file = tmp_path / "env"
-    env_file.write_text(re.sub(r"(?m)^(\w+)=$", r"\1=x", example))
-    command = [docker, "compose", "--env-file", str(env_file), "config", "--quiet"]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=60)
+    (tmp_path / ".env").write_text(re.sub(r"(?m)^(\w+)=$", r"\1=x", example))
+    shutil.copy(ROOT / "compose.yaml", tmp_path)
+    subprocess.run([docker, "compose", "config", "--quiet"], cwd=tmp_path, check=True, timeout=60)
 
 
 # --- Kubernetes ---
