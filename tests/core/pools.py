@@ -91,7 +91,7 @@ def candidate(
         content_type="text",
         tags=[],
         project_id=document_id,
-        project_slug="default",
+        project_ref="default",
         forget_after=None,
         created_at=NOW,
     )

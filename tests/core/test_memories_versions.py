@@ -119,10 +119,10 @@ async def test_a_memory_moves_with_its_versions(ports: Ports, scope: Scope) -> N
     new = await edit(ports, scope, old.id, content="Ada drinks coffee.")
     await saved(ports, scope, "Elsewhere.", project="two", create_project=True)
     moved = await edit(ports, scope, new.id, project="two")
-    assert moved.project_slug == "two"
+    assert moved.project_ref == "two"
     assert await contents(ports, scope, project="one") == []
     assert "Ada drinks coffee." in await contents(ports, scope, project="two")
-    assert (await get_memory(ports, scope, old.id)).project_slug == "two"
+    assert (await get_memory(ports, scope, old.id)).project_ref == "two"
     again = await save(ports, scope, "Ada drinks coffee.", project="one", create_project=True)
     assert again.status == "saved"
 

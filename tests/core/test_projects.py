@@ -19,7 +19,14 @@ from remem.core.projects.manage import (
     get_project,
     list_projects,
 )
-from remem.core.projects.model import DEPTH_LIMIT, SLUG_LIMIT, Project, ProjectChanges, normalise
+from remem.core.projects.model import (
+    DEPTH_LIMIT,
+    SLUG_LIMIT,
+    Project,
+    ProjectChanges,
+    normalise,
+    unique_slug,
+)
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.model import Query
@@ -141,10 +148,58 @@ async def test_a_project_is_created_at_the_first_use_of_its_name(
     ports: Ports, scope: Scope
 ) -> None:
     project = await resolve_project(ports, scope, "Trip Plans", create=True)
-    assert (project.slug, project.name) == ("trip-plans--4e8e6a5ce78c", "Trip Plans")
+    assert (project.slug, project.name, project.ref) == ("trip-plans", "Trip Plans", "Trip Plans")
     assert await resolve_project(ports, scope, "Trip Plans", create=True) == project
     assert await resolve_project(ports, scope, project.slug, create=True) == project
-    assert (await resolve_project(ports, scope, "trip plans", create=True)).id != project.id
+    for spelling in ("trip plans", "TripPlans", "TRIP-PLANS", "trip_plans!", " tripplans "):
+        assert (await resolve_project(ports, scope, spelling, create=True)).id == project.id
+
+
+@pytest.mark.anyio
+async def test_spellings_at_once_create_one_project(ports: Ports, scope: Scope) -> None:
+    spellings = iter(("MyApp", "myapp", "my-app", "MYAPP", "My App", "my_app") * 3)
+    ids = await create_at_once(
+        18, lambda: resolve_project(ports, scope, next(spellings), create=True)
+    )
+    assert len(ids) == 1
+
+
+@pytest.mark.anyio
+async def test_a_project_is_found_by_its_name_in_any_spelling(ports: Ports, scope: Scope) -> None:
+    project = await create_project(ports, scope, "Quarter Plans", slug="work.q3")
+    for spelling in ("quarter plans", "QuarterPlans", "quarter-plans", "WORK.Q3", "Work.q-3"):
+        assert (await resolve_project(ports, scope, spelling)).id == project.id, spelling
+    # The end of a path alone is not its name.
+    with pytest.raises(NotFound):
+        await resolve_project(ports, scope, "q3")
+    with pytest.raises(Conflict, match=r"'work\.q3'"):
+        await create_project(ports, scope, "Q3", slug="Work.Q-3")
+    below = await resolve_project(ports, scope, "WORK.Q-3.Old Notes", create=True)
+    assert (below.slug, below.parent_id) == ("work.q3.old-notes", project.id)
+
+
+@pytest.mark.anyio
+async def test_projects_of_older_versions_are_one_again(ports: Ports, scope: Scope) -> None:
+    """They added a hash of the spelling to the slug."""
+    spellings = ("MyApp", "MYAPP", "My App")
+    for number, spelling in enumerate(spellings):
+        project = await create_project(ports, scope, f"old {number}")
+        async with ports.db.transaction(scope) as tx:
+            await tx.execute(
+                "UPDATE projects SET slug = $2, name = $3, settings = '{}' WHERE id = $1",
+                project.id,
+                unique_slug(spelling),
+                spelling,
+            )
+        await ingest(ports, scope, Draft(content=f"Zebra crossing {number}.", project=project.id))
+    first = await resolve_project(ports, scope, "MyApp")
+    assert first.ref == "MyApp"
+    for spelling in (*spellings, "myapp", "my-app"):
+        assert (await resolve_project(ports, scope, spelling, create=True)).id == first.id
+        found = await recall(ports, scope, Query("zebra crossing", project=spelling))
+        assert len(found.results) == 3, spelling
+    alone = await recall(ports, scope, Query("zebra crossing", project=unique_slug("MYAPP")))
+    assert len(alone.results) == 1
 
 
 @pytest.mark.anyio
@@ -189,8 +244,9 @@ async def test_a_project_of_another_tenant_is_not_found(ports: Ports, scope: Sco
 @pytest.mark.anyio
 async def test_a_taken_slug_is_refused(ports: Ports, scope: Scope) -> None:
     await create_project(ports, scope, "Notes")
-    with pytest.raises(Conflict, match="'notes'"):
-        await create_project(ports, scope, "NOTES")
+    for name in ("NOTES", "No tes", "no-tes"):
+        with pytest.raises(Conflict, match="'notes'"):
+            await create_project(ports, scope, name)
 
 
 @pytest.mark.anyio

@@ -60,7 +60,7 @@ async def test_an_archive_moves_everything_to_the_parent(ports: Ports, scope: Sc
     assert await titles_found(ports, scope, "sofa", "agent.sub") == []
     assert saved.memory.id in await match_by_word(ports, scope, "tea")
     assert saved.memory.id in await match_by_meaning(ports, scope, "a hot drink")
-    assert (await get_memory(ports, scope, saved.memory.id)).project_slug == "agent"
+    assert (await get_memory(ports, scope, saved.memory.id)).project_ref == "agent"
     assert await entities(ports, scope, "agent") == {"Ada Lovelace": 2, "Oslo": 1}
     assert await entities(ports, scope, "agent.sub") == {}
     assert (await get_project(ports, scope, "agent.sub")).archived_at is not None
@@ -97,7 +97,7 @@ async def test_duplicates_of_the_parent_are_kept_once(ports: Ports, scope: Scope
     assert await titles_found(ports, scope, "sofa", None) == ["There"]
     assert (await get_memory(ports, scope, other.memory.id)).document_id == original.id
     merged = await get_memory(ports, scope, duplicate.memory.id)
-    assert (merged.state, merged.project_slug) == ("superseded", "default")
+    assert (merged.state, merged.project_ref) == ("superseded", "default")
     assert ("merge", {"into": str(tea.memory.id)}) in await events(
         ports, scope, duplicate.memory.id
     )

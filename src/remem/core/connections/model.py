@@ -47,7 +47,7 @@ class Connection:
     id: UUID
     user_id: UUID
     project_id: UUID
-    project_slug: str
+    project_ref: str
     provider: str
     account: str
     settings: dict[str, Any]

@@ -13,7 +13,8 @@ from remem.core.time import new_id
 from remem.core.unreadable import row_values
 
 _COLUMNS = (
-    "c.id, c.user_id, c.project_id, p.slug AS project_slug, c.provider, c.account, c.settings,"
+    "c.id, c.user_id, c.project_id,"
+    " project_ref(p.slug, p.name, p.settings) AS project_ref, c.provider, c.account, c.settings,"
     " c.chosen, c.is_walk_due, c.cursor, c.status, c.error, c.failures, c.failing_since,"
     " c.interval_s, c.next_at, c.last_synced_at, c.created_at, c.updated_at, c.token,"
     " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = c.tenant_id"

@@ -137,7 +137,7 @@ class Document:
     created_at: datetime
     updated_at: datetime
     chunk_count: int = 0
-    project_slug: str = ""
+    project_ref: str = ""
     # The size of the original, or else of the text; only set in lists.
     size_bytes: int | None = None
 

@@ -26,8 +26,9 @@ COUNT = (
     " AS chunk_count"
 )
 SLUG = (
-    "(SELECT slug FROM projects p WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
-    " AS project_slug"
+    "(SELECT project_ref(slug, name, settings) FROM projects p"
+    " WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
+    " AS project_ref"
 )
 _SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
 # An expired document is gone for every reader, even before it is erased.

@@ -20,7 +20,7 @@ class Feed:
 
     id: UUID
     project_id: UUID
-    project_slug: str
+    project_ref: str
     kind: FeedKind
     url: str
     title: str | None

@@ -10,7 +10,8 @@ from remem.core.time import new_id
 from remem.core.unreadable import row_values
 
 _SELECT = (
-    "SELECT f.id, f.project_id, p.slug AS project_slug, f.kind, f.url, f.title, f.error,"
+    "SELECT f.id, f.project_id,"
+    " project_ref(p.slug, p.name, p.settings) AS project_ref, f.kind, f.url, f.title, f.error,"
     " f.failures, f.collected_at, f.created_at, f.updated_at, f.etag, f.last_modified FROM feeds f"
     " JOIN projects p ON p.tenant_id = f.tenant_id AND p.id = f.project_id"
     " WHERE f.tenant_id = $1"

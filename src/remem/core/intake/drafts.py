@@ -16,7 +16,7 @@ from remem.core.intake.texts import render_bookmark, render_talk, to_storable
 from remem.core.items import Item
 from remem.core.memories.model import MemoryDraft
 from remem.core.ports import Original
-from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
+from remem.core.projects.model import DEPTH_LIMIT, normalise
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_moment, check_url
 
@@ -104,7 +104,7 @@ def _project(origin: Origin, item: Item) -> str | None:
     folders = [part.replace(".", "-") for part in item.folders]
     if origin.project and len(folders) > 1:
         below = normalise(".".join(folders[1:DEPTH_LIMIT]))
-        return f"{slug_of(origin.project)}.{below}"
+        return f"{origin.project}.{below}"
     if origin.project or not folders:
         return origin.project
     # Folders are levels of one path, so their names are normalised.

@@ -80,7 +80,7 @@ class Memory:
 
     id: UUID
     project_id: UUID
-    project_slug: str
+    project_ref: str
     document_id: UUID | None
     session_id: UUID | None
     user_id: UUID

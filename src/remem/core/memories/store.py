@@ -26,8 +26,9 @@ COLUMNS = (
     " valid_until, due_at, occurred_at, speaker, said_at, dates, access_count, last_accessed_at,"
     " source, evidence, embedded_with, content_hash, deleted_at, created_at, updated_at,"
     f" {STATED_AT} AS stated_at, part_of,"
-    " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
-    " AS project_slug"
+    " (SELECT project_ref(slug, name, settings) FROM projects p"
+    " WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
+    " AS project_ref"
 )
 SELECT = f"SELECT {COLUMNS} FROM memories m"
 _UNDELETED = undeleted_memories("m")

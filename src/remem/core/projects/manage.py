@@ -17,6 +17,7 @@ from remem.core.projects.model import (
     NAME_LIMIT,
     Project,
     ProjectChanges,
+    has_unique_slug,
     is_reserved,
     normalise,
     refuse_empty_part,
@@ -25,6 +26,7 @@ from remem.core.projects.model import (
 from remem.core.projects.resolve import (
     create_with_parents,
     default_project,
+    find_same_name,
     refuse_archived,
     resolve,
 )
@@ -41,7 +43,10 @@ async def create_project(
     async with ports.db.transaction(scope) as tx:
         project = await create_with_parents(tx, scope, path, name, description)
         if project is None:
-            raise Conflict(f"There is a project '{path}' already; use it, or choose another name.")
+            taken = await resolve(tx, scope, path)
+            raise Conflict(
+                f"There is a project '{taken.slug}' already; use it, or choose another name."
+            )
         await record(tx, scope, "project", project.id, "create")
         return project
 
@@ -92,7 +97,8 @@ async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
     refuse_reserved(path, "slug")
     if project.is_default:
         raise Conflict("The default project keeps its slug; rename it by its name.")
-    if await store.is_taken(tx, scope, path):
+    others = [other for other in await find_same_name(tx, scope, path) if other.id != project.id]
+    if await store.is_taken(tx, scope, path) or not all(map(has_unique_slug, others)):
         raise Conflict(f"There is a project '{path}' already; take another slug.")
     await store.move_path(tx, scope, project.slug, path)
 

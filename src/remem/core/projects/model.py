@@ -32,6 +32,8 @@ class Project:
     created_at: datetime
     updated_at: datetime
     is_pinned: bool = False
+    # The path as it was first sent.
+    ref: str = ""
     document_count: int = 0
     memory_count: int = 0
 
@@ -58,21 +60,37 @@ def normalise(path: str, field: str = "project") -> str:
     return slug
 
 
-def slug_of(name: str) -> str:
-    """The slug of a name, unique to it: two names that differ only in case, spaces or punctuation
-    never share a project. A name that is a slug is its own slug."""
+def fold(name: str) -> str:
+    """What all spellings of a name share: its letters and digits in lower case, and the dots of its
+    path. Empty when it has none."""
+    parts = [_SIGNS.sub("", _normalise_part(part)) for part in name.split(".")]
+    return ".".join(part for part in parts if part)
+
+
+def check_name(name: str) -> None:
     if len(name) > NAME_LIMIT:
         raise Invalid("project", f"use at most {NAME_LIMIT} characters")
     if "\ufffd" in name:
         # Several broken names decode to this, and would share a project.
         raise Invalid("project", "is not valid UTF-8; send well-formed text")
-    if is_slug(name) and not _HASH_SUFFIX.search(name):
-        return name
-    readable = ".".join(filter(None, map(_normalise_part, name.split("."))))[
-        :_READABLE_CHARS
-    ].replace(".", "-")
+
+
+def slug_of(name: str) -> str:
+    """The slug of a new project with this name."""
+    check_name(name)
+    return normalise(name) if fold(name) else unique_slug(name)
+
+
+def unique_slug(name: str) -> str:
+    """A slug that no other name has, also one that differs only in case or punctuation."""
+    readable = re.sub(r"[.-]+", "-", fold(name))[:_READABLE_CHARS]
     digest = hashlib.sha256(name.encode()).hexdigest()[:12]
     return f"{readable.strip('-') or 'x'}--{digest}"
+
+
+def has_unique_slug(project: Project) -> bool:
+    """Whether its slug was made from one spelling of its name, as older versions did."""
+    return _HASH_SUFFIX.search(project.slug) is not None
 
 
 def is_reserved(slug: str) -> bool:
@@ -91,12 +109,6 @@ def refuse_empty_part(name: str, field: str = "project") -> None:
         raise Invalid(field, "has nothing between two dots; write a path such as work.notes")
 
 
-def is_slug(name: str) -> bool:
-    """Whether a name is a valid slug. Raise Invalid if only its length is wrong."""
-    parts = name.split(".")
-    return all(part and _normalise_part(part) == part for part in parts) and normalise(name) == name
-
-
 def refuse_pattern(name: str) -> None:
     """Refuse a `*`, which only means "and everything below it"."""
     if "*" in name:
@@ -112,9 +124,19 @@ _HASH_SUFFIX = re.compile(r"--[0-9a-f]{12}$")
 _READABLE_CHARS = 80
 
 
+_SIGNS = re.compile(r"[-_]")
+
+
 def _normalise_part(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).strip().lower()
-    return re.sub(r"[^\w-]+", "", re.sub(r"\s+", "-", folded)).strip("-")
+    # The dot above is what is left of the Turkish capital I in lower case.
+    folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("i\u0307", "i")
+    joined = re.sub(r"\s+", "-", unicodedata.normalize("NFKC", folded))
+    return "".join(char for char in joined if char in "-_" or _is_letter(char)).strip("-")
+
+
+def _is_letter(char: str) -> bool:
+    """Whether it is a letter, a digit, or a mark such as the vowel signs of Hindi and Thai."""
+    return char.isalnum() or unicodedata.category(char).startswith("M")
 
 
 def parent_of(slug: str) -> str | None:

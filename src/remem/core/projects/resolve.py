@@ -10,12 +10,15 @@ from remem.core.projects.model import (
     DEFAULT_SLUG,
     REF_LIMIT,
     Project,
-    is_reserved,
+    check_name,
+    fold,
+    has_unique_slug,
     parent_of,
     refuse_empty_part,
     refuse_pattern,
     refuse_reserved,
     slug_of,
+    unique_slug,
 )
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -57,13 +60,17 @@ async def resolve_all(
     if ref is None or ref in ("", "*"):
         return None
     below = isinstance(ref, str) and ref.endswith(".*")
-    if below and not inherit:
-        base = str(ref)[:-2].strip()
-        top = await _find(tx, scope, base)
-        return await store.at_or_below(tx, scope, top.slug if top else slug_of(base))
-    project = await resolve(tx, scope, str(ref)[:-2] if below else ref)
-    ids = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
-    return ids + (await store.above(tx, scope, project.slug) if inherit else [])
+    base = str(ref)[:-2].strip() if below else ref
+    projects = await _find_all(tx, scope, base)
+    slugs = [project.slug for project in projects]
+    if not projects and not (below and not inherit):
+        raise NotFound("project", base, hint=_NO_PROJECT)
+    ids = [project.id for project in projects]
+    for slug in (slugs or [slug_of(str(base))]) if below else []:
+        ids += await store.at_or_below(tx, scope, slug)
+    for slug in slugs if inherit else []:
+        ids += await store.above(tx, scope, slug)
+    return list(dict.fromkeys(ids))
 
 
 async def write_version(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
@@ -72,19 +79,60 @@ async def write_version(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str
 
 
 async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
-    """Find by id, by slug, or by the exact name. A valid slug is only matched as a slug, never as
-    the name of another project."""
+    exact = await _find_exact(tx, scope, ref)
+    if exact or isinstance(ref, UUID):
+        return exact
+    return next(iter(await _find_spellings(tx, scope, ref)), None)
+
+
+async def _find_all(tx: Tx, scope: Scope, ref: str | UUID) -> list[Project]:
+    """The project, and those that older versions made of other spellings of its name."""
+    exact = await _find_exact(tx, scope, ref)
+    if isinstance(ref, UUID) or (exact and (exact.slug != ref or has_unique_slug(exact))):
+        return [exact] if exact else []
+    spellings = await _find_spellings(tx, scope, ref)
+    others = [project for project in spellings if has_unique_slug(project)]
+    return [exact, *others] if exact else [*spellings[:1], *others]
+
+
+async def _find_exact(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
+    """Find by id or slug."""
     id = _as_id(ref)
     project = await store.find(tx, scope, id) if id else None
     if project or isinstance(ref, UUID):
         return project
     check_text("project", ref, REF_LIMIT)
     refuse_pattern(ref)
-    if project := await store.find_by_slug(tx, scope, ref):
-        return project
-    slug = slug_of(ref)
-    may_be_name = slug != ref or is_reserved(ref)
-    return await store.find_by_name(tx, scope, ref, slug) if may_be_name else None
+    return await store.find_by_slug(tx, scope, ref)
+
+
+async def _find_spellings(tx: Tx, scope: Scope, ref: str) -> list[Project]:
+    """Find by a name in any spelling. The first is the one to write to."""
+    check_name(ref)
+    same = await find_same_name(tx, scope, ref)
+    return sorted(same, key=has_unique_slug) or await _find_by_name(tx, scope, ref)
+
+
+async def find_same_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
+    """The projects whose slug was made of this name, in any spelling, the oldest first."""
+    folded = fold(name)
+    if not folded:
+        unique = await store.find_by_slug(tx, scope, unique_slug(name))
+        return [unique] if unique else []
+    projects = await store.find_folded(tx, scope, [folded, folded.replace(".", "")])
+    return [
+        project
+        for project in projects
+        if fold(project.name if has_unique_slug(project) else project.slug) == folded
+    ]
+
+
+async def _find_by_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
+    """The oldest project that was given this name, in any spelling."""
+    folded = fold(name)
+    ids = [id for id, known in await store.names(tx, scope) if folded and fold(known) == folded]
+    project = await store.find(tx, scope, ids[0]) if ids else None
+    return [project] if project else []
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:
@@ -98,7 +146,7 @@ async def get_or_create(
 ) -> Project:
     """Get a project, or create it with the missing parents in its path."""
     created = await create_with_parents(tx, scope, slug, name, description)
-    project = created or await store.find_by_slug(tx, scope, slug)
+    project = created or await _find(tx, scope, slug)
     if project is None:
         raise NotFound("project", slug)
     return project
@@ -107,15 +155,21 @@ async def get_or_create(
 async def create_with_parents(
     tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
 ) -> Project | None:
-    """Create a project and its missing parents; None when the path is taken."""
+    """Create a project and its missing parents; None when the path is taken, in any spelling."""
     refuse_reserved(slug)
-    parent_slug = parent_of(slug)
-    parent = await store.find_by_slug(tx, scope, parent_slug) if parent_slug else None
-    if parent_slug and parent is None:
-        parent = await get_or_create(tx, scope, parent_slug, parent_slug.rpartition(".")[2])
-    return await store.insert(
-        tx, scope, new_id(), slug, name, description, parent.id if parent else None
-    )
+    parent_slug, last_part = parent_of(slug), slug.rpartition(".")[2]
+    parent = None
+    if parent_slug:
+        parent = await _find(tx, scope, parent_slug) or await get_or_create(
+            tx, scope, parent_slug, parent_slug.rpartition(".")[2]
+        )
+        slug = f"{parent.slug}.{last_part}"
+    await store.lock_name(tx, scope, fold(slug))
+    if any(not has_unique_slug(project) for project in await find_same_name(tx, scope, slug)):
+        return None
+    spelling = name if name != slug and slug != DEFAULT_SLUG and fold(name) == fold(slug) else None
+    parent_id = parent.id if parent else None
+    return await store.insert(tx, scope, new_id(), slug, name, description, parent_id, spelling)
 
 
 def _as_id(ref: str | UUID) -> UUID | None:

@@ -10,7 +10,8 @@ from remem.core.scope import Scope
 
 _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
-    " created_at, updated_at, coalesce(settings->'pinned' = 'true', false) AS is_pinned"
+    " created_at, updated_at, coalesce(settings->'pinned' = 'true', false) AS is_pinned,"
+    " project_ref(slug, name, settings) AS ref"
 )
 _CURRENT_DOCUMENTS = current_documents("d")
 _CURRENT_MEMORIES = current_memories("m")
@@ -40,16 +41,33 @@ async def find_by_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
     )
 
 
-async def find_by_name(tx: Tx, scope: Scope, name: str, slug: str) -> Project | None:
-    """The project with the slug that is made from the name, or else with that name."""
-    return _project(
-        await tx.fetchrow(
-            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND (slug = $3 OR name = $2)"
-            " ORDER BY slug = $3 DESC, id LIMIT 1",
-            scope.tenant_id,
-            name,
-            slug,
-        )
+async def find_folded(tx: Tx, scope: Scope, folded: Sequence[str]) -> list[Project]:
+    """The projects whose slug, without signs and hash, is one of these; the oldest first."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND folded_slug(slug) = ANY($2)"
+        " ORDER BY id",
+        scope.tenant_id,
+        list(folded),
+    )
+    return [Project(**dict(row)) for row in rows]
+
+
+async def names(tx: Tx, scope: Scope) -> list[tuple[UUID, str]]:
+    """The names that are not just the end of a path, the oldest first."""
+    rows = await tx.fetch(
+        "SELECT id, name FROM projects WHERE tenant_id = $1"
+        " AND slug <> name AND right(slug, length(name) + 1) <> '.' || name ORDER BY id",
+        scope.tenant_id,
+    )
+    return [(row["id"], row["name"]) for row in rows]
+
+
+async def lock_name(tx: Tx, scope: Scope, folded: str) -> None:
+    """Let one transaction at a time create a project of this name."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2, 0))",
+        scope.tenant_id,
+        folded,
     )
 
 
@@ -70,12 +88,16 @@ async def insert(
     name: str,
     description: str | None = None,
     parent_id: UUID | None = None,
+    spelling: str | None = None,
 ) -> Project | None:
-    """None when the slug is taken. The project with the default slug is the default."""
+    """None when the slug is taken. The project with the default slug is the default. `spelling` is
+    the path as it was sent."""
     return _project(
         await tx.fetchrow(
-            "INSERT INTO projects (tenant_id, id, slug, name, description, parent_id, is_default)"
-            f" VALUES ($1, $2, $3, $4, $5, $6, $3 = '{DEFAULT_SLUG}')"
+            "INSERT INTO projects"
+            " (tenant_id, id, slug, name, description, parent_id, settings, is_default)"
+            " VALUES ($1, $2, $3, $4, $5, $6, jsonb_strip_nulls(jsonb_build_object("
+            f"'spelling', $7::text)), $3 = '{DEFAULT_SLUG}')"
             f" ON CONFLICT DO NOTHING RETURNING {_COLUMNS}",
             scope.tenant_id,
             id,
@@ -83,6 +105,7 @@ async def insert(
             name,
             description,
             parent_id,
+            spelling,
         )
     )
 
@@ -149,7 +172,8 @@ async def is_taken(tx: Tx, scope: Scope, slug: str) -> bool:
 async def move_path(tx: Tx, scope: Scope, slug: str, to: str) -> None:
     """Change the path of a project and of those below it."""
     await tx.execute(
-        "UPDATE projects SET slug = $3 || substr(slug, length($2) + 1), updated_at = now()"
+        "UPDATE projects SET slug = $3 || substr(slug, length($2) + 1),"
+        " settings = settings - 'spelling', updated_at = now()"
         " WHERE tenant_id = $1 AND (slug = $2 OR starts_with(slug, $2 || '.'))",
         scope.tenant_id,
         slug,

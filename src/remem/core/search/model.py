@@ -111,7 +111,7 @@ class Candidate:
     content_type: str
     tags: list[str]
     project_id: UUID
-    project_slug: str
+    project_ref: str
     forget_after: datetime | None
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -143,7 +143,8 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
-        " d.source_url, d.content_type, d.tags, d.project_id, p.slug AS project_slug,"
+        " d.source_url, d.content_type, d.tags, d.project_id,"
+        " project_ref(p.slug, p.name, p.settings) AS project_ref,"
         " d.forget_after, d.created_at, d.metadata"
         f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",

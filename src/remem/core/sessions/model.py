@@ -20,7 +20,7 @@ class Session:
 
     id: UUID
     project_id: UUID
-    project_slug: str
+    project_ref: str
     user_id: UUID
     agent: str | None
     title: str | None

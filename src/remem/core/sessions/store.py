@@ -13,7 +13,8 @@ from remem.core.time import new_id
 from remem.core.unreadable import row_values
 
 _COLUMNS = (
-    "s.id, s.project_id, p.slug AS project_slug, s.user_id, s.agent, s.title, s.key,"
+    "s.id, s.project_id,"
+    " project_ref(p.slug, p.name, p.settings) AS project_ref, s.user_id, s.agent, s.title, s.key,"
     " s.is_recorded, s.closed_at, s.created_at, s.updated_at,"
     " (SELECT count(*) FROM turns t WHERE t.tenant_id = s.tenant_id AND t.session_id = s.id)::int"
     " AS turn_count"

@@ -39,7 +39,7 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
             raise Conflict("The default project cannot be archived; name another one.")
         into = await _above(tx, scope, project)
         if project.archived_at:
-            return Archived(project.slug, into.slug, 0, 0, 0)
+            return Archived(project.ref, into.ref, 0, 0, 0)
         await store.lock_documents(tx, scope, [project.id, into.id])
         # Locked before the projects, in the same order as a restore.
         await move_deleted(tx, scope, project.id, into.id)
@@ -49,7 +49,7 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         await move(ports, tx, scope, CHUNK, chunks, (project.id, into.id))
         memories, merged = await move_memories(ports, tx, scope, project.id, into.id)
         await mark_archived(tx, scope, project.id)
-        result = Archived(project.slug, into.slug, documents, memories, copies + merged)
+        result = Archived(project.ref, into.ref, documents, memories, copies + merged)
         data = {"into": str(into.id), "documents": documents, "memories": memories}
         await record(tx, scope, "project", project.id, "archive", data)
         return result

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
+import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { dayOf } from "~/lib/format";
 import { Button } from "~/ui/button";
@@ -30,7 +31,9 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
   const [content, setContent] = useState(memory?.content ?? "");
   const known = memory?.category ?? "";
   const [category, setCategory] = useState<Category | "">(isCategory(known) ? known : "");
-  const [project, setProject] = useState(memory?.project ?? "");
+  const knownProject = useProject(memory?.projectId);
+  const [chosen, setProject] = useState<string>();
+  const project = chosen ?? knownProject?.slug ?? "";
   const [due, setDue] = useState(memory?.dueAt ? dayOf(memory.dueAt) : "");
   const save = useSaveMemory();
   const change = useChangeMemory();

@@ -19,7 +19,7 @@ type Props = {
 
 /** A memory with its category, project, source and dates. */
 export function MemoryLine({ memory, actions, wideActions, hideProject }: Props) {
-  const project = useProject(memory.project);
+  const project = useProject(memory.projectId);
   return (
     <div
       className={clsx("flex min-w-0 flex-1 items-start gap-3", wideActions && "max-sm:flex-wrap")}

@@ -59,7 +59,7 @@ function MemoryView({ memory }: { memory: Memory }) {
 
 function Header({ memory }: { memory: Memory }) {
   const [editing, setEditing] = useState(false);
-  const project = useProject(memory.project);
+  const project = useProject(memory.projectId);
   const forget = useForgetMemories();
   const navigate = useNavigate();
   const remove = () => {

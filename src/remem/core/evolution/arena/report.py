@@ -24,7 +24,7 @@ class ArenaReport:
     """The results of the arms in a project, or in the whole tenant, best first."""
 
     project_id: UUID | None
-    project_slug: str | None
+    project_ref: str | None
     episodes: int
     arms: list[ArmRecord]
     policy: PolicyInForce
@@ -35,7 +35,7 @@ class Trial:
     """What a campaign did in one project."""
 
     project_id: UUID
-    project_slug: str
+    project_ref: str
     episodes: int
     pulls: int
     arm: str | None
@@ -50,7 +50,7 @@ async def arena_report(ports: Ports, scope: Scope, project: str | UUID | None) -
     records = [_record(arm, rows, total) for arm in (*ARMS.values(), BUILT_IN)]
     records.sort(key=lambda record: -record.tally.mean)
     episodes = len({row["episode_id"] for row in rows})
-    slug = resolved.slug if resolved else None
+    slug = resolved.ref if resolved else None
     return ArenaReport(resolved.id if resolved else None, slug, episodes, records, policy)
 
 
@@ -78,7 +78,7 @@ async def arena_campaign(
             chosen = await store.projects_to_try(tx, scope, max_projects)
         else:
             resolved = await resolve(tx, scope, project)
-            chosen = [(resolved.id, resolved.slug)]
+            chosen = [(resolved.id, resolved.ref)]
     trials = []
     for number, (id, slug) in enumerate(chosen):
         remaining_s = deadline - time.monotonic()

@@ -245,11 +245,12 @@ async def global_arms(tx: Tx, scope: Scope) -> dict[str, tuple[int, Tally]]:
 async def projects_to_try(tx: Tx, scope: Scope, limit: int) -> list[tuple[UUID, str]]:
     """Projects with sessions or signals, those tried longest ago first."""
     rows = await tx.fetch(
-        "SELECT p.id, p.slug FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL"
+        "SELECT p.id, project_ref(p.slug, p.name, p.settings) AS ref FROM projects p"
+        " WHERE p.tenant_id = $1 AND p.archived_at IS NULL"
         " AND (EXISTS (SELECT FROM sessions s WHERE s.tenant_id = $1 AND s.project_id = p.id)"
         "  OR EXISTS (SELECT FROM signals s WHERE s.tenant_id = $1 AND s.project_id = p.id))"
         " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
         f"  AND r.project_id = p.id) NULLS FIRST, p.id LIMIT {limit:d}",
         scope.tenant_id,
     )
-    return [(row["id"], row["slug"]) for row in rows]
+    return [(row["id"], row["ref"]) for row in rows]

@@ -23,4 +23,4 @@ class Consolidation:
     content: str
     into_content: str | None
     project_id: UUID
-    project_slug: str
+    project_ref: str

@@ -86,12 +86,11 @@ async def _upload(remem: "AsyncRemem", session: Session, turns: list[Turn]) -> N
 
 
 async def _ensure_project(remem: "AsyncRemem", project: str) -> None:
-    if not any(existing["slug"] == project for existing in await remem.projects()):
-        try:
-            await remem.request("POST", "/v3/projects", json={"name": project, "slug": project})
-        except RememError as error:
-            if error.code != "conflict":
-                raise
+    try:
+        await remem.request("POST", "/v3/projects", json={"name": project, "slug": project})
+    except RememError as error:
+        if error.code != "conflict":
+            raise
 
 
 @contextmanager

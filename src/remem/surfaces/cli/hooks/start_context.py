@@ -25,13 +25,13 @@ _HEAD = (
 
 
 def project_of(folder: str) -> str:
-    """Return the project slug of a folder, taken from the name of its repository."""
+    """Return the project of a folder, taken from the name of its repository."""
     absolute = Path(folder).expanduser().absolute()
     root = next(
         (path for path in (absolute, *absolute.parents) if (path / ".git").exists()), absolute
     )
-    slug = re.sub(r"[^a-z0-9]+", "-", root.name.lower()).strip("-")
-    return slug[:60] or "home"
+    name = re.sub(r"[\W_]+", "-", root.name.lower()).strip("-")
+    return name[:60] or "home"
 
 
 def context_for(event: dict[str, Any]) -> str:
@@ -76,7 +76,13 @@ def _escape_end_tag(text: str) -> str:
 
 
 async def _exists(remem: "AsyncRemem", project: str) -> bool:
-    return any(existing["slug"] == project for existing in await remem.projects())
+    from remem.client.failures import NotFound
+
+    try:
+        await remem.projects.get(project)
+    except NotFound:
+        return False
+    return True
 
 
 async def _profile(remem: "AsyncRemem", project: str | None) -> list[dict[str, Any]]:

@@ -229,7 +229,7 @@ def policy_out(policy: PolicyInForce) -> PolicyOut:
 def arena_out(report: ArenaReport) -> ArenaOut:
     return ArenaOut(
         project_id=report.project_id,
-        project=report.project_slug,
+        project=report.project_ref,
         episodes=report.episodes,
         arms=[_arm_score(record) for record in report.arms],
         policy=policy_out(report.policy),
@@ -255,7 +255,7 @@ def _arm_score(record: ArmRecord) -> ArmScore:
 def trial_out(trial: Trial) -> TrialOut:
     return TrialOut(
         project_id=trial.project_id,
-        project=trial.project_slug,
+        project=trial.project_ref,
         episodes=trial.episodes,
         pulls=trial.pulls,
         arm=trial.arm,
@@ -292,7 +292,7 @@ def action_out(action: Consolidation) -> ActionOut:
         into_id=action.into_id,
         into_content=shorten(action.into_content, CONTENT) if action.into_content else None,
         project_id=action.project_id,
-        project=action.project_slug,
+        project=action.project_ref,
         similarity=round(action.cosine, 4) if action.cosine is not None else None,
         before=action.before.get(name) if name else None,
         after=after,

@@ -92,7 +92,7 @@ def feed_out(feed: Feed) -> FeedOut:
         id=feed.id,
         url=feed.url,
         kind=feed.kind,
-        project=feed.project_slug,
+        project=feed.project_ref,
         project_id=feed.project_id,
         title=feed.title,
         error=feed.error,

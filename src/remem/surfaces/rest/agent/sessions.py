@@ -191,7 +191,7 @@ async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
 def session_out(session: Session) -> AgentSession:
     return AgentSession(
         id=session.id,
-        project=session.project_slug,
+        project=session.project_ref,
         project_id=session.project_id,
         agent=session.agent,
         title=session.title,

@@ -58,7 +58,7 @@ class CountsOut(BaseModel):
 async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
     """List every container with its counts."""
     projects = await list_projects(ports, caller)
-    names = {project.id: project.slug for project in projects}
+    names = {project.id: project.ref for project in projects}
     containers, unreadable = show(projects, lambda project: _out(project, names))
     return ContainerList(containers=containers, unreadable=unreadable, total=len(projects))
 
@@ -106,7 +106,7 @@ async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
 def _out(project: Project, names: dict[UUID, str]) -> ContainerOut:
     return ContainerOut(
         id=project.id,
-        name=project.slug,
+        name=project.ref,
         description=project.description,
         parent=names.get(project.parent_id) if project.parent_id else None,
         memory_count=project.memory_count,

@@ -205,7 +205,7 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
     return Accepted(
         id=document.id,
         status=document.status,
-        container=document.project_slug,
+        container=document.project_ref,
         job_id=saved.job_id,
     )
 
@@ -213,7 +213,7 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
 def _out(document: Document) -> ContainerDocument:
     return ContainerDocument(
         id=document.id,
-        container=document.project_slug,
+        container=document.project_ref,
         title=document.title,
         summary=document.summary,
         content_type=document.content_type,

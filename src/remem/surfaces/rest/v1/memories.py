@@ -186,7 +186,7 @@ def replacement_out(newer: Replacement) -> NodeReplacement:
 def _out(memory: Memory, newer: Replacement | None = None) -> NodeOut:
     return NodeOut(
         id=memory.id,
-        container=memory.project_slug,
+        container=memory.project_ref,
         document_id=memory.document_id,
         content=memory.content,
         memory_type=memory.category,
@@ -209,7 +209,7 @@ def _forgotten(memory: Memory, cosine: float) -> ForgottenLine:
         id=memory.id,
         content=memory.content,
         memory_type=memory.category,
-        container=memory.project_slug,
+        container=memory.project_ref,
         similarity=round(cosine, 6),
     )
 

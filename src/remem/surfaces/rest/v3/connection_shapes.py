@@ -174,7 +174,7 @@ def connection_out(ports: Ports, connection: Connection) -> ConnectionOut:
         id=connection.id,
         provider=connection.provider,
         account=connection.account,
-        project=connection.project_slug,
+        project=connection.project_ref,
         project_id=connection.project_id,
         chosen=connection.chosen,
         status=connection.status,

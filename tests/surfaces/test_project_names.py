@@ -1,0 +1,51 @@
+"""One project, however each way in spells it."""
+
+from pathlib import Path
+
+import pytest
+
+from remem.client import Remem
+from remem.surfaces.cli.hooks.start_context import project_of
+from tests.conftest import Person, Server
+from tests.surfaces.cli.conftest import shell_of
+from tests.surfaces.mcp.conftest import call_tool, over_http
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_every_way_in_shares_the_project(
+    server: Server, person: Person, tmp_path: Path
+) -> None:
+    first = person.post("/v1/documents", {"content": "The kettle is red.", "container": "MyApp"})
+    assert first.json()["container"] == "MyApp"
+    saved = person.post("/api/memories", {"content": "The desk is oak.", "project": "My App"})
+    assert saved.json()["memory"]["project"] == "MyApp"
+    assert person.save("The pan is black.", project="MYAPP")["status"] == "done"
+    files = {"file": ("pot.txt", b"The pot is blue.")}
+    upload = person.http.post("/v3/documents/upload", files=files, data={"project": "my_app"})
+    assert upload.status_code in (200, 201, 202), upload.text
+    async with over_http(server, person.key, "legacy", "/coding") as mcp:
+        arguments = {"content": "The lamp is green.", "project": "myapp"}
+        assert (await call_tool(mcp, "save_memory", arguments))["status"] == "saved"
+        found = await call_tool(mcp, "search_memory", {"query": "desk", "project": "MY-APP"})
+        assert found["found"] >= 1
+    with Remem(server.url, person.key) as remem:
+        remem.save("The mug is yellow.", project="my-app")
+    shell = shell_of(person, tmp_path)
+    assert shell.piped("save", "The rug is grey.", "--project", "My-App").code == 0
+    notes = tmp_path / "vault"
+    (notes / ".obsidian").mkdir(parents=True)
+    (notes / "Sofa.md").write_text("The sofa is violet.\n")
+    assert shell.piped("import", str(notes), "--project", "Myapp").code == 0
+    repository = tmp_path / "My_App"
+    (repository / ".git").mkdir(parents=True)
+    folder = project_of(str(repository))
+    containers = person.http.get("/v1/containers").json()["containers"]
+    assert sorted(container["name"] for container in containers) == ["MyApp", "default"]
+    project = person.http.get(f"/v3/projects/{folder}").json()
+    assert (project["slug"], project["name"]) == ("myapp", "MyApp")
+    assert project["document_count"] == 6
+    listed = person.http.get("/api/memories", params={"project": "MYAPP"}).json()["memories"]
+    assert {"The desk is oak.", "The lamp is green."} <= {memory["content"] for memory in listed}
+    found = person.post("/v1/search", {"query": "desk", "container": "my app"}).json()["results"]
+    assert found[0]["content"] == "The desk is oak."
