@@ -13,7 +13,7 @@ from remem.core.documents.chunks.cut import cut
 from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
-from remem.core.judgements import KnownMemory, Passage
+from remem.core.judgements import KnownMemory, Passage, Relation
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.questions import question_share
 from remem.core.language.times.mentions import mentions_time
@@ -28,7 +28,12 @@ from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.headings import ids_under_different_heading
 from remem.core.memories.rules.insight import find_insights
 from remem.core.memories.rules.merge import merge_contents
-from remem.core.memories.rules.relate import alternative_words, ids_with_same_slot, relate
+from remem.core.memories.rules.relate import (
+    alternative_words,
+    ids_with_same_slot,
+    keep_others,
+    relate,
+)
 from remem.core.memories.rules.sameness.compare import Compared, compare
 from remem.core.search.plan import read_query
 from remem.core.text import clean
@@ -69,6 +74,9 @@ RULES: dict[str, Callable[[str], Any]] = {
     "undecided_candidates": lambda text: undecided_candidates(f"{text} now", known(text), []),
     "merge_contents": lambda text: merge_contents([text, text + " x"]),
     "relate": lambda text: relate(text, known("Ann likes tea.")),
+    "keep_others": lambda text: keep_others(
+        f"{text} now", known(text), [Relation("update", ID, 1.0, ())]
+    ),
     "alternative_words": alternative_words,
     "ids_with_same_slot": lambda text: ids_with_same_slot("I live in Paris.", known(text)),
     "ids_under_different_heading": lambda text: ids_under_different_heading(

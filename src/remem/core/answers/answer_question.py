@@ -25,6 +25,7 @@ from remem.core.documents.voice import is_page
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
 from remem.core.language.person import page_speaker
+from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.ports import Ports
 from remem.core.readings import Span
@@ -75,7 +76,9 @@ async def _read_earlier(
     texts = [source.content for _, source in earlier]
     spans = await _read(ports, without_before_words(question), texts) if texts else []
     return [
-        replace(reading, source=source, places=_places(source, source.content, number, spans))
+        replace(
+            reading, source=source, places=_places(question, source, source.content, number, spans)
+        )
         for number, (reading, source) in enumerate(earlier)
     ]
 
@@ -113,7 +116,7 @@ async def read_sources(
     max_sources = max(limit, OTHERS_FIRST)
     recalled = await recall(ports, scope, replace(query, mode="best", limit=max_sources))
     hits = [hit for document in recalled.results for hit in document.hits]
-    hits = [hit for hit in hits if may_answer(query.text, _to_source(hit))]
+    hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
     ranked = sorted(hits, key=lambda hit: -hit.score)[:max_sources]
     sources = [_to_source(hit) for hit in ranked]
     readings = await _read_hits(ports, query.text, ranked[:limit], sources[:limit])
@@ -125,13 +128,17 @@ async def read_sources(
     return readings, sources[:limit]
 
 
+def _may_answer(question: str, source: Source) -> bool:
+    return may_answer(question, source) and not names_other_number(source.content, question)
+
+
 async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -> list[Reading]:
     """Read the same texts for another question."""
     sources = [reading.source for reading in readings]
     texts = [passage(source.content, question) for source in sources]
     places = await _read(ports, question, texts)
     return [
-        replace(reading, places=_places(reading.source, text, number, places))
+        replace(reading, places=_places(question, reading.source, text, number, places))
         for number, (reading, text) in enumerate(zip(readings, texts, strict=True))
     ]
 
@@ -188,7 +195,12 @@ async def _read_hits(
     if not spans:
         return []
     return [
-        Reading(source, rank, hit.parts.relevance or 0.0, _places(source, text, rank, spans))
+        Reading(
+            source,
+            rank,
+            hit.parts.relevance or 0.0,
+            _places(question, source, text, rank, spans),
+        )
         for rank, (hit, source, text) in enumerate(zip(hits, sources, texts, strict=True))
     ]
 
@@ -205,11 +217,21 @@ async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]
         return []
 
 
-def _places(source: Source, text: str, number: int, spans: Sequence[Span]) -> list[Place]:
-    """Places with offsets in the full source, of which a passage was read."""
+def _places(
+    question: str, source: Source, text: str, number: int, spans: Sequence[Span]
+) -> list[Place]:
+    """Places with offsets in the full source, of which a passage was read; not those in a sentence
+    about another of the things that the question numbers."""
     shift = source.content.find(text)
-    return [
+    places = (
         Place(span.start + shift, span.end + shift, span.confidence, span.strength)
         for span in spans
         if span.text == number
+    )
+    return [
+        place
+        for place in places
+        if not names_other_number(
+            source.content[slice(*sentence_at(source.content, place.start, place.end))], question
+        )
     ]

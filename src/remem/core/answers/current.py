@@ -16,6 +16,7 @@ from remem.core.errors import Unavailable
 from remem.core.judgements import KnownMemory, StatementContext
 from remem.core.judges.by_reader import ReaderJudge
 from remem.core.language.words import stem, words
+from remem.core.memories.rules.another_subject import is_about_another
 from remem.core.memories.rules.headings import is_under_different_heading
 from remem.core.memories.rules.relate import PARTLY
 from remem.core.ports import Ports
@@ -79,6 +80,7 @@ def _later_sentences(sources: Sequence[Source], source: int, text: str) -> list[
         if _said_at(other) > _said_at(earlier) and other.speaker == earlier.speaker
         for a, b in sentence_spans(other.content, SENTENCE_CHARS)
         if not states_nothing_now(other.content[a:b])
+        and not is_about_another(other.content[a:b], text)
     ]
     ranked = sorted(candidates, key=lambda item: (-item[0], item[1].source))
     same_heading = (

@@ -65,6 +65,13 @@ def may_be_english(text: str) -> bool:
     return hits[_ENGLISH] == max(hits.values())
 
 
+def is_in_other_language(text: str) -> bool:
+    """Whether another language has at least as many of its stop words in a text as English."""
+    hits = _count_stop_words(Counter(_WORD.findall(text[:_SAMPLE_CHARS].lower())))
+    english = hits.pop(_ENGLISH)
+    return 0 < max(hits.values()) >= english
+
+
 def _count_stop_words(words: Counter[str]) -> Counter[str]:
     """The number of stop words of each language."""
     return Counter(

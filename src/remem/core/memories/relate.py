@@ -27,6 +27,7 @@ from remem.core.memories.rules.headings import ids_under_different_heading
 from remem.core.memories.rules.relate import (
     alternative_words,
     ids_with_same_slot,
+    keep_others,
     speakers_may_relate,
 )
 from remem.core.ports import Near, Ports, Vector
@@ -117,11 +118,12 @@ async def relate_with_model(
     earlier = [memory for memory in known if not statement.is_before(memory)]
     speaker = statement.context.speaker
     relations = await ports.judge.relate_ahead(statement.content, earlier, speaker)
-    return (
-        None
-        if relations is None
-        else RelatedAhead(frozenset(memory.id for memory in earlier), tuple(relations))
-    )
+    if relations is None:
+        return None
+    checked = await analyse(ports, None, keep_others, statement.content, earlier, relations)
+    if checked is None:
+        return None
+    return RelatedAhead(frozenset(memory.id for memory in earlier), tuple(checked))
 
 
 async def judge(

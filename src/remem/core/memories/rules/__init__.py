@@ -5,6 +5,7 @@ A new statement is saved:
       says_the_same       really a repetition?
       temporary           only an exception for a while?
       headings            under another heading, so about another thing?
+    another_subject     about another person or numbered thing? Then never replaced or repeated
     change              which memories may be replaced if the reader agrees; its vetoes are:
       different_names     another room, number or place
       different_subject   another person, thing or matter

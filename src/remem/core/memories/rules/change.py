@@ -23,6 +23,7 @@ from remem.core.language.claims.parse import parse
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.lists import phrases
 from remem.core.language.words import statements, stem, stem_set
+from remem.core.memories.rules.another_subject import is_about_another
 from remem.core.memories.rules.different_names import have_different_names
 from remem.core.memories.rules.different_subject import (
     has_different_subject,
@@ -135,6 +136,7 @@ def _required_probability(
         or form_rules_out_update(content, text)
         or _have_same_duration(new, old)
         or _is_visit(new, old)
+        or is_about_another(content, text)
     )
     is_exception = not vetoed and is_temporary(content, text, today)
     if vetoed or (is_exception and _repeats_verb(old, new)):

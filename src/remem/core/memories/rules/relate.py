@@ -5,6 +5,7 @@
 keeps both. No model, no network."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -19,12 +20,15 @@ from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
+from remem.core.memories.rules.another_subject import is_about_another
 from remem.core.memories.rules.extra_details import would_lose_place
 from remem.core.memories.rules.says_the_same import says_the_same
 from remem.core.memories.rules.temporary import is_temporary
 
 # The reason to keep an old statement of which only a part is out of date.
 PARTLY = "replaces only a part of it"
+# The reason to keep a statement about another thing.
+ANOTHER = "another name or number"
 MIN_COSINE = 0.70
 _ACTION_ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
 _MIN_OVERLAP = 0.3
@@ -60,6 +64,20 @@ def relate(
             r.target_id,
         ),
     )
+
+
+def keep_others(
+    content: str, known: Sequence[KnownMemory], relations: Sequence[Relation]
+) -> list[Relation]:
+    """The relations of a model, with `similar` where it replaces or repeats another thing."""
+    texts = {memory.id: memory.content for memory in known}
+    return [
+        replace(relation, action="similar", reasons=(*relation.reasons, ANOTHER))
+        if relation.action in ("noop", "update")
+        and is_about_another(content, texts[relation.target_id])
+        else relation
+        for relation in relations
+    ]
 
 
 def alternative_words(content: str, speaker: str | None = None) -> str:
@@ -101,6 +119,8 @@ def _judge(
     verdict = _compare(content, new, known, context)
     if verdict and verdict[0] == "noop" and not says_the_same(content, known.content):
         return "similar", 0.9, "similar words, but not the same meaning"
+    if verdict and verdict[0] in ("noop", "update") and is_about_another(content, known.content):
+        return "similar", 0.6, ANOTHER
     new_days, old_days = _start_days(context.dates), _start_days(known.dates)
     if verdict and verdict[0] == "noop" and new_days and old_days and new_days != old_days:
         return "similar", 0.6, "about another day"
