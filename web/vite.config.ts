@@ -19,6 +19,13 @@ function withoutStyleElement(): Plugin {
   };
 }
 
+/** Whether a module may be in the file that every page loads; home needs neither lists nor editors. */
+function isEarly(id: string): boolean {
+  return !/virtual|node_modules\/diff\/|document-list|memory-editor|canvas-scene|diff-view/.test(
+    id,
+  );
+}
+
 export default defineConfig({
   plugins: [withoutStyleElement(), react(), tailwindcss()],
   resolve: {
@@ -38,7 +45,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Small modules that several pages use are one file: each was one of its own.
-          groups: [{ name: "shared", minShareCount: 2, maxModuleSize: 30_000 }],
+          groups: [{ name: "shared", test: isEarly, minShareCount: 2, maxModuleSize: 30_000 }],
         },
       },
     },

@@ -9,6 +9,8 @@ from tests.web.app import CONTRAST, App
 
 Sampled = tuple[Person, dict[str, str]]
 DESIGN = "Booking API: design notes"
+# Compressed, as the server sends it.
+FIRST_LOAD_BYTES = 200_000
 
 # The address of each page, and words that it shows when it is complete.
 PAGES = [
@@ -57,6 +59,16 @@ def test_a_page_is_shown_and_is_accessible(
     reader.check_accessible()
     reader.set_dark(True)
     reader.check_accessible(CONTRAST)
+
+
+def test_the_first_page_loads_little_javascript(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.see("Save your first note")
+    scripts = (
+        "performance.getEntriesByType('resource').filter(entry => /\\.js$/.test(entry.name))"
+        ".reduce((sum, entry) => sum + entry.encodedBodySize, 0)"
+    )
+    assert 100_000 < app.evaluate(scripts) <= FIRST_LOAD_BYTES
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/register"])

@@ -14,6 +14,7 @@ import { OfflineBanner } from "./offline-banner";
 import { PhoneBar } from "./phone-bar";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
+import { useSending } from "./use-sending";
 
 const Palette = lazy(() => import("./palette"));
 
@@ -26,6 +27,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const navigation = useNavigation();
   useLiveUpdates();
+  useSending();
   useEffect(() => watchPrefixes(["g"]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the top on another page
   useEffect(() => {

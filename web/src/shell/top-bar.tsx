@@ -1,4 +1,5 @@
 import { PanelLeft, Plus, Search } from "lucide-react";
+import { PendingButton } from "~/features/documents/pending-list";
 import { JobRing } from "~/features/jobs/job-ring";
 import { modifier } from "~/lib/keyboard";
 import { Button } from "~/ui/button";
@@ -39,6 +40,7 @@ export function TopBar({ collapsed, onExpand, onAdd, onSearch }: Props) {
         </span>
       </button>
       <div className="ms-auto flex items-center gap-2">
+        <PendingButton onOpen={onAdd} />
         <JobRing />
         <Button variant="primary" onClick={onAdd} title="Add (n)">
           <Plus size={16} />

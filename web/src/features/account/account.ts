@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { answerOf, api, type Schemas } from "~/lib/api";
+import { forgetUnsaved } from "~/lib/unsaved";
 
 export const accountQuery = queryOptions({
   queryKey: ["account"],
@@ -32,7 +33,10 @@ export function useChangePassword() {
 export function useDeleteAccount() {
   return useMutation({
     mutationFn: () => answerOf(api.DELETE("/v3/account")),
-    onSuccess: () => window.location.assign("/"),
+    onSuccess: async () => {
+      await forgetUnsaved();
+      window.location.assign("/");
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { checkSession } from "~/features/session/session";
 import {
   answerOf,
   api,
@@ -8,6 +9,7 @@ import {
   type Schemas,
   UNREACHABLE,
 } from "~/lib/api";
+import { setUnsaved, unsaved } from "~/lib/unsaved";
 
 export type Reply = Schemas["AskOut"];
 export type Session = Schemas["AgentSession"];
@@ -40,7 +42,7 @@ export type Exchange = {
   nearest: Source[];
   kind?: string;
   reading?: number;
-  state: "asking" | "known" | "unknown" | "erased" | "failed";
+  state: "waiting" | "asking" | "known" | "unknown" | "erased" | "failed";
   error?: unknown;
   model?: string | null;
 };
@@ -80,6 +82,7 @@ export async function ask(
 }
 
 async function stream(body: AskBody, signal: AbortSignal): Promise<AsyncIterable<Step>> {
+  await checkSession();
   let response: Response;
   try {
     response = await fetch("/api/agent/ask", {
@@ -153,6 +156,21 @@ export function withStep(exchange: Exchange, step: Step): Exchange {
 
 function withSource(sources: Source[], source: Source): Source[] {
   return sources.some(({ number }) => number === source.number) ? sources : [...sources, source];
+}
+
+export type Asked = { id: string; question: string; asOf: string };
+
+/** The questions of a conversation that have no answer yet, stored in this browser. */
+export function askedIn(session: string): Asked[] {
+  return unsaved<Asked[]>(`asked/${session || "new"}`) ?? [];
+}
+
+export function setAsked(session: string, asked: Asked[]): void {
+  setUnsaved(`asked/${session || "new"}`, asked.length ? asked : undefined);
+}
+
+export function exchangeOf(asked: Asked, state: Exchange["state"]): Exchange {
+  return { ...asked, claims: [], sources: [], nearest: [], state };
 }
 
 export const sessionsQuery = queryOptions({

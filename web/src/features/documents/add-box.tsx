@@ -1,37 +1,57 @@
 import clsx from "clsx";
 import { Link as LinkIcon, Paperclip } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { modifier } from "~/lib/keyboard";
+import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { Kbd } from "~/ui/kbd";
-import { isAddress, useAddText } from "./add";
+import { bodyOf, isAddress } from "./add";
 import { filesOf } from "./dropped-files";
+import { type Pending, saveLater, usePending } from "./outbox";
+import { PendingList } from "./pending-list";
 import { UploadList } from "./upload-list";
 import { useUploads } from "./uploads";
 
-type Props = { project?: string; onSaved?: () => void; autoFocus?: boolean };
+type Props = {
+  project?: string;
+  /** Called when all that was saved here is done, or waits for the connection. */
+  onSaved?: () => void;
+  autoFocus?: boolean;
+};
+type Draft = { text: string; project: string };
 
-/** A box to type, paste, drop or pick anything into. */
+/** A box to type, paste, drop or pick anything into. What is saved leaves it at once. */
 export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
-  const [text, setText] = useState("");
-  const [project, setProject] = useState(fixed ?? "");
+  const [draft, setDraft] = useDraft<Draft | null>(fixed ? `note/${fixed}` : "note", null);
+  const text = draft?.text ?? "";
+  const [chosen, setChosen] = useState("");
+  const project = fixed ?? draft?.project ?? chosen;
   const [over, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
-  const add = useAddText();
-  const { uploads, send, clear } = useUploads();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [saved, setSaved] = useState<string[]>([]);
+  useWhenDone(saved, !text, onSaved);
+  const { uploads, send, retry, clear } = useUploads();
 
+  const setText = (next: string) => setDraft(next ? { text: next, project } : null);
+  const append = (more: string) => setText(text.trim() ? `${text}\n${more}` : more);
+  function setProject(next: string) {
+    setChosen(next);
+    if (text) setDraft({ text, project: next });
+  }
   function save() {
-    if (!text.trim() || add.isPending) return;
-    add.mutate(
-      { text, project },
-      {
-        onSuccess: () => {
-          setText("");
-          onSaved?.();
-        },
-      },
-    );
+    if (!text.trim()) return;
+    setSaved([...saved, saveLater(bodyOf({ text, project }))]);
+    setText("");
+    box.current?.focus();
+  }
+  function edit(note: Pending) {
+    setDraft({
+      text: text.trim() ? `${text}\n\n${note.text}` : note.text,
+      project: text.trim() ? project : (note.project ?? ""),
+    });
+    box.current?.focus();
   }
   function paste(event: ClipboardEvent) {
     const files = [...event.clipboardData.files];
@@ -46,7 +66,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
     if (files.length) return send(files, project);
     const dropped =
       event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text");
-    if (dropped) setText((current) => (current ? `${current}\n${dropped}` : dropped));
+    if (dropped) append(dropped);
   }
 
   return (
@@ -64,6 +84,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
       )}
     >
       <textarea
+        ref={box}
         aria-label="Write, or paste text, an address or a picture"
         placeholder="Write something to remember, paste a link, or drop files here…"
         // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into this field
@@ -116,13 +137,28 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
           size="sm"
           className="max-sm:ms-auto"
           disabled={!text.trim()}
-          busy={add.isPending}
           onClick={save}
         >
-          {add.isPending ? "Saving…" : "Save"}
+          Save
         </Button>
       </div>
-      <UploadList uploads={uploads} onClear={clear} />
+      <PendingList onEdit={edit} />
+      <UploadList uploads={uploads} onRetry={retry} onClear={clear} />
     </section>
   );
+}
+
+/** Calls `onDone` once none of these notes is being sent, none has failed and the box is empty. */
+function useWhenDone(ids: string[], isEmpty: boolean, onDone?: () => void) {
+  const pending = usePending();
+  const open = pending.filter(({ id }) => ids.includes(id));
+  const isDone =
+    isEmpty &&
+    ids.length > 0 &&
+    open.every(({ state, problem }) => state === "waiting" && problem !== undefined);
+  const latest = useRef(onDone);
+  latest.current = onDone;
+  useEffect(() => {
+    if (isDone) latest.current?.();
+  }, [isDone]);
 }

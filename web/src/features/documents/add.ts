@@ -1,17 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
-import {
-  answerOf,
-  api,
-  csrfToken,
-  failureFrom,
-  isStatus,
-  messageOf,
-  type Schemas,
-  UNREACHABLE,
-} from "~/lib/api";
-import { refreshDocuments } from "./documents";
-import { queueLater } from "./outbox";
+import { api, csrfToken, failureFrom, type Schemas, UNREACHABLE } from "~/lib/api";
 
 export type Saved = Schemas["MemoryOut"];
 
@@ -28,29 +15,6 @@ export function bodyOf({ text, project, tags = [] }: NewText): Schemas["MemoryIn
   const content = text.trim();
   const type = isAddress(content) ? "url" : "markdown";
   return { content, content_type: type, tags, ...(project ? { project } : {}) };
-}
-
-export function useAddText() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (text: NewText): Promise<Saved | null> => {
-      const body = bodyOf(text);
-      try {
-        return await answerOf(api.POST("/v3/memory", { body }));
-      } catch (error) {
-        if (!isStatus(error, 0)) throw error;
-        queueLater(body);
-        return null;
-      }
-    },
-    onSuccess: (saved) => {
-      if (!saved)
-        toast("You are offline. This is stored in the browser and sent when you are back online.");
-      else toast.success(saved.duplicate ? "Already saved" : "Saved");
-      return refreshDocuments(queries);
-    },
-    onError: (error) => toast.error(messageOf(error)),
-  });
 }
 
 export type UploadOptions = {
@@ -71,6 +35,7 @@ export function uploadFile(file: File, { project, onProgress }: UploadOptions): 
     request.upload.onprogress = (event) => onProgress(event.loaded / (event.total || 1));
     request.onload = () => {
       if (request.status < 300) return resolve(request.response as Saved);
+      if (request.status === 401) void api.GET("/v3/whoami"); // opens the sign-in dialog
       reject(failureFrom(new Response(null, { status: request.status }), request.response));
     };
     request.onerror = () => reject(new Error(UNREACHABLE));

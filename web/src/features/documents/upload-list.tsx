@@ -3,8 +3,23 @@ import { Button } from "~/ui/button";
 import { Bar } from "~/ui/sparkline";
 import type { Upload } from "./uploads";
 
-function Outcome({ upload }: { upload: Upload }) {
-  if (upload.state === "failed") return <span className="text-danger">{upload.problem}</span>;
+type Retry = (upload: Upload) => void;
+
+function Outcome({ upload, onRetry }: { upload: Upload; onRetry: Retry }) {
+  if (upload.state === "failed") {
+    return (
+      <span className="text-danger">
+        {upload.problem}{" "}
+        <button
+          type="button"
+          className="text-accent hover:underline"
+          onClick={() => onRetry(upload)}
+        >
+          Retry
+        </button>
+      </span>
+    );
+  }
   if (upload.state === "sending") {
     return <span className="text-muted">{Math.round(upload.share * 100)} %</span>;
   }
@@ -15,7 +30,9 @@ function Outcome({ upload }: { upload: Upload }) {
   );
 }
 
-export function UploadList({ uploads, onClear }: { uploads: Upload[]; onClear: () => void }) {
+type Props = { uploads: Upload[]; onRetry: Retry; onClear: () => void };
+
+export function UploadList({ uploads, onRetry, onClear }: Props) {
   if (!uploads.length) return null;
   return (
     <div className="border-t px-4 py-2">
@@ -26,7 +43,7 @@ export function UploadList({ uploads, onClear }: { uploads: Upload[]; onClear: (
               <span className="min-w-0 flex-1 truncate" dir="auto" title={upload.name}>
                 {upload.name}
               </span>
-              <Outcome upload={upload} />
+              <Outcome upload={upload} onRetry={onRetry} />
             </div>
             {upload.state === "sending" && <Bar value={upload.share} label={upload.name} />}
           </li>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { messageOf } from "~/lib/api";
+import { newId } from "~/lib/ids";
 import { uploadFile } from "./add";
 import { refreshDocuments } from "./documents";
 
@@ -11,6 +12,8 @@ export type Upload = {
   state: "sending" | "saved" | "known" | "failed";
   problem?: string;
   id?: string;
+  file: File;
+  project?: string;
 };
 
 const CONCURRENCY = 3;
@@ -26,16 +29,15 @@ export function useUploads() {
   }, []);
   const send = useCallback(
     async (files: File[], project?: string) => {
-      const batch = files.map((file) => ({ file, key: crypto.randomUUID() }));
-      setUploads((all) => [
-        ...batch.map(({ file, key }) => ({
-          key,
-          name: file.name || "Picture",
-          share: 0,
-          state: "sending" as const,
-        })),
-        ...all,
-      ]);
+      const batch = files.map((file) => ({
+        key: newId(),
+        name: file.name || "Picture",
+        share: 0,
+        state: "sending" as const,
+        file,
+        project,
+      }));
+      setUploads((all) => [...batch, ...all]);
       const queue = [...batch];
       const worker = async () => {
         for (let next = queue.shift(); next; next = queue.shift()) {
@@ -63,5 +65,12 @@ export function useUploads() {
     () => setUploads((all) => all.filter(({ state }) => state === "sending")),
     [],
   );
-  return { uploads, send, clear };
+  const retry = useCallback(
+    ({ key, file, project }: Upload) => {
+      setUploads((all) => all.filter((upload) => upload.key !== key));
+      void send([file], project);
+    },
+    [send],
+  );
+  return { uploads, send, retry, clear };
 }

@@ -2,8 +2,9 @@ import { Upload as UploadIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useMatch } from "react-router";
 import { useProject } from "~/features/projects/projects";
-import { isAddress, useAddText } from "./add";
+import { bodyOf, isAddress } from "./add";
 import { filesOf } from "./dropped-files";
+import { saveLater } from "./outbox";
 import { UploadList } from "./upload-list";
 import { useUploads } from "./uploads";
 
@@ -20,15 +21,14 @@ function draggedOf(event: DragEvent): Dragged {
 export function WindowDrop() {
   const slug = useMatch("/projects/:slug/*")?.params.slug;
   const project = useProject(slug)?.slug;
-  const { uploads, send, clear } = useUploads();
-  const add = useAddText();
+  const { uploads, send, retry, clear } = useUploads();
   const drop = async (event: DragEvent) => {
     const transfer = event.dataTransfer;
     if (!transfer) return;
     const link = transfer.getData("text/uri-list").trim();
     const files = await filesOf(transfer);
     if (files.length) await send(files, project);
-    else if (isAddress(link)) add.mutate({ text: link, project });
+    else if (isAddress(link)) saveLater(bodyOf({ text: link, project }));
   };
   const over = useDraggedOver(drop);
   return (
@@ -49,7 +49,7 @@ export function WindowDrop() {
           aria-label="Dropped files"
           className="fixed end-4 bottom-4 z-40 w-96 max-w-[calc(100vw-32px)] rounded-lg border border-line-strong bg-surface max-sm:bottom-18 [&>div]:border-t-0"
         >
-          <UploadList uploads={uploads} onClear={clear} />
+          <UploadList uploads={uploads} onRetry={retry} onClear={clear} />
         </section>
       )}
     </>

@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
 import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { dayOf } from "~/lib/format";
+import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input, Select, TextArea } from "~/ui/input";
@@ -27,39 +28,68 @@ export function MemoryEditor({ open, memory, onClose, onSaved }: Props) {
   );
 }
 
-function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
-  const [content, setContent] = useState(memory?.content ?? "");
+/** An empty project is the one that the memory is in, or the default project. */
+type Fields = { content: string; category: Category | ""; project: string; due: string };
+
+function fieldsOf(memory?: Memory): Fields {
   const known = memory?.category ?? "";
-  const [category, setCategory] = useState<Category | "">(isCategory(known) ? known : "");
+  return {
+    content: memory?.content ?? "",
+    category: isCategory(known) ? known : "",
+    project: "",
+    due: memory?.dueAt ? dayOf(memory.dueAt) : "",
+  };
+}
+
+const isSame = (a: Fields, b: Fields) => JSON.stringify(a) === JSON.stringify(b);
+
+function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
+  const original = fieldsOf(memory);
+  const [draft, setDraft] = useDraft<Fields | null>(`memory/${memory?.rootId ?? "new"}`, null);
+  const fields = draft ?? original;
   const knownProject = useProject(memory?.projectId);
-  const [chosen, setProject] = useState<string>();
-  const project = chosen ?? knownProject?.slug ?? "";
-  const [due, setDue] = useState(memory?.dueAt ? dayOf(memory.dueAt) : "");
+  const [isRestored] = useState(draft !== null);
+  // What was typed while a save was on its way becomes a version of what was saved.
+  const [savedId, setSavedId] = useState(memory?.id);
+  const latest = useRef(fields);
+  latest.current = fields;
   const save = useSaveMemory();
   const change = useChangeMemory();
+  const isPending = save.isPending || change.isPending;
   const error = save.error ?? change.error;
-  // At nine in the morning, local time.
-  const dueAt = due ? new Date(`${due}T09:00:00`).toISOString() : null;
+  function set(changes: Partial<Fields>) {
+    const next = { ...fields, ...changes };
+    setDraft(isSame(next, original) && savedId === memory?.id ? null : next);
+  }
   function submit() {
-    const done = (words: string) => ({
-      onSuccess: ({ id }: { id: string }) => {
-        toast.success(words);
-        onClose();
-        onSaved?.(id);
-      },
-    });
-    if (memory) {
+    if (isPending) return;
+    const { content, category, project, due } = fields;
+    // At nine in the morning, local time.
+    const dueAt = due ? new Date(`${due}T09:00:00`).toISOString() : null;
+    const onSuccess = ({ id }: { id: string }) => {
+      toast.success(memory ? "Saved" : "Memory added");
+      if (!isSame(latest.current, fields)) return setSavedId(id);
+      setDraft(null);
+      onClose();
+      onSaved?.(id);
+    };
+    if (savedId) {
       const body = {
         content,
         dueAt,
         ...(category ? { category } : {}),
         ...(project ? { project } : {}),
       };
-      change.mutate({ id: memory.id, body }, done("Saved"));
+      change.mutate({ id: savedId, body }, { onSuccess });
     } else {
       const body = { content, dueAt, category: category || null, project: project || null };
-      save.mutate(body, done("Memory added"));
+      save.mutate(body, { onSuccess });
     }
+  }
+  function discardDraft() {
+    onClose();
+    setDraft(null);
+    toast("Changes discarded", { action: { label: "Undo", onClick: () => setDraft(draft) } });
   }
   return (
     <form
@@ -69,15 +99,23 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
         submit();
       }}
     >
-      <Field label="Statement" error={error ? messageOf(error) : null}>
+      <Field
+        label="Statement"
+        error={error ? messageOf(error) : null}
+        hint={isRestored && draft ? "This is what you typed before. It is not saved yet." : null}
+      >
         {(id) => (
           <TextArea
             id={id}
             rows={3}
             required
             dir="auto"
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
+            value={fields.content}
+            onChange={(event) => set({ content: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.metaKey || event.ctrlKey))
+                event.currentTarget.form?.requestSubmit();
+            }}
           />
         )}
       </Field>
@@ -87,8 +125,8 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
             <Select
               id={id}
               className="w-full"
-              value={category}
-              onChange={(event) => setCategory(event.target.value as Category)}
+              value={fields.category}
+              onChange={(event) => set({ category: event.target.value as Category })}
             >
               {!memory && <option value="">Automatic</option>}
               {CATEGORIES.map((name) => (
@@ -102,18 +140,28 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
         <ProjectField
           label="Project"
           none={memory ? undefined : "Default project"}
-          value={project}
-          onChange={setProject}
+          value={fields.project || (knownProject?.slug ?? "")}
+          onChange={(project) => set({ project })}
         />
       </div>
       <Field label="Due on">
         {(id) => (
-          <Input id={id} type="date" value={due} onChange={(event) => setDue(event.target.value)} />
+          <Input
+            id={id}
+            type="date"
+            value={fields.due}
+            onChange={(event) => set({ due: event.target.value })}
+          />
         )}
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={save.isPending || change.isPending}>
+        {draft && !isPending && (
+          <Button variant="quiet" className="me-auto -ms-3" onClick={discardDraft}>
+            Discard changes
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
           {memory ? "Save" : "Add memory"}
         </Button>
       </DialogActions>

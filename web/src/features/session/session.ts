@@ -1,20 +1,56 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answerOf, api, csrfToken, type Schemas } from "~/lib/api";
+import { openUnsaved } from "~/lib/unsaved";
 
 export type Person = Schemas["WhoAmI"];
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ client }): Promise<Person | null> => {
-    const known = client.getQueryData(["session"]);
+    const known = client.getQueryData<Person>(["session"]);
     if (!known && !csrfToken()) return null;
     const { data, error, response } = await api.GET("/v3/whoami");
     // A user who was signed in stays on the page and signs in again in a dialog.
     if (response.status === 401 && !known) return null;
-    return answerOf(Promise.resolve({ data, error, response }));
+    const person = await answerOf(Promise.resolve({ data, error, response }));
+    if (known && ownerOf(known) !== ownerOf(person)) return startOver();
+    [owner, token] = [ownerOf(person), csrfToken()];
+    await openUnsaved(owner);
+    return person;
   },
   staleTime: 5 * 60_000,
 });
+
+/** Who is shown, and the token of their session. */
+let [owner, token] = ["", ""];
+
+/** To whom drafts belong. */
+function ownerOf({ organization_id, user_id }: Person): string {
+  return `${organization_id}/${user_id}`;
+}
+
+/** Nothing of one person may be shown to another one, or be saved in their name. */
+function startOver(): Promise<never> {
+  window.location.assign("/dashboard");
+  return new Promise(() => {});
+}
+
+/** Another tab may have signed in someone else: call this before anything is sent. */
+export async function checkSession(): Promise<void> {
+  const current = csrfToken();
+  if (!owner || !current || current === token) return;
+  const { data } = await api.GET("/v3/whoami");
+  if (data && ownerOf(data) !== owner) return startOver();
+  token = current;
+}
+
+api.use({
+  async onRequest({ request, schemaPath }) {
+    if (request.method !== "GET" && !schemaPath.startsWith("/v3/auth/")) await checkSession();
+    return undefined;
+  },
+});
+window.addEventListener("focus", () => void checkSession());
 
 export function usePerson(): Person {
   const { data } = useQuery(sessionQuery);

@@ -2,6 +2,7 @@ import { CircleHelp, FileText, Sparkles } from "lucide-react";
 import { Link } from "react-router";
 import type { Claim, Exchange, Source } from "~/features/ask/ask";
 import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
+import { Button } from "~/ui/button";
 import { ErrorState } from "~/ui/states";
 
 /** The link to the sentence of a source. */
@@ -11,7 +12,9 @@ export function placeOf(source: Source): string {
   return `/memories/${source.memoryId}`;
 }
 
-export function Answer({ exchange, onRetry }: { exchange: Exchange; onRetry?: () => void }) {
+type Props = { exchange: Exchange; onRetry: () => void; onRemove: () => void };
+
+export function Answer({ exchange, onRetry, onRemove }: Props) {
   if (exchange.error) return <ErrorState error={exchange.error} onRetry={onRetry} />;
   if (exchange.state === "erased")
     return (
@@ -19,8 +22,20 @@ export function Answer({ exchange, onRetry }: { exchange: Exchange; onRetry?: ()
         The sources of this answer were deleted, so the answer was deleted too.
       </p>
     );
+  if (exchange.state === "waiting")
+    return <p className="text-muted">Waiting for the answer above…</p>;
   if (exchange.state === "failed")
-    return <p className="text-muted">This question was not answered.</p>;
+    return (
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="me-2 text-muted">This question was not answered.</p>
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+        <Button size="sm" variant="quiet" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    );
   if (exchange.state === "unknown") return <Unknown exchange={exchange} />;
   return (
     <div className="space-y-4">

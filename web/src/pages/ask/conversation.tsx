@@ -1,11 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessageCircleQuestion } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { ask, type Exchange, withStep } from "~/features/ask/ask";
-import { endOfDay } from "~/lib/format";
+import {
+  type Asked,
+  askedIn,
+  ask as askQuestion,
+  type Exchange,
+  exchangeOf,
+  setAsked,
+  withStep,
+} from "~/features/ask/ask";
+import { endOfDay, number } from "~/lib/format";
+import { newId } from "~/lib/ids";
+import { setUnsaved, unsaved } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { fieldClass } from "~/ui/input";
-import { EmptyState } from "~/ui/states";
+import { EmptyState, ErrorText } from "~/ui/states";
 import { Answer } from "./answer";
 
 const QUESTION_LIMIT = 2_000;
@@ -26,12 +36,12 @@ type Props = {
 };
 
 export function Conversation(props: Props) {
-  const { exchanges, asking, send } = useConversation(props);
-  const [text, setText] = useState(props.question);
+  const { exchanges, ask, retry, remove } = useConversation(props);
+  const [text, setText] = useQuestionDraft(props.question);
   const end = useRef<HTMLDivElement>(null);
   const submit = (question: string) => {
     setText("");
-    void send(question);
+    ask(question);
   };
   useEffect(() => {
     if (exchanges.length) end.current?.scrollIntoView({ block: "end" });
@@ -43,7 +53,11 @@ export function Conversation(props: Props) {
         {exchanges.map((exchange) => (
           <article key={exchange.id} aria-label={exchange.question} className="space-y-3">
             <Question exchange={exchange} />
-            <Answer exchange={exchange} onRetry={() => submit(exchange.question)} />
+            <Answer
+              exchange={exchange}
+              onRetry={() => retry(exchange)}
+              onRemove={() => remove(exchange)}
+            />
           </article>
         ))}
       </div>
@@ -51,33 +65,69 @@ export function Conversation(props: Props) {
       {props.closed ? (
         <p className="text-muted">This conversation is closed. Start a new one to ask more.</p>
       ) : (
-        <QuestionForm text={text} setText={setText} asking={asking} onSubmit={submit} />
+        <QuestionForm text={text} setText={setText} onSubmit={submit} />
       )}
     </>
   );
 }
 
+/** The text of the box, which is still there after a reload; it begins with the question of the URL. */
+function useQuestionDraft(question: string) {
+  const [name] = useState(question ? `ask/${question}` : "ask");
+  const [text, setText] = useState(() => unsaved<string>(name) ?? question);
+  const change = (next: string) => {
+    setText(next);
+    setUnsaved(name, next && next !== question ? next : undefined);
+  };
+  return [text, change] as const;
+}
+
+/** Asks one question after the other, because a later one may refer to an earlier one. */
 function useConversation({ session, initial, project, asOf, onSession }: Props) {
-  const [exchanges, setExchanges] = useState(initial);
-  const [asking, setAsking] = useState(false);
-  const pending = useRef<AbortController | null>(null);
+  const [exchanges, setExchanges] = useState(() => [...initial, ...unanswered(session, initial)]);
   const queries = useQueryClient();
   // The URL gets the session a moment after the first answer; a quick second question must not
   // start another one.
   const currentSession = useRef(session);
-  useEffect(() => () => pending.current?.abort(), []);
+  const last = useRef(Promise.resolve());
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
 
-  async function send(question: string) {
-    const id = crypto.randomUUID();
-    const change = (update: (exchange: Exchange) => Exchange) =>
-      setExchanges((all) =>
-        all.map((exchange) => (exchange.id === id ? update(exchange) : exchange)),
+  const change = (id: string, update: (exchange: Exchange) => Exchange) =>
+    setExchanges((all) =>
+      all.map((exchange) => (exchange.id === id ? update(exchange) : exchange)),
+    );
+  const forget = (id: string) => {
+    const box = currentSession.current;
+    const asked = askedIn(box);
+    if (asked.some((item) => item.id === id))
+      setAsked(
+        box,
+        asked.filter((item) => item.id !== id),
       );
-    const empty = { claims: [], sources: [], nearest: [], state: "asking" as const };
-    setExchanges((all) => [...all, { id, question, asOf, ...empty }]);
-    setAsking(true);
-    const aborting = new AbortController();
-    pending.current = aborting;
+  };
+  /** The conversation has a session now, and what waits for its turn belongs to it. */
+  function move(to: string) {
+    const waiting = askedIn(currentSession.current);
+    setAsked(currentSession.current, []);
+    setAsked(to, waiting);
+    currentSession.current = to;
+    onSession(to);
+  }
+
+  function enqueue(asked: Asked) {
+    const rest = askedIn(currentSession.current).filter(({ id }) => id !== asked.id);
+    setAsked(currentSession.current, [...rest, asked]);
+    const { signal } = leaving.current;
+    last.current = last.current.then(() => (signal.aborted ? undefined : run(asked, signal)));
+  }
+
+  async function run({ id, question, asOf }: Asked, signal: AbortSignal) {
+    change(id, (exchange) => ({ ...exchange, state: "asking" }));
     const body = {
       question,
       ...(currentSession.current && { sessionId: currentSession.current }),
@@ -85,23 +135,47 @@ function useConversation({ session, initial, project, asOf, onSession }: Props) 
       ...(asOf && { asOf: endOfDay(asOf) }),
     };
     try {
-      const reply = await ask(
+      const reply = await askQuestion(
         body,
-        (step) => change((exchange) => withStep(exchange, step)),
-        aborting.signal,
+        (step) => {
+          if (step.name === "done") forget(id);
+          change(id, (exchange) => withStep(exchange, step));
+        },
+        signal,
       );
-      if (reply.sessionId && reply.sessionId !== currentSession.current) {
-        currentSession.current = reply.sessionId;
-        onSession(reply.sessionId);
-      }
+      if (reply.sessionId && reply.sessionId !== currentSession.current) move(reply.sessionId);
       void queries.invalidateQueries({ queryKey: ["sessions"], refetchType: "active" });
     } catch (error) {
-      if (!aborting.signal.aborted) change((exchange) => ({ ...exchange, state: "failed", error }));
-    } finally {
-      if (!aborting.signal.aborted) setAsking(false);
+      if (!signal.aborted) change(id, (exchange) => ({ ...exchange, state: "failed", error }));
     }
   }
-  return { exchanges, asking, send };
+
+  return {
+    exchanges,
+    ask(question: string) {
+      const asked = { id: newId(), question, asOf };
+      setExchanges((all) => [...all, exchangeOf(asked, "waiting")]);
+      enqueue(asked);
+    },
+    retry({ id, question, asOf: day = "" }: Exchange) {
+      const asked = { id, question, asOf: day };
+      change(id, () => exchangeOf(asked, "waiting"));
+      enqueue(asked);
+    },
+    remove({ id }: Exchange) {
+      forget(id);
+      setExchanges((all) => all.filter((exchange) => exchange.id !== id));
+    },
+  };
+}
+
+/** Questions that were asked before the page was left, unless the server has answered them. */
+function unanswered(session: string, initial: Exchange[]): Exchange[] {
+  const asked = askedIn(session);
+  const answered = initial.slice(-asked.length).map(({ question }) => question);
+  return asked
+    .filter(({ question }) => !answered.includes(question))
+    .map((item) => exchangeOf(item, "failed"));
 }
 
 function Question({ exchange }: { exchange: Exchange }) {
@@ -139,24 +213,30 @@ function EmptyConversation({ onAsk }: { onAsk: (question: string) => void }) {
 type FormProps = {
   text: string;
   setText: (text: string) => void;
-  asking: boolean;
   onSubmit: (question: string) => void;
 };
 
-function QuestionForm({ text, setText, asking, onSubmit }: FormProps) {
-  const ready = text.trim() !== "" && !asking;
+function QuestionForm({ text, setText, onSubmit }: FormProps) {
+  const isTooLong = text.trim().length > QUESTION_LIMIT;
+  const ready = text.trim() !== "" && !isTooLong;
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (ready) onSubmit(text.trim());
   };
   return (
     <form onSubmit={submit} className="sticky bottom-0 bg-bg pt-2 pb-4">
+      {isTooLong && (
+        <ErrorText>
+          A question has at most {number(QUESTION_LIMIT)} characters; this one has{" "}
+          {number(text.trim().length)}. Shorten it, or save it as a note.
+        </ErrorText>
+      )}
       <div className="relative">
         <textarea
           aria-label="Question"
           placeholder="Ask a question, or a follow-up"
           rows={Math.min(6, Math.max(1, text.split("\n").length))}
-          maxLength={QUESTION_LIMIT}
+          dir="auto"
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {

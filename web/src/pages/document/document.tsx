@@ -26,7 +26,7 @@ import { headingsOf } from "~/ui/headings";
 import { EmptyState, Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Actions } from "./actions";
-import { Editor } from "./editor";
+import { Editor, useDocumentDraft } from "./editor";
 import { Failed } from "./failed";
 import { Rail } from "./rail";
 
@@ -87,6 +87,9 @@ function DocumentView({ document }: { document: Document }) {
         <Header document={document} />
         {document.status === "failed" && <Failed document={document} />}
         <OldVersionNotice document={document} />
+        {mode === "read" && (
+          <DraftNotice document={document} onContinue={() => change({ edit: "1" })} />
+        )}
         {mode === "edit" && <Editor document={document} onClose={() => change({ edit: null })} />}
         {mode === "versions" && (
           <Suspense fallback={<Skeleton className="h-64" />}>
@@ -148,6 +151,23 @@ function Header({ document }: { document: Document }) {
         <TagEditor tags={tagsOf(document)} onChange={(tags) => changeDocument.mutate({ tags })} />
       </div>
     </header>
+  );
+}
+
+/** A notice that the document was edited, but not saved. */
+function DraftNotice({ document, onContinue }: { document: Document; onContinue: () => void }) {
+  const [draft] = useDocumentDraft(document);
+  if (!draft) return null;
+  return (
+    <div
+      role="note"
+      className="mb-6 flex max-w-[70ch] flex-wrap items-center gap-3 rounded-lg bg-accent-soft px-4 py-3"
+    >
+      <p className="min-w-48 flex-1">You have changes to this text that are not saved yet.</p>
+      <Button size="sm" onClick={onContinue}>
+        Continue editing
+      </Button>
+    </div>
   );
 }
 

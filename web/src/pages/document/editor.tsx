@@ -1,10 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
-import { type Document, documentQuery, useChangeDocument } from "~/features/documents/documents";
+import {
+  changeDocument,
+  type Document,
+  documentQuery,
+  refreshDocuments,
+} from "~/features/documents/documents";
 import { messageOf } from "~/lib/api";
 import { modifier } from "~/lib/keyboard";
+import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { TextArea } from "~/ui/input";
 
@@ -12,30 +18,69 @@ const DiffView = lazy(() => import("~/ui/diff-view"));
 
 type Props = { document: Document; onClose: () => void };
 
+/** The text that is edited, and the version that it was made from. */
+type Draft = { text: string; baseId: string };
+
+/** All versions of a document share one draft. */
+export function useDocumentDraft(document: Document) {
+  const first = document.versions?.find(({ version }) => version === 1)?.id ?? document.id;
+  return useDraft<Draft | null>(`document/${first}`, null);
+}
+
 export function Editor({ document, onClose }: Props) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [text, setText] = useState(document.content);
-  // The version that is edited. A newer version in the meantime is a conflict.
-  const [baseId, setBaseId] = useState(document.id);
+  const [draft, setDraft] = useDocumentDraft(document);
+  const text = draft?.text ?? document.content;
+  // A newer version than the one that was edited is a conflict.
+  const baseId = draft?.baseId ?? document.id;
   const [conflict, setConflict] = useState<Document | null>(null);
-  const change = useChangeDocument(baseId);
+  const [isSaving, setIsSaving] = useState(false);
+  const latest = useRef({ text, baseId });
+  latest.current = { text, baseId };
+  const isAgain = useRef(false);
+
   async function save() {
-    const current = await queries.fetchQuery({ ...documentQuery(document.id), staleTime: 0 });
-    const latest = current.versions?.find((version) => version.is_latest);
-    if (latest && latest.id !== baseId) {
-      return setConflict(await queries.fetchQuery(documentQuery(latest.id)));
+    isAgain.current = isSaving;
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      await saveVersion();
+    } catch (error) {
+      toast.error(messageOf(error));
+    } finally {
+      setIsSaving(false);
     }
-    change.mutate(
-      { content: text },
-      {
-        onSuccess: (saved) => {
-          toast.success("Saved as a new version");
-          navigate(`/memory/${saved.id}`, { replace: true });
-        },
-        onError: (error) => toast.error(messageOf(error)),
-      },
-    );
+  }
+  async function saveVersion(): Promise<unknown> {
+    const { text: saving, baseId: base } = latest.current;
+    const current = await queries.fetchQuery({ ...documentQuery(document.id), staleTime: 0 });
+    const newest = current.versions?.find((version) => version.is_latest);
+    if (newest && newest.id !== base) {
+      return setConflict(await queries.fetchQuery(documentQuery(newest.id)));
+    }
+    const saved = await changeDocument(base, { content: saving });
+    toast.success("Saved as a new version");
+    if (latest.current.text === saving) {
+      setDraft(null);
+      void refreshDocuments(queries);
+      return navigate(`/memory/${saved.id}`, { replace: true });
+    }
+    // More was typed meanwhile: stay here, and go on from the version that was saved.
+    latest.current = { text: latest.current.text, baseId: saved.id };
+    setDraft(latest.current);
+    if (!isAgain.current) return;
+    isAgain.current = false;
+    return saveVersion();
+  }
+  function edit(next: string) {
+    const isChanged = next !== document.content || baseId !== document.id;
+    setDraft(isChanged ? { text: next, baseId } : null);
+  }
+  function discardDraft() {
+    onClose();
+    setDraft(null);
+    toast("Changes discarded", { action: { label: "Undo", onClick: () => setDraft(draft) } });
   }
   return (
     <div className="max-w-[80ch] space-y-3">
@@ -53,13 +98,20 @@ export function Editor({ document, onClose }: Props) {
           <div className="flex gap-2">
             <Button
               onClick={() => {
-                setBaseId(conflict.id);
+                setDraft({ text, baseId: conflict.id });
                 setConflict(null);
               }}
             >
               Keep mine
             </Button>
-            <Button onClick={() => navigate(`/memory/${conflict.id}`)}>Keep the other</Button>
+            <Button
+              onClick={() => {
+                setDraft(null);
+                navigate(`/memory/${conflict.id}`);
+              }}
+            >
+              Keep the other
+            </Button>
           </div>
         </div>
       )}
@@ -68,23 +120,25 @@ export function Editor({ document, onClose }: Props) {
         value={text}
         dir="auto"
         autoFocus
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => edit(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
         }}
         className="min-h-[60vh] font-mono text-sm!"
       />
-      <div className="flex items-center gap-2">
-        <Button
-          variant="primary"
-          busy={change.isPending}
-          disabled={!text.trim() || text === document.content}
-          onClick={save}
-        >
-          Save a new version
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" busy={isSaving} disabled={!text.trim() || !draft} onClick={save}>
+          {isSaving ? "Saving…" : "Save a new version"}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
-        <span className="text-xs text-muted">{modifier} ↵ saves. The old version is kept.</span>
+        <Button onClick={onClose}>Close</Button>
+        {draft && !isSaving && (
+          <Button variant="quiet" onClick={discardDraft}>
+            Discard changes
+          </Button>
+        )}
+        <span className="text-xs text-muted">
+          {modifier} ↵ saves. {draft ? "Until then it is a draft." : "The old version is kept."}
+        </span>
       </div>
     </div>
   );
