@@ -255,3 +255,47 @@ def test_a_result_shows_when_it_happened_and_when_it_is_due(app: App, signed_in:
     app.see("happened")
     shown = app.evaluate("document.querySelector('main article').innerText")
     assert "2026" in shown.split("happened ")[1] and "due " in shown
+
+
+def test_a_document_shows_what_is_known_about_it(app: App, signed_in: Person) -> None:
+    body = {
+        "content": "Die Fähre nach Naxos fährt um sieben Uhr ab. Wir nehmen Wasser mit.",
+        "title": "Fähren",
+        "content_type": "html",
+        "source_url": "https://ferries.example/naxos",
+        "metadata": {"author": "Mara Klein", "published_at": "2026-05-04T00:00:00Z"},
+        "forget_after": "2027-03-02T12:00:00Z",
+        "index_only": True,
+    }
+    id = signed_in.post("/v3/memory", body).json()["id"]
+    app.go(f"/memory/{id}")
+    app.wait("document.querySelector('dl[aria-label=\"About this document\"]')")
+    facts = app.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('main header dl > div')]"
+        ".map(fact => [...fact.children].map(part => part.innerText)))"
+    )
+    assert facts.pop("Forget on").endswith("March 2, 2027")
+    assert facts == {
+        "Type": "Web page",
+        "Author": "Mara Klein",
+        "Published": "May 4, 2026",
+        "Language": "German",
+        "Address": "https://ferries.example/naxos",
+    }
+    app.check_accessible()
+
+
+def test_markdown_is_not_shown_as_signs(app: App, signed_in: Person) -> None:
+    """In answers, their sources and snippets; numbers and names keep their signs."""
+    note = (
+        "# Boat\n\n- The **blue boat** belongs to [Mara Klein](https://example.org/mara).\n"
+        "- 12.5 litres of paint are in `paint_store_2`.\n"
+    )
+    signed_in.save(note, title="Boat", content_type="markdown")
+    app.go("/ask?q=Who+does+the+blue+boat+belong+to%3F")
+    app.click("Ask", "button")
+    app.wait("document.querySelector('ol[aria-label=Sources]')")
+    answer = app.evaluate("document.querySelector('main article').innerText")
+    assert "The blue boat belongs to Mara Klein." in answer and "**" not in answer
+    app.go("/search?q=litres+of+paint")
+    app.see("12.5 litres of paint are in paint_store_2.")

@@ -1,4 +1,5 @@
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const languages = new Intl.DisplayNames(undefined, { type: "language" });
 const count = new Intl.NumberFormat();
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
@@ -102,6 +103,15 @@ export function clock(seconds: number): string {
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const shown = parts[0] ? parts : parts.slice(1);
   return shown.map((part, i) => (i ? String(part).padStart(2, "0") : String(part))).join(":");
+}
+
+/** The name of a language by its code: "German" for `de`. */
+export function languageName(code: string): string {
+  try {
+    return languages.of(code) ?? code;
+  } catch {
+    return code;
+  }
 }
 
 export function hostOf(url: string): string {

@@ -3,6 +3,7 @@ import { AlertTriangle } from "lucide-react";
 import { Link } from "react-router";
 import { useProject } from "~/features/projects/projects";
 import { hostOf, repeatsTitle } from "~/lib/format";
+import { plainText } from "~/lib/plain-text";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
@@ -72,7 +73,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
       </h3>
       {document.summary && !repeatsTitle(document.summary, document.title) && (
         <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
-          {document.summary}
+          {plainText(document.summary).text}
         </p>
       )}
       <div className="mt-auto flex flex-wrap gap-1.5 pt-3">

@@ -1,3 +1,5 @@
+import { plainText } from "~/lib/plain-text";
+
 const WORD = /[\p{L}\p{N}]+/gu;
 const SENTENCE_END = /(?<=[.!?。！？؟])\s+|\n+/u;
 const CJK = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
@@ -30,12 +32,7 @@ function sentencesOf(text: string): string[] {
   const lines = text.split(SENTENCE_END);
   const body = lines.filter((line) => !isHeading(line));
   return (body.some((line) => line.trim().length > 2) ? body : lines)
-    .map((line) =>
-      line
-        .replace(/^[\s#>*\-|\d.]+(?=\S)/, "")
-        .replace(/[*_`|]+/g, " ")
-        .trim(),
-    )
+    .map((line) => plainText(line.replaceAll("|", " ").trim()).text)
     .filter((line) => line.length > 2);
 }
 

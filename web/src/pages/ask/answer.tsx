@@ -2,6 +2,7 @@ import { CircleHelp, FileText, Sparkles } from "lucide-react";
 import { Link } from "react-router";
 import type { Claim, Exchange, Source } from "~/features/ask/ask";
 import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
+import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 import { ErrorState } from "~/ui/states";
 
@@ -85,13 +86,13 @@ function ClaimText({ claim, sources }: { claim: Claim; sources: Source[] }) {
   const cited = sources.filter((source) => claim.citations.includes(source.number));
   return (
     <>
-      <span dir="auto">{claim.text}</span>
+      <span dir="auto">{plainText(claim.text).text}</span>
       {cited.map((source) => (
         <Link
           key={source.number}
           to={placeOf(source)}
-          aria-label={`Source ${source.number}: ${source.sentence}`}
-          title={source.sentence}
+          aria-label={`Source ${source.number}: ${plainText(source.sentence).text}`}
+          title={plainText(source.sentence).text}
           className="ms-1 inline-grid h-5 min-w-5 place-items-center rounded-md bg-accent-soft px-1 align-text-bottom text-xs font-semibold text-accent tabular-nums hover:underline"
         >
           {source.number}
@@ -130,14 +131,13 @@ function Sources({ sources, label = "Sources" }: { sources: Source[]; label?: st
 }
 
 function Marked({ source }: { source: Source }) {
-  const [start = 0, end = 0] = source.mark ?? [];
-  const { sentence } = source;
-  if (end <= start || end > sentence.length || end - start === sentence.length) return sentence;
+  const { text, start, end } = plainText(source.sentence, ...(source.mark ?? []));
+  if (end <= start || end - start === text.length) return text;
   return (
     <>
-      {sentence.slice(0, start)}
-      <mark>{sentence.slice(start, end)}</mark>
-      {sentence.slice(end)}
+      {text.slice(0, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
     </>
   );
 }

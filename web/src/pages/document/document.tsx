@@ -19,6 +19,7 @@ import type { Quote } from "~/features/memories/document-memories";
 import { useProject } from "~/features/projects/projects";
 import { hostOf, repeatsTitle } from "~/lib/format";
 import { isId } from "~/lib/ids";
+import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -27,6 +28,7 @@ import { EmptyState, Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Actions } from "./actions";
 import { Editor, useDocumentDraft } from "./editor";
+import { Facts } from "./facts";
 import { Failed } from "./failed";
 import { Rail } from "./rail";
 
@@ -144,12 +146,13 @@ function Header({ document }: { document: Document }) {
       </h1>
       {document.summary && !repeatsTitle(document.summary, document.title) && (
         <p className="mt-2 text-muted" dir="auto">
-          {document.summary}
+          {plainText(document.summary).text}
         </p>
       )}
       <div className="mt-3">
         <TagEditor tags={tagsOf(document)} onChange={(tags) => changeDocument.mutate({ tags })} />
       </div>
+      <Facts document={document} />
     </header>
   );
 }
