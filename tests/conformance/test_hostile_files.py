@@ -381,7 +381,7 @@ async def test_an_idle_child_ends(monkeypatch: pytest.MonkeyPatch, scan: Origina
     monkeypatch.setattr(sandbox, "IDLE_S", 0.05)
     box = sandboxed("EnvironmentOcr")
     pid = await pid_of(box, scan)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while is_running(pid):
             await asyncio.sleep(0.01)
     assert await pid_of(box, scan) != pid
@@ -412,6 +412,8 @@ async def test_a_file_that_takes_too_long_is_refused(scan: Original, engine: str
     box = sandboxed(engine, timeout_s=2)
     with pytest.raises(Unreadable, match="took longer than 2 s"):
         await box.extract(scan)
+    # A busy machine may need longer than that for any file.
+    box._timeout_s = 120
     table = sample(scan.path.parent, "ships.csv")
     assert (await box.extract(Original(table, "ships.csv"))).content
     await box.close()
@@ -440,7 +442,7 @@ async def test_a_file_that_is_read_while_the_server_stops_is_not_unreadable(
 ) -> None:
     box = sandboxed("SleepingOcr")
     underway = asyncio.create_task(box.extract(scan))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not box._busy:
             await asyncio.sleep(0.01)
     await box.close()
@@ -454,15 +456,19 @@ async def test_output_of_a_library_does_not_corrupt_the_reply(scan: Original) ->
     await box.close()
 
 
-async def test_the_event_loop_is_not_blocked_and_children_are_limited(scan: Original) -> None:
-    box = sandboxed("EnvironmentOcr", processes=2)
-    longest_s, last_tick = 0.0, time.perf_counter()
+async def test_the_event_loop_is_not_blocked_and_children_are_limited(
+    scan: Original, tmp_path: Path
+) -> None:
+    """The children wait for a file that the loop writes while it waits for them."""
+    released = tmp_path / "released"
+    engine = Engine(f"{ENGINES_MODULE}:WaitingOcr", {"path": str(released)})
+    box = SandboxedExtractor(ocr=engine, processes=2)
     extractions = asyncio.gather(*(pid_of(box, scan) for _ in range(8)))
-    while not extractions.done():
-        await asyncio.sleep(0.005)
-        longest_s, last_tick = max(longest_s, time.perf_counter() - last_tick), time.perf_counter()
+    async with asyncio.timeout(120):
+        while not box._busy:
+            await asyncio.sleep(0.01)
+    released.touch()
     assert len(set(await extractions)) <= 2
-    assert longest_s < 0.5
     await box.close()
 
 

@@ -34,7 +34,7 @@ from tests.tools.preloaded import code_process
 
 pytestmark = pytest.mark.anyio
 
-TIMEOUT_S = 20
+TIMEOUT_S = 120
 FAST_HEARTBEAT = timedelta(seconds=0.5)
 # Slow enough that a worker on a busy machine is not taken for dead.
 SLOW_HEARTBEAT = timedelta(seconds=3)
@@ -578,12 +578,14 @@ async def test_an_idle_worker_drains_at_once(jobs: Jobs) -> None:
     async def handle(job: Job) -> None:
         done.set()
 
-    async with running_worker(jobs.db, {jobs.name: handle}) as (queue, task):
+    # It would otherwise end with its next look at the queue, soon after.
+    never = timedelta(hours=1)
+    async with running_worker(jobs.db, {jobs.name: handle}, heartbeat=never) as (queue, task):
         await jobs.add()
         await wait_for_event(done)
         await jobs.wait_for()
         queue.drain()
-        await asyncio.wait_for(task, 3)
+        await asyncio.wait_for(task, TIMEOUT_S)
 
 
 async def test_a_worker_that_is_drained_before_it_starts_does_not_start(jobs: Jobs) -> None:
@@ -593,7 +595,7 @@ async def test_a_worker_that_is_drained_before_it_starts_does_not_start(jobs: Jo
     await jobs.add()
     queue = PgQueuerQueue(jobs.db)
     queue.drain()
-    await asyncio.wait_for(queue.work({jobs.name: handle}, concurrency=2), 3)
+    await asyncio.wait_for(queue.work({jobs.name: handle}, concurrency=2), TIMEOUT_S)
     assert await jobs.states() == [("queued", 0)]
 
 
@@ -612,7 +614,7 @@ async def separate_jobs(server: Server, scope: Scope) -> AsyncIterator[Jobs]:
             url(server, name),
             min_size=1,
             max_size=10,
-            timeout=5,
+            timeout=TIMEOUT_S,
             server_settings={"search_path": "public"},
         )
         db = Database(pool, wait)
@@ -729,7 +731,7 @@ async def test_a_worker_waits_for_an_unavailable_database(
         ended_tasks, _ = await asyncio.wait([task], timeout=0.5)
         assert not ended_tasks, "it does not give up"
         queue.drain()
-        await asyncio.wait_for(task, 10)
+        await asyncio.wait_for(task, TIMEOUT_S)
     async with running_worker(separate_jobs.db, {separate_jobs.name: handle}):
         await separate_jobs.wait_for()
     assert done == [job.id]

@@ -335,7 +335,7 @@ async def test_preparing_an_existing_index_does_not_wait(ports: Ports, scope: Sc
     async with ports.db.transaction(scope) as tx:
         point = Point(KIND, new_id(), project, random_vectors(1, 8)[0])
         await ports.vectors.put(tx, scope, "any", [point])
-        await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=10)
+        await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=120)
 
 
 async def tag_vectors(index: Index, project: UUID, ids: Sequence[UUID]) -> Filters:

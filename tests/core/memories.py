@@ -17,7 +17,7 @@ from remem.core.memories.versions.history import get_history
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-TIMEOUT_S = 60
+TIMEOUT_S = 120
 
 
 async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> SavedMemory:

@@ -32,7 +32,7 @@ def url(server: Server, database: str, role: str = ROLE) -> str:
 
 
 async def connect(server: Server, database: str, role: str = ROLE) -> asyncpg.Connection:
-    return await asyncpg.connect(url(server, database, role), timeout=10)
+    return await asyncpg.connect(url(server, database, role), timeout=120)
 
 
 @asynccontextmanager
@@ -43,7 +43,7 @@ async def connected(
     try:
         yield connection
     finally:
-        await connection.close(timeout=10)
+        await connection.close(timeout=120)
 
 
 @asynccontextmanager

@@ -38,7 +38,7 @@ from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
-TIMEOUT_S = 60
+TIMEOUT_S = 120
 
 
 @dataclass

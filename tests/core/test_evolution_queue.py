@@ -58,7 +58,7 @@ async def test_a_claim_does_not_wait_for_another_claim(ports: Ports, scope: Scop
     await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as first:
         first_job = await store.claim(first, scope, NOON, NOON + LEASE, [])
-        async with asyncio.timeout(10), ports.db.transaction(scope) as second:
+        async with asyncio.timeout(120), ports.db.transaction(scope) as second:
             second_job = await store.claim(second, scope, NOON, NOON + LEASE, [])
     assert first_job and second_job
     assert (first_job.job_type, second_job.job_type) == ("arena", "embedding")

@@ -17,7 +17,7 @@ from tests.conftest import Server, start_server, stop_server
 SAVES = 60
 KILL_AFTER = 16
 CLIENTS = 8
-DONE_WITHIN_S = 60
+DONE_WITHIN_S = 120
 
 
 def text_of(number: int) -> str:
@@ -32,7 +32,7 @@ class Saver:
         self.reached = threading.Event()
         self.kill_after = KILL_AFTER
         headers = {"Authorization": f"Bearer {server.owner_key}"}
-        self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=30)
+        self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=120)
 
     def save(self, number: int) -> None:
         query = {"async": "true"} if number % 3 == 0 else {}
@@ -79,7 +79,7 @@ def test_every_acknowledged_save_survives(data_dir: Path, kill) -> None:
 
 def check(server: Server, acknowledged: dict[int, str]) -> None:
     headers = {"Authorization": f"Bearer {server.owner_key}"}
-    with httpx2.Client(base_url=server.url, headers=headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.url, headers=headers, timeout=120) as http:
         for id in acknowledged.values():
             wait_until_done(http, id)
         titles = list(every_title(http))

@@ -73,7 +73,7 @@ def valkey(tmp_path: Path) -> Iterator[ValkeyServer]:
 
 def ask(server: Server, key: str, path: str = "/v3/documents", **fields: Any) -> httpx2.Response:
     headers = {"Authorization": f"Bearer {key}"}
-    return httpx2.request("GET", server.url + path, headers=headers, timeout=30, **fields)
+    return httpx2.request("GET", server.url + path, headers=headers, timeout=120, **fields)
 
 
 def make_key(server: Server, name: str = "test") -> tuple[str, str]:
@@ -84,7 +84,7 @@ def make_key(server: Server, name: str = "test") -> tuple[str, str]:
 
 def as_owner(server: Server) -> httpx2.Client:
     headers = {"Authorization": f"Bearer {server.owner_key}"}
-    return httpx2.Client(base_url=server.url, headers=headers, timeout=30)
+    return httpx2.Client(base_url=server.url, headers=headers, timeout=120)
 
 
 def revoke(server: Server, id: str) -> None:
@@ -96,7 +96,7 @@ def revoke(server: Server, id: str) -> None:
 def suspend(server: Server, tenant_id: str, suspended: bool) -> None:
     path = f"{server.url}/admin/tenants/{tenant_id}"
     headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
-    reply = httpx2.patch(path, json={"suspended": suspended}, headers=headers, timeout=30)
+    reply = httpx2.patch(path, json={"suspended": suspended}, headers=headers, timeout=120)
     assert reply.status_code == 200, reply.text
 
 
@@ -162,7 +162,7 @@ def test_no_request_fails_when_redis_is_killed(data_dir: Path, valkey: ValkeySer
 
         def send_requests(server: Server) -> None:
             headers = {"Authorization": f"Bearer {server.owner_key}"}
-            with httpx2.Client(base_url=server.url, headers=headers, timeout=30) as http:
+            with httpx2.Client(base_url=server.url, headers=headers, timeout=120) as http:
                 while not is_over.is_set():
                     saved = http.post("/v3/memory", json={"content": f"Note {len(statuses)}."})
                     recalled = http.post("/v3/recall", json={"query": "note"})
@@ -218,7 +218,7 @@ def test_a_port_without_a_working_redis_changes_nothing(store: Path, answer: str
     with fake_redis(ANSWERS.get(answer)) as port, serving(store, port) as (server,):
         key, id = make_key(server)
         with httpx2.Client(
-            base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=30
+            base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=120
         ) as http:
             saved = http.post("/v3/memory", json={"content": f"The ferry of {answer} is blue."})
             assert saved.status_code == 201, saved.text

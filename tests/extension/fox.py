@@ -17,19 +17,21 @@ const find = () => [...document.querySelectorAll('browser.webextension-popup-bro
 const browser = find();
 if (!browser) return null;
 const { messageManager } = browser;
+// An earlier script may answer late, so each answer names its script.
+const name = `remem-test-${args[1]}`;
 // A timer of the page would end with the page; this one survives a navigation.
 const script = `(async () => { const { document } = content; let value = null;
   const { setTimeout } = ChromeUtils.importESModule('resource://gre/modules/Timer.sys.mjs');
   try { value = await (async () => { ${args[0]} })() } catch (error) { value = null }
-  sendAsyncMessage('remem-test', value) })()`;
+  sendAsyncMessage('${name}', value) })()`;
 return await new Promise(resolve => {
-  const end = Date.now() + 5_000;
-  const done = ({ data }) => { messageManager.removeMessageListener('remem-test', done);
+  const end = Date.now() + args[2];
+  const done = ({ data }) => { messageManager.removeMessageListener(name, done);
     clearInterval(looking); resolve(data) };
   // A popup that is closed in the meantime, or moved into another process, answers nothing.
   const looking = setInterval(() => { if (find() !== browser || Date.now() > end
     || browser.messageManager !== messageManager) done({ data: null }) }, 50);
-  messageManager.addMessageListener('remem-test', done);
+  messageManager.addMessageListener(name, done);
   messageManager.loadFrameScript('data:,' + encodeURIComponent(script), false);
 })"""
 _EXTENSION = "const { extension } = WebExtensionPolicy.getByID(args[0]);"
@@ -146,8 +148,9 @@ class Fox:
         )
         self.wait_in_popup("return !!document.querySelector('main:not([aria-busy])')")
 
-    def in_popup(self, script: str) -> Any:
-        return self.firefox.run(_IN_POPUP, script, chrome=True)
+    def in_popup(self, script: str, deadline_ms: int = 5_000) -> Any:
+        """The value of a script in the popup; None as well if it does not answer in time."""
+        return self.firefox.run(_IN_POPUP, script, next(_numbers), deadline_ms, chrome=True)
 
     def wait_in_popup(self, script: str) -> None:
         looking = look_for(script, "content.document")
@@ -160,8 +163,12 @@ class Fox:
         """Click a button as a user gesture: only then may a permission be requested."""
         find = f"[...document.querySelectorAll('button')].find(e => e.innerText === '{name}')"
         self.wait_in_popup(f"return !!{find} && !{find}.disabled")
+        # The click counts once, although its answer may be late and the script be sent again.
+        number = next(_numbers)
         click = (
-            f"const e = {find}; const end = content.windowUtils.setHandlingUserInput(true);"
+            f"const root = document.documentElement; if (root.dataset.clicked === '{number}')"
+            f" return true; const e = {find}; root.dataset.clicked = '{number}';"
+            "const end = content.windowUtils.setHandlingUserInput(true);"
             "try { e.click() } finally { end.destruct() } return true"
         )
         # A popup that is being moved into another process misses the click; a closed one got it.

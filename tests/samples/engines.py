@@ -35,6 +35,18 @@ class EnvironmentOcr:
         return json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)})
 
 
+class WaitingOcr:
+    """Wait for a file, then return the process id."""
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+
+    def read(self, image: bytes) -> str:
+        while not self._path.exists():
+            time.sleep(0.01)
+        return json.dumps({"pid": os.getpid()})
+
+
 class SleepingOcr:
     def read(self, image: bytes) -> str:
         time.sleep(60)

@@ -5,11 +5,12 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ _FLAGS = (
     " --disable-features=SpareRendererForSitePerProcess,BackForwardCache"
     " --remote-debugging-port=0"
 ).split()
-TIMEOUT_S = 60
+TIMEOUT_S = 120
 
 
 class Page:
@@ -144,7 +145,9 @@ def open_browser(*flags: str, names: tuple[str, ...] = _NAMES) -> Iterator[Brows
     """Start the first of these programs that is installed."""
     folder = Path(tempfile.mkdtemp(prefix="remem-chromium-"))
     command = [_program(names), *_FLAGS, *flags, f"--user-data-dir={folder}", "about:blank"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     try:
         with connect(
             _address(folder, process), max_size=None, proxy=None, ping_interval=None
@@ -153,8 +156,7 @@ def open_browser(*flags: str, names: tuple[str, ...] = _NAMES) -> Iterator[Brows
             yield browser
             browser.send("Browser.close")
     finally:
-        process.terminate()
-        process.wait(TIMEOUT_S)
+        end_group(process)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -167,6 +169,13 @@ def open_page(*flags: str) -> Iterator[Page]:
 def open_bare_browser(*flags: str) -> AbstractContextManager[Browser]:
     """Open a browser for plain pages, without extensions."""
     return open_browser(*flags, names=_BARE_NAMES + _NAMES)
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a program with all that it started: a packaged browser may be a script that starts it."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait(TIMEOUT_S)
 
 
 def _program(names: tuple[str, ...]) -> str:

@@ -69,7 +69,7 @@ def mail_server() -> Iterator[MailServer]:
             yield server
         finally:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=120)
             server.tokens.shutdown()
             server.tokens.server_close()
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
+from tests.tools.chromium import end_group
 from tests.tools.waiting import until
 
 _NAMES = ("firefox-esr", "firefox")
-TIMEOUT_S = 60
-LOADING_S = 15
+TIMEOUT_S = 120
+LOADING_S = 40
 # Disable lookups, updates and telemetry. Any remaining request goes to a proxy address at which
 # nothing listens; this machine is reached without the proxy.
 _PREFERENCES = {
@@ -90,7 +91,8 @@ class Firefox:
         body = json.dumps([0, self._last, method, params or {}]).encode()
         self._file.write(f"{len(body)}:".encode() + body)
         self._file.flush()
-        _, _, error, result = self._read()
+        _, answered, error, result = self._read()
+        assert answered == self._last, f"{method}: the answer to another command"
         assert not error, f"{method}: {error}"
         return result
 
@@ -235,6 +237,7 @@ def open_firefox(preferences: dict[str, str | int | bool] | None = None) -> Iter
     process = subprocess.Popen(
         [*command, "--profile", str(folder)],
         env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )  # fmt: skip
     try:
         with socket.create_connection(
@@ -242,8 +245,7 @@ def open_firefox(preferences: dict[str, str | int | bool] | None = None) -> Iter
         ) as connection:
             yield Firefox(connection)
     finally:
-        process.terminate()
-        process.wait(TIMEOUT_S)
+        end_group(process)
         shutil.rmtree(folder, ignore_errors=True)
 
 

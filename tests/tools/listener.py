@@ -19,7 +19,7 @@ class Listener:
 
     def visit(self) -> dict[str, str]:
         """Wait for the browser and return the query parameters that it sent."""
-        return self.visits.get(timeout=60)
+        return self.visits.get(timeout=120)
 
 
 @contextmanager

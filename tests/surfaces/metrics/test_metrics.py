@@ -132,7 +132,7 @@ def test_a_worker_serves_its_metrics_on_its_own_port(data_dir: Path, key: str | 
     address = f"http://127.0.0.1:{port}"
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        with httpx2.Client(headers=headers, timeout=30) as http:
+        with httpx2.Client(headers=headers, timeout=120) as http:
             until(lambda: read(http, address))
             owner = {"Authorization": f"Bearer {running.owner_key}"}
             body = {"content": "The ferry to Bergen is blue."}

@@ -50,7 +50,7 @@ def stopped_database(server: Server) -> Iterator[None]:
 def test_a_stopped_database_is_reported_and_the_process_stays_live(data_dir: Path) -> None:
     server = start_server(data_dir)
     try:
-        with httpx2.Client(base_url=server.url, timeout=30) as http:
+        with httpx2.Client(base_url=server.url, timeout=120) as http:
             until(lambda: http.get("/health").status_code == 200)
             with stopped_database(server):
                 until(lambda: http.get("/health").status_code == 503)
