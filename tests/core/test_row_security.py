@@ -107,6 +107,7 @@ ROWS = {
     "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"
     " VALUES ('{tenant}', 'term', 'chunk', '{id}', '{project}', 1, 1)",
     "text_totals": "(tenant_id, project_id, owner_kind) VALUES ('{tenant}', '{project}', 'chunk')",
+    "documents_to_index": "(tenant_id, document_id) VALUES ('{tenant}', '{document}')",
     "vector_changes": "(tenant_id, owner_kind, owner_id, model, dimensions)"
     " VALUES ('{tenant}', 'chunk', '{id}', 'model', 3)",
     "embeddings": "(tenant_id, owner_kind, owner_id, project_id, model, vector)"

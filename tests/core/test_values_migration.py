@@ -135,3 +135,36 @@ async def test_every_time_column_is_constrained_to_the_calendar(
         "  AND pg_get_constraintdef(k.oid) LIKE '%in_calendar%') AND c.relname <> 'embeddings'"
     )
     assert not unchecked
+
+
+async def test_documents_with_tags_or_an_author_are_indexed_again(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scratch_database(server) as name, connected(server, name) as connection:
+        with monkeypatch.context() as patch:
+            before = [migration for migration in migrations() if "header" not in migration.name]
+            patch.setattr(apply, "migrations", lambda: before)
+            await migrate(connection)
+        tenant, user, project, *documents = (new_id() for _ in range(6))
+        await connection.execute(
+            f"SET remem.tenant_id = '{tenant}';"
+            f"INSERT INTO users (id, email, name) VALUES ('{user}', 'a@b', 'n');"
+            f"INSERT INTO tenants (id, kind, name, slug)"
+            f" VALUES ('{tenant}', 'user', 'n', '{tenant}');"
+            f"INSERT INTO projects (tenant_id, id, slug, name)"
+            f" VALUES ('{tenant}', '{project}', 'p', 'p');"
+        )
+        described = (("{a}", "{}"), ("{}", '{"author": "Ada"}'), ("{}", '{"page": 1}'))
+        for document, (tags, metadata) in zip(documents, described, strict=True):
+            await connection.execute(
+                "INSERT INTO documents (tenant_id, id, project_id, user_id, title, content,"
+                " content_type, tags, metadata, content_hash, root_id) VALUES ($1, $2, $3, $4,"
+                " 't', 'c', 'text', $5::text::text[], $6::text::jsonb, $2::uuid::text, $2)",
+                tenant, document, project, user, tags, metadata,
+            )  # fmt: skip
+        await connection.execute("RESET remem.tenant_id")
+        await migrate(connection)
+        row = await one_row(
+            connection, tenant, "documents_to_index: array_agg(document_id ORDER BY document_id)"
+        )
+        assert row[0] == sorted(documents[:2])

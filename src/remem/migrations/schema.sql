@@ -1463,3 +1463,14 @@ CREATE CONSTRAINT TRIGGER subscriptions_changed
 CREATE FUNCTION bound_operator() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
   AS $$ SELECT current_setting('remem.operator', true) = 'on' $$;
 CREATE POLICY operator ON tenants FOR SELECT USING ((SELECT bound_operator()));
+
+-- Tags and authors are indexed by word. A worker indexes those of documents saved before.
+CREATE TABLE documents_to_index (
+  tenant_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  PRIMARY KEY (tenant_id, document_id),
+  FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE documents_to_index ENABLE ROW LEVEL SECURITY;
+ALTER TABLE documents_to_index FORCE ROW LEVEL SECURITY;
+CREATE POLICY bound_tenant ON documents_to_index USING (tenant_id = (SELECT bound_tenant()));

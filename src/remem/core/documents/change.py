@@ -9,22 +9,21 @@ from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.chunks import store as chunk_store
-from remem.core.documents.chunks.cut import text_to_index
 from remem.core.documents.distil import distil_again
 from remem.core.documents.headings import explicit_title
+from remem.core.documents.index_words import reindex_document, reindex_header
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument
 from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
-from remem.core.index.write import Text, move, reindex_texts
+from remem.core.index.write import move
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -69,6 +68,8 @@ async def _apply(
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         target = await _lock_target(tx, scope, document, change.project)
         await _set_fields(tx, scope, document, change)
+        if change.fields & {"tags", "metadata"}:
+            await reindex_header(tx, scope, id)
         job_id = await _rename(ports, tx, scope, document, change.title)
         if target:
             await _move(ports, tx, scope, document, target)
@@ -109,10 +110,7 @@ async def _rename(
     if not title or title == document.title:
         return None
     await store.update_columns(tx, scope, document.id, {"title": title})
-    await note_write(tx, scope, document.project_id)
-    chunks = await chunk_store.of_document(tx, scope, document.id)
-    texts = [Text(chunk.id, text_to_index(title, chunk)) for chunk in chunks]
-    await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
+    await reindex_document(tx, scope, document.id)
     if document.status != "done":
         return None
     await store.forget_vectors(tx, scope, document.id)

@@ -9,6 +9,7 @@ from remem.core.blobs.save import insert_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
+from remem.core.documents.chunks.cut import Header
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
 from remem.core.documents.model import Document, Draft, SavedDocument, columns
@@ -19,7 +20,7 @@ from remem.core.documents.receive import ReceivedDraft
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.versions.find import find_previous, inherited_columns
-from remem.core.documents.voice import day_in_name
+from remem.core.documents.voice import author_of, day_in_name
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
@@ -84,13 +85,18 @@ async def _insert(
     await note_write(tx, scope, received.project_id)
     if previous:
         await retire(ports, tx, scope, previous)
-    values = {**_common_columns(received, previous), **columns(parsed), "status": prepared.status}
+    values: dict[str, Any] = {
+        **_common_columns(received, previous),
+        **columns(parsed),
+        "status": prepared.status,
+    }
     if previous:
         values |= inherited_columns(previous, draft, parsed.tags)
         values["metadata"] = {**previous.metadata, **parsed.metadata}
     if not await _insert_row(tx, scope, received, values):
         raise _SavedConcurrently
-    await _index(ports, tx, scope, received, prepared)
+    header = Header(prepared.parsed.title, values["tags"], author_of(values["metadata"]))
+    await _index(ports, tx, scope, received, prepared, header)
     job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
     await record(tx, scope, "document", received.id, "update" if previous else "create")
     return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
@@ -108,12 +114,16 @@ async def _insert_row(
 
 
 async def _index(
-    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    received: ReceivedDraft,
+    prepared: PreparedDocument,
+    header: Header,
 ) -> None:
     if prepared.chunks:
         model = ports.embedder.model if prepared.embedded else None
-        title = prepared.parsed.title
-        await store_chunks(tx, scope, received.project_id, title, prepared.chunks, model)
+        await store_chunks(tx, scope, received.project_id, header, prepared.chunks, model)
     if prepared.embedded:
         await put_vectors(ports, tx, scope, received.project_id, prepared.embedded)
 

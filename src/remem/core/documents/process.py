@@ -12,7 +12,7 @@ from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
-from remem.core.documents.chunks.cut import text_to_embed, text_to_index
+from remem.core.documents.chunks.cut import Header, header_of, text_to_embed, text_to_index
 from remem.core.documents.chunks.make import make_chunks
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, ParsedDocument
@@ -56,7 +56,7 @@ async def store_chunks(
     tx: Tx,
     scope: Scope,
     project_id: UUID,
-    title: str,
+    header: Header,
     chunks: Sequence[Chunk],
     embedded_with: str | None = None,
 ) -> None:
@@ -64,11 +64,11 @@ async def store_chunks(
     are stored as well."""
     placed_chunks = await _with_places(tx, scope, chunks)
     hashes = [
-        content_hash(text_to_embed(title, chunk)) if embedded_with else None
+        content_hash(text_to_embed(header.title, chunk)) if embedded_with else None
         for chunk in placed_chunks
     ]
     await chunk_store.insert(tx, scope, project_id, placed_chunks, embedded_with, hashes)
-    texts = [Text(chunk.id, text_to_index(title, chunk)) for chunk in placed_chunks]
+    texts = [Text(chunk.id, text_to_index(header, chunk)) for chunk in placed_chunks]
     await index_texts(tx, scope, CHUNK, project_id, texts)
 
 
@@ -161,7 +161,7 @@ async def _cut_and_store(ports: Ports, tx: Tx, scope: Scope, document: Document)
         marks=await _marks(tx, scope, document.id),
     )
     chunks = await make_chunks(ports, document.id, parsed)
-    await store_chunks(tx, scope, document.project_id, document.title, chunks)
+    await store_chunks(tx, scope, document.project_id, header_of(document), chunks)
 
 
 async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:

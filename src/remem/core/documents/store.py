@@ -283,3 +283,22 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
         root_id,
     )
     return [Version(**row_values(row)) for row in rows]
+
+
+async def waiting_for_index(tx: Tx, scope: Scope, limit: int) -> list[UUID]:
+    """The ids of documents whose tags and author are not indexed yet."""
+    rows = await tx.fetch(
+        "SELECT document_id FROM documents_to_index WHERE tenant_id = $1"
+        " ORDER BY document_id LIMIT $2",
+        scope.tenant_id,
+        limit,
+    )
+    return [row["document_id"] for row in rows]
+
+
+async def note_indexed(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM documents_to_index WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        id,
+    )

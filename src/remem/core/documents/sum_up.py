@@ -13,13 +13,13 @@ from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.token_counter import TokenCounter
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
+from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
 from remem.core.enrich.model import CATEGORIES, SENTIMENTS, Enrichment
 from remem.core.enrich.rules import enrich
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
 
@@ -107,8 +107,8 @@ async def _store_description(
         if description.topics and current.tags == list(by_rules.tags):
             values["tags"] = unique_tags([*by_rules.own_tags, *description.topics])
         await store.update_columns(tx, scope, current.id, values)
+        await reindex_header(tx, scope, current.id)
         await record(tx, scope, "document", current.id, "summary")
-        await note_write(tx, scope, current.project_id)
 
 
 async def _enrich_by_rules(ports: Ports, document: Document) -> Enrichment:

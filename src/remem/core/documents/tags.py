@@ -6,6 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
+from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
@@ -52,5 +53,6 @@ async def change_tags(
 async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
     await lock_evidence(tx, scope, [document.project_id], [document.id])
     await store.update_columns(tx, scope, document.id, {"tags": tags})
+    await reindex_header(tx, scope, document.id)
     await follow_tags(tx, scope, document.id, document.tags, tags)
     await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})

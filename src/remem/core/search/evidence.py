@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 class Pool:
     """The candidates as columns: their features, cosines (0 without vectors) and term frequencies.
     Lengths are relative to the mean of their kind. `query_weight` is the weight of all words of the
-    query; `words_only` is for scripts that embedders may not know, `is_name` for a query that is
-    nothing but a name or a single word. `memories` are those merged into
+    query; `words_only` is for scripts that embedders may not know, `name_words` is the
+    number of words of a query that is nothing but a name. `memories` are those merged into
     each candidate, `best` the best match of the candidate and its memories (by default the
     candidate itself). The pool is incomplete if the embedder was down."""
 
@@ -36,7 +36,7 @@ class Pool:
     weight: Floats
     query_weight: float = 0.0
     words_only: bool = False
-    is_name: bool = False
+    name_words: int = 0
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
     is_complete: bool = True

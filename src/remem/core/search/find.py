@@ -11,6 +11,7 @@ from remem.core.scope import Scope
 from remem.core.search.answer import answer
 from remem.core.search.model import Hits, Query
 from remem.core.search.rank import check
+from remem.core.search.tag_terms import with_tag_filters
 from remem.core.search.variants import find_variants
 
 
@@ -20,6 +21,7 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hit
         return await find_variants(ports, scope, query, find)
     started = time.perf_counter()
     check(query)
+    query = with_tag_filters(query)
     end = offset + query.limit
     async with ports.db.transaction(scope) as tx:
         projects = await _resolve_projects(tx, scope, query)

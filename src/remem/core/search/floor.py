@@ -84,9 +84,11 @@ def weak_flags(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[
     else:
         is_named = np.zeros(len(closeness), bool)
     # If a candidate has the name that was searched for, one without it needs more.
-    is_found = pool.is_name and coverages.max() > policy.floor_name_covered
+    is_found = pool.name_words > 0 and coverages.max() > policy.floor_name_covered
     least = policy.floor_relevance_name if is_found else policy.floor_relevance
     is_stranger = ~is_named & (relevance_of(pool, policy) < least)
+    if is_found and pool.name_words > 1:
+        is_stranger |= ~is_named & (coverages == 0)
     return (~exact & ((closeness < minimum) | is_stranger)).tolist()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from remem.core.language.frames import topic_of
 from remem.core.language.times.queries import Window, asks_when, windows_of
 
 USER, ASSISTANT = "user", "assistant"
@@ -71,7 +72,8 @@ _IDENTIFIER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`speaker` is the first name of the speaker in question, or a role, in lower case. `exact` are
+    """`text` is what the query is about, without "what did I save about" and the like. `speaker`
+    is the first name of the speaker in question, or a role, in lower case. `exact` are
     strings to be found literally, in lower case."""
 
     text: str
@@ -89,12 +91,12 @@ def names_in(query: str) -> list[str]:
     return list(names)[:NAMES_MAX]
 
 
-def is_name(query: str) -> bool:
-    """Whether the query is nothing but a name, such as "Lena Meyer", or a single word."""
+def name_words(query: str) -> int:
+    """The number of words of a query that is nothing but a name, such as "Lena Meyer", or a single
+    word; 0 for any other."""
     words = query[:READ_CHARS].split()
-    return len(words) == 1 or (
-        len(words) <= NAME_WORDS and all(word[0].isupper() for word in words)
-    )
+    is_capitalized = all(word[0].isupper() for word in words) and len(words) <= NAME_WORDS
+    return len(words) if len(words) == 1 or is_capitalized else 0
 
 
 def _mentions(query: str) -> Iterable[tuple[str, int, int]]:
@@ -111,13 +113,14 @@ def _is_word(word: re.Match[str], name: str) -> bool:
 
 def read_query(query: str, speakers: Sequence[str], now: datetime) -> Plan:
     """`speakers` are those of `names_in` who speak in the searched texts."""
+    topic = topic_of(query)
     known_names = set(speakers)
-    speaker_mentions = [mention for mention in _mentions(query) if mention[0] in known_names]
+    speaker_mentions = [mention for mention in _mentions(topic) if mention[0] in known_names]
     return Plan(
-        text=query,
-        embedded=_without_names(query, speaker_mentions),
-        speaker=speaker_mentions[0][0] if speaker_mentions else _speaker_role(query),
-        exact=_exact_strings(query),
+        text=topic,
+        embedded=_without_names(topic, speaker_mentions),
+        speaker=speaker_mentions[0][0] if speaker_mentions else _speaker_role(topic),
+        exact=_exact_strings(topic),
         windows=windows_of(query, now),
         asks_when=asks_when(query),
         asks_now=_asks_now(query[:READ_CHARS]),

@@ -10,6 +10,7 @@ from remem.core.search.group import best, group
 from remem.core.search.model import Query, Recall
 from remem.core.search.rank import check
 from remem.core.search.suggest import suggest
+from remem.core.search.tag_terms import with_tag_filters
 from remem.core.search.variants import recall_variants
 
 
@@ -19,6 +20,7 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         return await recall_variants(ports, scope, query, recall)
     started = time.perf_counter()
     check(query)
+    query = with_tag_filters(query)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
         selected = await answer(

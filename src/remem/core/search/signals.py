@@ -21,7 +21,7 @@ from remem.core.search import store
 from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
-from remem.core.search.plan import Plan, is_name
+from remem.core.search.plan import Plan, name_words
 from remem.core.search.policy import POLICY
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
@@ -68,7 +68,7 @@ async def gather(
         pool,
         is_complete=(bool(vectors) and is_complete) or not strategy.vectors,
         words_only=has_unspaced(plan.text),
-        is_name=is_name(plan.text),
+        name_words=name_words(plan.text),
     )
 
 

@@ -149,6 +149,7 @@ NOT_EXPORTED = {
     "postings": "made anew from the text",
     "text_totals": "made anew from the text",
     "embeddings": "made anew from the text, or carried as lines of their own",
+    "documents_to_index": "an import indexes every document",
     "vector_changes": "what an index elsewhere has not got yet, which only this server knows",
     "jobs": "work under way belongs to the server that does it",
     "deleted_rows": "deleted: it can be restored here for a while, and is nowhere else",

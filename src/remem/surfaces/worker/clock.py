@@ -7,11 +7,13 @@ from datetime import datetime
 import structlog
 
 from remem.core.connections.sync import schedule_syncs
+from remem.core.documents.index_words import reindex_waiting
 from remem.core.documents.repair import repair_originals
 from remem.core.evolution.clock.slots import DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
 from remem.core.identity.clients.register import delete_unused_clients
+from remem.core.identity.everyone import every_tenant
 from remem.core.identity.plans import resume_everywhere
 from remem.core.identity.sweep import sweep_expired
 from remem.core.ports import Ports
@@ -25,6 +27,7 @@ FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
 COPY_S = 60
+INDEX_S = 60
 ROOM_S = 60
 
 log = structlog.get_logger()
@@ -68,6 +71,19 @@ async def schedule_connections(ports: Ports, interval_s: float = SYNC_S) -> None
                 log.info("syncs_scheduled", connections=count)
         except Exception as error:
             log.warning("scheduling_failed", error=type(error).__name__)
+
+
+async def index_headers(ports: Ports, interval_s: float = INDEX_S) -> None:
+    """Index the tags and authors of documents that an older version saved, until all are."""
+    while True:
+        try:
+            async for scope in every_tenant(ports):
+                while count := await reindex_waiting(ports, scope):
+                    log.info("headers_indexed", documents=count)
+            return
+        except Exception as error:
+            log.warning("headers_not_indexed", error=type(error).__name__)
+        await asyncio.sleep(interval_s)
 
 
 async def complete_vector_copy(ports: Ports, interval_s: float = COPY_S) -> None:

@@ -10,6 +10,7 @@ from remem.core.ports import Ports
 from remem.surfaces.worker.clock import (
     analyze_until_done,
     complete_vector_copy,
+    index_headers,
     repair_at_start,
     resume_at_the_limit,
     run_clock,
@@ -28,6 +29,7 @@ async def work(ports: Ports, concurrency: int) -> None:
         listen_to_services,
         complete_vector_copy,
         repair_at_start,
+        index_headers,
         resume_at_the_limit,
     )
     running = [asyncio.create_task(start(ports)) for start in tasks]

@@ -127,7 +127,7 @@ export default function Search() {
             autoFocus
             type="search"
             aria-label="Search your memory"
-            placeholder="What do you want to know?"
+            placeholder="What do you want to know? tag:work finds a tag"
             value={text}
             dir="auto"
             onChange={(event) => {

@@ -1,13 +1,15 @@
 """Cut a parsed document into chunks, each with its speaker, time and searched text."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from remem.core.chunking.model import Piece
 from remem.core.chunking.split import split
-from remem.core.documents.model import Chunk, ParsedDocument
-from remem.core.documents.voice import Voice, day_in_name, parse_moment, voice_of
+from remem.core.documents.model import Chunk, Document, ParsedDocument
+from remem.core.documents.voice import Voice, author_of, day_in_name, parse_moment, voice_of
 from remem.core.language.questions import question_share
 from remem.core.language.times.mentions import mentions_time
 from remem.core.time import new_id
@@ -59,6 +61,18 @@ def _date_in_headings(piece: Piece) -> datetime | None:
     return next(filter(None, map(day_in_name, reversed(piece.heading_path))), None)
 
 
+class Header(NamedTuple):
+    """What a document is searched by beside its text."""
+
+    title: str
+    tags: Sequence[str] = ()
+    author: str = ""
+
+
+def header_of(document: Document | ParsedDocument) -> Header:
+    return Header(document.title, document.tags, author_of(document.metadata))
+
+
 def text_to_embed(title: str, chunk: Chunk) -> str:
     """The text that is embedded: title, headings and content. For a turn, only the speaker and the
     words, since a title or a date would outweigh them."""
@@ -68,11 +82,19 @@ def text_to_embed(title: str, chunk: Chunk) -> str:
     return chunk.content if chunk.content.startswith(title) else f"{context}\n{chunk.content}"
 
 
-def text_to_index(title: str, chunk: Chunk) -> str:
+def text_to_index(header: Header, chunk: Chunk) -> str:
     """The text that is indexed by word: the same, with the day of a turn and, for the first chunk,
-    the title."""
-    if not chunk.speaker:
-        return text_to_embed(title, chunk)
+    the title, and those tags and author that it does not name."""
+    text = _turn_to_index if chunk.speaker else text_to_embed
+    indexed = text(header.title, chunk)
+    if chunk.chunk_index > 0:
+        return indexed
+    folded = indexed.casefold()
+    missing = [name for name in (*header.tags, header.author) if name.casefold() not in folded]
+    return "\n".join([indexed, *missing])
+
+
+def _turn_to_index(title: str, chunk: Chunk) -> str:
     day = f"{chunk.said_at.day} {chunk.said_at:%B %Y}\n" if chunk.said_at else ""
     context = [title] if chunk.chunk_index == 0 else []
     header = " › ".join(

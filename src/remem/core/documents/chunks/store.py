@@ -47,6 +47,17 @@ async def next_place(tx: Tx, scope: Scope, thread_id: UUID) -> int:
     )
 
 
+async def first_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
+    """The first chunk, if there is one."""
+    rows = await tx.fetch(
+        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
+        " AND chunk_index = 0",
+        scope.tenant_id,
+        document_id,
+    )
+    return [Chunk(**row_values(row)) for row in rows]
+
+
 async def of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
     rows = await tx.fetch(
         f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"

@@ -20,8 +20,8 @@ from remem.core.text import content_hash
 async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """Index chunks by word at once; those of replaced versions are left out."""
     texts: dict[UUID, list[Text]] = defaultdict(list)
-    for chunk, title, project_id in await store.latest_chunks(tx, scope, ids):
-        texts[project_id].append(Text(chunk.id, text_to_index(title, chunk)))
+    for chunk, header, project_id in await store.latest_chunks(tx, scope, ids):
+        texts[project_id].append(Text(chunk.id, text_to_index(header, chunk)))
     for project_id in sorted(texts):
         await index_texts(tx, scope, CHUNK, project_id, texts[project_id])
 
@@ -31,9 +31,9 @@ async def reuse_chunk_vectors(
 ) -> int:
     """Store the vectors whose text is unchanged (by hash); return how many."""
     points, hashes = [], []
-    for chunk, title, project_id in await store.latest_chunks(tx, scope, list(vectors)):
+    for chunk, header, project_id in await store.latest_chunks(tx, scope, list(vectors)):
         hash, vector = vectors[chunk.id]
-        if hash == content_hash(text_to_embed(title, chunk)):
+        if hash == content_hash(text_to_embed(header.title, chunk)):
             points.append(Point(CHUNK, chunk.id, project_id, vector))
             hashes.append((chunk.id, hash))
     if points:

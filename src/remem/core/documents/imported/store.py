@@ -5,17 +5,22 @@ from uuid import UUID
 
 from remem.core.current import latest_documents
 from remem.core.db import Tx
+from remem.core.documents.chunks.cut import Header
 from remem.core.documents.chunks.store import CHUNK_COLUMNS
 from remem.core.documents.model import Chunk
 from remem.core.documents.store import CURRENT
+from remem.core.documents.voice import author_of
 from remem.core.scope import Scope
 
 
-async def latest_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[Chunk, str, UUID]]:
-    """Chunks of latest documents, each with its document's title and project."""
+async def latest_chunks(
+    tx: Tx, scope: Scope, ids: Sequence[UUID]
+) -> list[tuple[Chunk, Header, UUID]]:
+    """Chunks of latest documents, each with its document's header and project."""
     columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
     rows = await tx.fetch(
-        f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project"
+        f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project,"
+        " d.tags AS document_tags, d.metadata AS document_metadata"
         " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {latest_documents('d')}",
         scope.tenant_id,
@@ -24,7 +29,9 @@ async def latest_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple
     return [
         (
             Chunk(**{name: row[name] for name in CHUNK_COLUMNS}),
-            row["document_title"],
+            Header(
+                row["document_title"], row["document_tags"], author_of(row["document_metadata"])
+            ),
             row["document_project"],
         )
         for row in rows
