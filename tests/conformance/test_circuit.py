@@ -144,3 +144,13 @@ def test_one_failure_is_forgotten_after_a_while(circuit: Circuit, clock: Clock) 
     clock.now += RECENT_S
     circuit.check()
     assert circuit.state().state == "ok"
+
+
+def test_a_pause_that_is_over_is_no_failure(circuit: Circuit, clock: Clock) -> None:
+    """Nothing calls the provider; the last failure is long ago."""
+    fail(circuit, FAILURE_LIMIT)
+    clock.now += FIRST_PAUSE_S / 2
+    assert circuit.state().retry_in_s == FIRST_PAUSE_S / 2
+    clock.now += RECENT_S
+    assert circuit.state().state == "ok"
+    circuit.check()

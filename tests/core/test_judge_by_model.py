@@ -1,5 +1,6 @@
 """Judgements of a language model: used when its answer is valid; otherwise the rules decide."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -14,7 +15,10 @@ from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.judgements import Passage
+from remem.core.memories import save as saving
+from remem.core.memories.browse import get_memory
 from remem.core.memories.derive import derive_memory
+from remem.core.memories.process import relate_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.core.memories import contents, events, save
@@ -203,3 +207,66 @@ async def test_the_rules_derive_when_the_model_fails(ports: Ports, scope: Scope)
     async with with_model(ports, completion({"facts": []}), page(b"", 500)) as (model_ports, _):
         derived = await derive_memory(model_ports, scope, memory.id)
     assert [fact.content for fact in derived.facts] == ["Bo plays chess.", "Cy speaks Basque."]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        page(b"", 500),
+        page(b"", 401),
+        completion("no JSON"),
+        completion({"relations": [{"id": "no id", "action": "update", "confidence": 1}]}),
+    ],
+)
+async def test_nothing_is_replaced_when_the_model_fails(
+    ports: Ports, scope: Scope, reply: Page
+) -> None:
+    """Without a model configured, the second statement replaces the first."""
+    said = ["My manager is Ana.", "My manager is Ben.", "I live in Paris.", "I moved to Berlin."]
+    async with with_model(ports, reply) as (model_ports, _):
+        statuses = [(await save(model_ports, scope, text)).status for text in said]
+    assert statuses == ["saved"] * len(said)
+    assert sorted(await contents(ports, scope)) == sorted(said)
+    assert (await save(ports, scope, "My manager is Eva.")).status == "updated"
+
+
+async def test_the_model_is_asked_about_five_memories_at_most(ports: Ports, scope: Scope) -> None:
+    asked: list[int] = []
+
+    def decide(prompt: str) -> Any:
+        ids = re.findall(r"^([0-9a-f-]{36}): ", prompt, re.MULTILINE)
+        asked.append(len(ids))
+        return {"relations": []}
+
+    for color in ("red", "blue", "green", "white", "black", "yellow", "brown"):
+        await save(ports, scope, f"The office plant has {color} flowers in a pot.")
+    async with with_model(ports) as (model_ports, site):
+        site.pages[PATH] = by_prompt(decide, site)
+        await save(model_ports, scope, "The office plant has purple flowers in a pot.")
+    assert max(asked) == 5
+
+
+class HangingLlm:
+    """A language model that never answers."""
+
+    model = "hanging"
+
+    async def ask(self, prompt: str, shape: type[Any]) -> Any:
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        return None
+
+
+async def test_a_model_that_hangs_is_waited_for_by_a_job(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "MODEL_WAIT_S", 0.1)
+    old = await save(ports, scope, "My manager is Ana.")
+    new = await save(with_llm(ports, HangingLlm()), scope, "My manager is Ben.")
+    assert (new.status, new.superseded) == ("saved", ())
+    assert new.job_id is not None
+    async with with_model(ports) as (model_ports, site):
+        site.pages[PATH] = by_prompt(relate_all_as("update"), site)
+        await relate_memory(model_ports, scope, new.memory.id)
+    assert not (await get_memory(ports, scope, old.memory.id)).is_current

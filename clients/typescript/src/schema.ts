@@ -4511,6 +4511,14 @@ export interface components {
              * @description The version of the server.
              */
             version: string;
+            /**
+             * Retry In S
+             * @description The seconds until each paused provider is called again.
+             * @default {}
+             */
+            retry_in_s?: {
+                [key: string]: number;
+            };
         };
         /** HistoryOut */
         HistoryOut: {

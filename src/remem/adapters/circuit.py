@@ -66,8 +66,8 @@ class Circuit:
 
     def state(self) -> ProviderState:
         now = self._clock()
-        if self._open_until is not None:
-            return ProviderState("paused", self._reason, max(0.0, self._open_until - now))
+        if self._open_until is not None and now < self._open_until:
+            return ProviderState("paused", self._reason, self._open_until - now)
         if self._failures and now - self._failed_at < RECENT_S:
             return ProviderState("failing", self._reason)
         return ProviderState()

@@ -188,6 +188,21 @@ def test_a_provider_that_is_down_degrades_and_a_store_that_is_down_is_unavailabl
     assert _overall(checks) == status
 
 
+async def test_a_paused_provider_says_when_it_is_called_again() -> None:
+    now = 1_000.0
+    embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, waits_s=())
+    embedder.circuit = Circuit("embedding", clock=lambda: now)
+    readiness = Readiness({}, providers={"embedding": embedder})
+    assert readiness.retry_in_s() == {}
+    for _ in range(4):
+        embedder.circuit.fail("status 500")
+    now += 4
+    assert readiness.retry_in_s() == {"embedding": round(FIRST_PAUSE_S - 4)}
+    now += FIRST_PAUSE_S
+    assert readiness.retry_in_s() == {}
+    await embedder.close()
+
+
 # The disk
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from remem.core.ask_model import Result, ask_model
+from remem.core.ask_model import BUDGET_SPENT, Result, ask_model
+from remem.core.errors import Unavailable
 from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.judges import checks, prompts
 from remem.core.language.names.model import Mention
@@ -41,7 +42,10 @@ class ModelJudge:
             return None
         prompt = prompts.classify(content, known, speaker)
         check = partial(checks.offered_relations, known=known)
-        return await self._ask("classify", prompt, prompts.Classification, check)
+        reply = await ask_model(self, "classify", prompt, prompts.Classification, check)
+        if reply.value is None and reply.unused != BUDGET_SPENT:
+            raise Unavailable("The language model gave no usable answer.")
+        return reply.value
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
         by_content: dict[str, Statement] = {}

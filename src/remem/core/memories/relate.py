@@ -37,6 +37,8 @@ from remem.core.text import shorten
 # Memories above this cosine are candidates, at most `MAX_CLOSE` of them.
 CLOSE_COSINE = 0.70
 MAX_CLOSE = 5
+# The language model is asked about the nearest ones.
+MAX_ASKED = 5
 # Below that, so many are candidates if they share no word with the statement. Those that share
 # words are found by word search.
 LESS_CLOSE_COSINE = 0.45
@@ -61,10 +63,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class RelatedAhead:
-    """The model's relations to the memories `asked`, judged before the transaction."""
+    """The model's relations to the memories `asked`, judged before the transaction. If it `failed`,
+    nothing is replaced: what the rules would replace is `similar`."""
 
-    asked: frozenset[UUID]
-    relations: tuple[Relation, ...]
+    asked: frozenset[UUID] = frozenset()
+    relations: tuple[Relation, ...] = ()
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +120,18 @@ async def relate_with_model(
     async with ports.db.transaction(scope) as tx:
         known = await _find_candidates(ports, tx, scope, project_id, statement)
     earlier = [memory for memory in known if not statement.is_before(memory)]
+    nearest = sorted(earlier, key=lambda memory: -memory.cosine)[:MAX_ASKED]
     speaker = statement.context.speaker
-    relations = await ports.judge.relate_ahead(statement.content, earlier, speaker)
+    try:
+        relations = await ports.judge.relate_ahead(statement.content, nearest, speaker)
+    except Unavailable:
+        return RelatedAhead(failed=True)
     if relations is None:
         return None
-    checked = await analyse(ports, None, keep_others, statement.content, earlier, relations)
+    checked = await analyse(ports, None, keep_others, statement.content, nearest, relations)
     if checked is None:
-        return None
-    return RelatedAhead(frozenset(memory.id for memory in earlier), tuple(checked))
+        return RelatedAhead(failed=True)
+    return RelatedAhead(frozenset(memory.id for memory in nearest), tuple(checked))
 
 
 async def judge(
@@ -137,12 +145,18 @@ async def judge(
     """Judge a statement; the later stated of two replaces the earlier, in whatever order they are
     saved.
 
-    The model's relations in `ahead` count only if they cover all earlier memories."""
+    What the model was not asked about is judged by rules."""
     known = await _find_candidates(ports, tx, scope, project_id, statement)
     earlier = [memory for memory in known if not statement.is_before(memory)]
     later = [memory for memory in known if statement.is_before(memory)]
     to_earlier = await _relate_to_earlier(ports, statement, earlier, ahead)
     to_later, replaced_by = await _relate_to_later(ports, statement, later)
+    if ahead and ahead.failed:
+        to_earlier, to_later = (
+            _without_updates(to_earlier),
+            _without_updates([*to_later, *replaced_by]),
+        )
+        replaced_by = []
     repeated = {memory.id for memory in known if _is_repeated_event(statement.context, memory)}
     weakened = [_weaken_duplicate(relation, repeated) for relation in (*to_earlier, *to_later)]
     relations = sorted(weakened, key=lambda relation: relation.action != "noop")
@@ -164,6 +178,16 @@ def _weaken_duplicate(relation: Relation, repeated: Set[UUID]) -> Relation:
     return replace(relation, action="similar", reasons=(*relation.reasons, "at another time"))
 
 
+def _without_updates(relations: Sequence[Relation]) -> list[Relation]:
+    """`similar` instead of `update`: both are kept until a model that answers has read them."""
+    return [
+        replace(relation, action="similar", reasons=(*relation.reasons, "no answer of the model"))
+        if relation.action == "update"
+        else relation
+        for relation in relations
+    ]
+
+
 async def _relate_to_earlier(
     ports: Ports,
     statement: NewStatement,
@@ -171,11 +195,12 @@ async def _relate_to_earlier(
     ahead: RelatedAhead | None,
 ) -> list[Relation]:
     targets = {memory.id for memory in earlier}
-    if not targets:
-        return []
-    if ahead and targets <= ahead.asked:
-        return [relation for relation in ahead.relations if relation.target_id in targets]
-    return await ports.judge.relate(statement.content, earlier, statement.context)
+    ahead = ahead or RelatedAhead()
+    relations = [relation for relation in ahead.relations if relation.target_id in targets]
+    others = [memory for memory in earlier if memory.id not in ahead.asked]
+    if not others:
+        return relations
+    return relations + await ports.judge.relate(statement.content, others, statement.context)
 
 
 async def _relate_to_later(

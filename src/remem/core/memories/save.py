@@ -1,5 +1,7 @@
 """Save a statement: detect duplicates, relate it to known memories, store it."""
 
+import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -56,10 +58,10 @@ from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, content_hash, unique_tags
-from remem.core.time import new_id, now, within
+from remem.core.time import new_id, now
 
-# How long a save waits for the language model; after that rules decide.
-MODEL_WAIT_S = 30.0
+# How long a save waits for an answer of the language model; after that a job waits for it.
+MODEL_WAIT_S = 4.0
 
 
 class _Duplicate(Exception):
@@ -157,11 +159,18 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
         duplicate = await store.find_same(tx, scope, project.id, hash)
     if duplicate and not _restates_expired(draft, duplicate):
         raise _Duplicate(duplicate)
-    expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
-    embedding_text = build_embedding_text(content, expanded, draft.speaker)
-    vector = None if draft.defer else await embed(ports, embedding_text)
-    statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, context)
-    ahead = await within(MODEL_WAIT_S, relate_with_model(ports, scope, project.id, statement))
+    statement = NewStatement(content, None, _stated_at(draft), draft.derived_from, context)
+    expanded: str | None = None
+    ahead: RelatedAhead | None = None
+    with contextlib.suppress(TimeoutError):
+        if not draft.defer:
+            async with asyncio.timeout(MODEL_WAIT_S):
+                expanded = await ports.judge.expand(content)
+            text = build_embedding_text(content, expanded, draft.speaker)
+            embedded = replace(statement, vector=await embed(ports, text))
+            async with asyncio.timeout(MODEL_WAIT_S):
+                ahead = await relate_with_model(ports, scope, project.id, embedded)
+            statement = embedded
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
     mentions = await mentions_in(ports, content, tags)
     return _Prepared(

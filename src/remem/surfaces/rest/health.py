@@ -16,16 +16,21 @@ class Health(BaseModel):
     status: str
     checks: dict[str, str]
     version: str = Field(description="The version of the server.")
+    retry_in_s: dict[str, int] = Field(
+        default={}, description="The seconds until each paused provider is called again."
+    )
 
 
 @router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request, response: Response) -> Health:
     """200 `ok` when every check passes, 200 `degraded` when a model provider fails, 503 when the
     server cannot serve; `checks` name what is wrong. Needs no credential."""
-    checks = await request.app.state.readiness.report()
+    readiness = request.app.state.readiness
+    checks = await readiness.report()
     status = _overall(checks)
     response.status_code = 503 if status == "unavailable" else 200
-    return Health(status=status, checks=checks, version=_VERSION)
+    retry_in_s = readiness.retry_in_s()
+    return Health(status=status, checks=checks, version=_VERSION, retry_in_s=retry_in_s)
 
 
 def _overall(checks: Mapping[str, str]) -> str:

@@ -23,7 +23,13 @@ Probe: TypeAlias = Callable[[], Awaitable[object]]
 
 
 class Readiness:
-    def __init__(self, probes: Mapping[str, Probe], deadline_s: float = DEADLINE_S) -> None:
+    def __init__(
+        self,
+        probes: Mapping[str, Probe],
+        deadline_s: float = DEADLINE_S,
+        providers: Mapping[str, ModelProvider] | None = None,
+    ) -> None:
+        self._providers = providers or {}
         self._checks = {name: _Check(probe, deadline_s) for name, probe in probes.items()}
         # Set before the server stops accepting requests, so that load balancers send no new ones.
         self.is_stopping = False
@@ -32,6 +38,15 @@ class Readiness:
         states = await asyncio.gather(*(check.state() for check in self._checks.values()))
         stopping = {"server": STOPPING} if self.is_stopping else {}
         return {**stopping, **dict(zip(self._checks, states, strict=True))}
+
+    def retry_in_s(self) -> dict[str, int]:
+        """The seconds until each paused provider is called again."""
+        states = {name: provider.state() for name, provider in self._providers.items()}
+        return {
+            name: max(1, round(state.retry_in_s))
+            for name, state in states.items()
+            if state.state == "paused"
+        }
 
     def close(self) -> None:
         for check in self._checks.values():
@@ -81,7 +96,8 @@ def readiness_of(ports: Ports, settings: Settings) -> Readiness:
             "disk": partial(_disk, settings),
             "embedding": ports.embedder.check,
             **{name: partial(_provider, provider) for name, provider in ports.providers.items()},
-        }
+        },
+        providers=ports.providers,
     )
 
 
