@@ -1,10 +1,14 @@
 """Every kind of file: its text is extracted, marks are exact, and its content tells the kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
+import docx
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from remem.adapters.extractors import languages
 from remem.adapters.extractors.charset import charset_of, decode
@@ -88,7 +92,7 @@ EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
         "email",
         {
             "title": "Sieben Schiffe für Bob",
-            "author": "Ada Lovelace <ada@example.org>",
+            "author": "Ada Lovelace",
             "recipients": "Bob <bob@example.org>",
             "published_at": "2024-03-05T09:30:00+00:00",
             "attachments": ["ships.pdf"],
@@ -565,3 +569,73 @@ def test_a_notebook_becomes_prose_and_code(read: Read) -> None:
     assert (
         read(notebook, "a.ipynb").content == "# Ships\nSeven of them.\n\n```python\nprint(7)\n```"
     )
+
+
+@pytest.mark.parametrize(
+    ("sender", "name"),
+    [
+        ('"Klein, Mara" <mara@example.org>', "Klein, Mara"),
+        ("'Mara Klein' via Garden <g@example.org>", "Mara Klein via Garden"),
+        ("=?utf-8?q?=22M=C3=BCller=22?= <m@example.org>", "Müller"),
+        ('"O\'Brien" <o@example.org>', "O'Brien"),
+        ("<mara@example.org>", "mara@example.org"),
+    ],
+)
+def test_a_sender_has_no_quotation_marks(tmp_path: Path, sender: str, name: str) -> None:
+    path = tmp_path / "letter.eml"
+    date = "Mon, 2 Nov 2026 10:00:00 +0100"
+    path.write_text(f"From: {sender}\nTo: t@example.org\nDate: {date}\n\nHi.")
+    extracted = extract(Original(path, path.name), ENGINES)
+    assert extracted.found["author"] == name
+    assert '"' not in extracted.content
+
+
+def test_the_date_of_a_template_is_not_that_of_a_document(tmp_path: Path) -> None:
+    def saved(created: datetime, modified: datetime) -> str | None:
+        document = docx.Document()
+        document.add_paragraph("The mill is for sale.")
+        document.core_properties.created = created
+        document.core_properties.modified = modified
+        document.save(str(tmp_path / "letter.docx"))
+        extracted = extract(Original(tmp_path / "letter.docx", "letter.docx"), ENGINES)
+        return extracted.found.get("published_at")
+
+    today = datetime.now(UTC).replace(microsecond=0, tzinfo=None)
+    long_ago = datetime(2013, 12, 23, 23, 15)
+    assert saved(long_ago, long_ago + timedelta(days=1)) is None
+    assert (saved(today, today) or "")[:19] == today.isoformat()
+    assert (saved(long_ago, today) or "")[:19] == today.isoformat()
+    assert (saved(today - timedelta(days=40), today) or "") < today.isoformat()
+
+
+def printed(tmp_path: Path, *pages: tuple[Sequence[str], str]) -> str:
+    """The text of a PDF; each page has lines and, at its foot, a label."""
+    sheet = Canvas(str(tmp_path / "sheet.pdf"))
+    for lines, label in pages:
+        for number, line in enumerate(lines):
+            sheet.drawString(72, 720 - 14 * number, line)
+        sheet.drawCentredString(300, 40, label)
+        sheet.showPage()
+    sheet.save()
+    return extract(Original(tmp_path / "sheet.pdf"), ENGINES).content
+
+
+@pytest.mark.parametrize("label", ["Page {} of 2", "Seite {}", "- {} -", "p. {}", "{}", "{} / 2"])
+def test_a_page_label_is_no_text(tmp_path: Path, label: str) -> None:
+    content = printed(
+        tmp_path,
+        (["The mill was built in 1890.", "It burnt down."], label.format(1)),
+        (["The heron lives by the pond."], label.format(2)),
+    )
+    assert content.endswith("The heron lives by the pond.")
+    assert "burnt down.\n\nThe heron" in content
+
+
+def test_lines_keep_the_breaks_that_a_person_made(tmp_path: Path) -> None:
+    address = ["Mara Klein", "Mill Lane 5", "8010 Graz"]
+    assert printed(tmp_path, (address, "")) == "\n".join(address)
+    sentence = "The heron stood on one leg by the mill pond for an hour and then it flew away. "
+    wrapped = wrap(sentence * 8, 80)
+    assert printed(tmp_path, (wrapped, "")) == " ".join(wrapped)
+    narrow = wrap(sentence * 8, 40)
+    assert printed(tmp_path, (narrow, "")) == " ".join(narrow)

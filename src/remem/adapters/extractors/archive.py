@@ -4,6 +4,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +21,8 @@ from remem.core.errors import Unreadable
 XML_NAMES = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm", ".svg")
 ENCRYPTED = "The file is encrypted; remove the password and save it."
 BROKEN = "The file is damaged or incomplete ({}); save or download it again."
+# The time of members whose program gives none.
+UNSET_YEAR = 1980
 
 
 class Archive:
@@ -28,6 +31,15 @@ class Archive:
     def __init__(self, zip_file: zipfile.ZipFile) -> None:
         self._zip = zip_file
         self.names = frozenset(zip_file.namelist())
+
+    @property
+    def packed_at(self) -> datetime | None:
+        """When the newest member was packed; None if the program left no time."""
+        times = [item.date_time for item in self._zip.infolist() if item.date_time[0] > UNSET_YEAR]
+        try:
+            return datetime(*max(times), tzinfo=UTC) if times else None
+        except ValueError:
+            return None
 
     def read(self, name: str) -> bytes:
         """Read a member, up to its declared size."""

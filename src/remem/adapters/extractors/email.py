@@ -18,7 +18,10 @@ from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
 MAILBOX_LINE = re.compile(rb"From \S++.*\d{4}\s*$")
-SHOWN_HEADERS = ("From", "To", "Cc", "Date")
+PEOPLE_HEADERS = ("From", "To", "Cc")
+SHOWN_HEADERS = (*PEOPLE_HEADERS, "Date")
+# Quotation marks, but not the apostrophe of a name.
+QUOTES = re.compile(r"[\"“”„«»]|(?<!\w)['‘’]|['‘’](?!\w)")
 # A plain part this much shorter than the HTML only points to it.
 STUB_SHARE = 0.4
 # More than forwarded mail ever has; the parser is recursive.
@@ -47,7 +50,7 @@ def _extract_mailbox(path: Path) -> Extracted:
             break
         message = _parse(data)
         first = first or message
-        draft.mark(Joint.TURN, _header(message, "From"))
+        draft.mark(Joint.TURN, _sender(message))
         _write(draft, message, "##")
         count += 1
     if first is None:
@@ -93,7 +96,26 @@ def _write(draft: Draft, message: EmailMessage, heading: str) -> None:
         draft.add(f"Attachments: {', '.join(names)}")
 
 
+def _sender(message: EmailMessage) -> str:
+    """The name of the sender, or the address if there is none."""
+    people = _people(message, "From")
+    return (people[0][0] or people[0][1]) if people else _header(message, "From")
+
+
+def _people(message: EmailMessage, name: str) -> list[tuple[str, str]]:
+    """The name and address of each person in a header."""
+    try:
+        addresses = getattr(message.get(name), "addresses", ())
+        pairs = [(address.display_name, address.addr_spec) for address in addresses]
+    except Exception:  # The standard parser fails on some headers with unexpected errors.
+        return []
+    return [(" ".join(QUOTES.sub("", words).split()), address) for words, address in pairs]
+
+
 def _header(message: EmailMessage, name: str) -> str:
+    if name in PEOPLE_HEADERS and (people := _people(message, name)):
+        shown = (f"{words} <{address}>" if words else address for words, address in people)
+        return ", ".join(shown)
     try:
         return " ".join(str(message.get(name, "")).split())
     except Exception:  # The standard parser fails on some headers with unexpected errors.
@@ -137,7 +159,7 @@ def _attachments(message: EmailMessage) -> Iterator[str]:
 def _metadata(message: EmailMessage) -> dict[str, Any]:
     return {
         "title": _header(message, "Subject"),
-        "author": _header(message, "From"),
+        "author": _sender(message),
         "recipients": _header(message, "To"),
         "published_at": iso_date(_header(message, "Date")),
         "attachments": [*_attachments(message)],

@@ -1,8 +1,8 @@
 """Arrange the lines of a printed page into columns, paragraphs and headings."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -18,6 +18,12 @@ HEADING_SIZE = 1.15
 HEADING_CHARS = 150
 BOLD_CHARS = 100
 LEVELS = 4
+# Lines that begin within this many points belong to one column.
+COLUMN_WIDTH = 40
+# The share of a column's width from which a line is full, and how many lines show that.
+FULL_LINE, FULL_LINES = 0.85, 5
+# The share of a page's width up to which text may be expected.
+PAGE_SHARE = 0.8
 # Lines further apart than this (in line heights) belong to different paragraphs.
 PARAGRAPH_GAP = 0.9
 BULLET = re.compile(r"^(?:[•●▪‣◦∙·*–-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
@@ -122,17 +128,52 @@ def _join_row(row: list[Line]) -> Line:
     )
 
 
-def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:
+def paragraphs(lines: list[Line], styles: Styles, page_width: float = 0.0) -> Iterator[str]:
     """Yield the text as markdown blocks: headings, list items and paragraphs."""
     margin = max((line.right for line in lines), default=0.0)
+    margins = _margins(lines, page_width)
     pending: list[Line] = []
     for line in lines:
         if pending and _starts_paragraph(pending, line, styles, margin):
-            yield from _block(pending, styles)
+            yield from _block(pending, styles, margins)
             pending = []
         pending.append(line)
     if pending:
-        yield from _block(pending, styles)
+        yield from _block(pending, styles, margins)
+
+
+def _margins(lines: Sequence[Line], page_width: float) -> dict[int, float]:
+    """Where the lines of each column end, by where they begin. A few longer ones do not count. The
+    lines of a page that are all short end at the margin of the page, unless a program broke them:
+    those are about equally long."""
+    by_column: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        by_column[_column(line)].append(line)
+    margins = {column: _usual_end(members) for column, members in by_column.items()}
+    has_columns = any(line.left > page_width / 2 for line in lines)
+    for column, members in by_column.items():
+        full = [line for line in members if line.right > FULL_LINE * margins[column]]
+        if not has_columns and (len(members) < FULL_LINES or 2 * len(full) < len(members)):
+            page_margin = PAGE_SHARE * (page_width - min(line.left for line in members))
+            margins[column] = max(margins[column], page_margin)
+    return margins
+
+
+def _usual_end(lines: Sequence[Line]) -> float:
+    ends = sorted(line.right for line in lines)
+    return ends[-1 - len(ends) // 10]
+
+
+def _column(line: Line) -> int:
+    return round(line.left / COLUMN_WIDTH)
+
+
+def _is_broken_early(line: Line, following: Line, margins: Mapping[int, float]) -> bool:
+    """Whether the first word of the following line would have fitted, so that the line was broken
+    on purpose, as in an address or a poem."""
+    char_width = (following.right - following.left) / max(1, len(following.text))
+    needed = (1 + len(following.text.split(" ", 1)[0])) * char_width
+    return line.right + needed + line.size < margins[_column(line)]
 
 
 def _starts_paragraph(pending: list[Line], line: Line, styles: Styles, margin: float) -> bool:
@@ -153,7 +194,7 @@ def _starts_paragraph(pending: list[Line], line: Line, styles: Styles, margin: f
     return bool(SENTENCE_END.search(last.text[-4:])) and (is_short or is_indented)
 
 
-def _block(pending: list[Line], styles: Styles) -> Iterator[str]:
+def _block(pending: list[Line], styles: Styles, margins: Mapping[int, float]) -> Iterator[str]:
     text = join_lines(line.text for line in pending)
     if not text:
         return
@@ -163,7 +204,18 @@ def _block(pending: list[Line], styles: Styles) -> Iterator[str]:
     if level is not None and any(char.isalpha() for char in text) and len(text) <= HEADING_CHARS:
         yield f"{'#' * level} {text}"
     else:
-        yield DOT_BULLET.sub("- ", text)
+        yield DOT_BULLET.sub("- ", "\n".join(_wrapped(pending, margins)))
+
+
+def _wrapped(lines: Sequence[Line], margins: Mapping[int, float]) -> Iterator[str]:
+    """Yield the lines that were broken on purpose; others are joined."""
+    joined = [lines[0].text]
+    for line, following in pairwise(lines):
+        if _is_broken_early(line, following, margins):
+            yield join_lines(joined)
+            joined = []
+        joined.append(following.text)
+    yield join_lines(joined)
 
 
 def _is_bold_heading(pending: list[Line], text: str) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import posixpath
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ DAMAGED = "The {} file is damaged or incomplete; open it in its program and save
 # A sheet of more cells is a database.
 TABLE_CELLS = 5_000_000
 NOTES = "/notesSlide"
+# ZIP files have local times. A document that was changed much later was made out of an older one.
+PACKED_LATER, REWRITTEN_LATER = timedelta(days=2), timedelta(days=365)
 NUMBERED = re.compile(r"\d{1,9}[.)] (.+)")
 # Placeholders that libraries write when there is no author.
 PLACEHOLDERS = frozenset("python-docx openpyxl python-pptx".split())
@@ -39,7 +42,7 @@ def extract(original: Original, engines: Engines) -> Extracted:
     draft = Draft()
     document = _read(original.path, "docx")
     draft.add(document.content)
-    return draft.finish("docx", _metadata(document))
+    return draft.finish("docx", _metadata(document, original.path))
 
 
 def extract_sheets(original: Original, engines: Engines) -> Extracted:
@@ -53,7 +56,7 @@ def extract_sheets(original: Original, engines: Engines) -> Extracted:
             draft.mark(Joint.ROW)
         draft.add(line, separator="\n" if is_row and follows else "\n\n")
         last = line
-    return draft.finish("xlsx", _metadata(document))
+    return draft.finish("xlsx", _metadata(document, original.path))
 
 
 def extract_slides(original: Original, engines: Engines) -> Extracted:
@@ -69,7 +72,8 @@ def extract_slides(original: Original, engines: Engines) -> Extracted:
         draft.add(_with_typed_numbers(page.content, paragraphs))
         if note := notes.get(page.page_number):
             draft.add(f"Notes: {note}")
-    return draft.finish("pptx", {**_metadata(document), "page_count": len(pages)})
+    metadata = _metadata(document, original.path)
+    return draft.finish("pptx", {**metadata, "page_count": len(pages)})
 
 
 def _read(path: Path, kind: str) -> "ExtractedDocument":
@@ -107,16 +111,29 @@ def _config() -> Any:
     )
 
 
-def _metadata(document: "ExtractedDocument") -> dict[str, Any]:
+def _metadata(document: "ExtractedDocument", path: Path) -> dict[str, Any]:
     metadata = document.metadata
     authors = [name for name in metadata.authors or [] if name not in PLACEHOLDERS]
     return {
         "title": metadata.title,
         "author": ", ".join(authors),
-        "published_at": iso_date(metadata.created_at),
+        "published_at": _written_at(metadata.created_at, metadata.modified_at, path),
         "language": metadata.language,
         "subject": metadata.subject,
     }
+
+
+def _written_at(created: object, modified: object, path: Path) -> str | None:
+    """The date of writing. A file that was packed long after its dates was filled in by a program,
+    and the dates are those of its template."""
+    dates = [date for value in (created, modified) if (date := iso_date(value))]
+    moments = [datetime.fromisoformat(date) for date in dates]
+    moments = [moment if moment.tzinfo else moment.replace(tzinfo=UTC) for moment in moments]
+    with open_archive(path) as archive:
+        packed_at = archive.packed_at
+    if not moments or (packed_at and packed_at - max(moments) > PACKED_LATER):
+        return None
+    return dates[-1] if moments[-1] - moments[0] > REWRITTEN_LATER else dates[0]
 
 
 def _typed_numbers(slide: bytes) -> dict[str, list[str]]:

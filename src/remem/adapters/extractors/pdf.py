@@ -84,7 +84,10 @@ def _pages(document: pdfium.PdfDocument, engines: Engines) -> tuple[list[list[st
     if len(lines) < count:
         cuts.append(f"Only the first {len(lines):,} of {count:,} pages were kept.")
     styles = styles_of(lines)
-    blocks = [[*paragraphs(page, styles)] for page in without_running_heads(lines)]
+    blocks = [
+        [*paragraphs(page, styles, document.get_page_size(index)[0])]
+        for index, page in enumerate(without_running_heads(lines))
+    ]
     scanned = [
         i for i, page in enumerate(lines) if sum(len(line.text) for line in page) < SCANNED_CHARS
     ]

@@ -53,6 +53,15 @@ class Edge:
     line: Line
 
 
+# A line that is nothing but a page number with a word for it or a total, in any language.
+_LABEL = re.compile(
+    r"(?:page|pages|seite|página|pagina|pág\.?|p\.|pg\.?|s\.|blatt|bladzijde|strana|str\.|strona|sida"
+    r"|side|sivu|oldal|sayfa|trang|halaman|страница|сторінка|стр\.|σελίδα|صفحة)\s?#"
+    r"(?:\s?(?:/|of|von|de|sur|van|di|из|з|av|af|z|/)\s?#)?|#\s?(?:/|of|von|sur|van|из)\s?#"
+    r"|[-–—]\s?#\s?[-–—]|第\s?#\s?[页頁](?:\s?[/,，]?\s?共\s?#\s?[页頁])?|#\s?(?:ページ|쪽|페이지|oldal)"
+)
+
+
 def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
     groups: dict[tuple[bool, str], list[Edge]] = defaultdict(list)
     for number, lines in enumerate(pages):
@@ -62,9 +71,25 @@ def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
         id(edge.line)
         for group in groups.values()
         for edge in _repeated_edges(_at_usual_position(group), len(pages))
-    }
+    } | {id(line) for line in _labels(pages)}
     # A page that would become empty is left unchanged.
     return [[line for line in lines if id(line) not in dropped] or lines for lines in pages]
+
+
+def _labels(pages: list[list[Line]]) -> Iterator[Line]:
+    """Yield the page labels, which a gap separates from the text, however few pages there are."""
+    bare: dict[int, list[Line]] = defaultdict(list)
+    for number, lines in enumerate(pages):
+        ordered = sorted(lines, key=lambda line: -line.top)
+        for outer, inner in (ordered[:2], ordered[:-3:-1]) if len(ordered) > 1 else ():
+            if _gap(outer, inner) <= MIN_GAP * max(outer.size, inner.size):
+                continue
+            text = _template(outer.text).strip(" |·•[]()")
+            if _LABEL.fullmatch(text):
+                yield outer
+            elif text == "#":
+                bare[_numbers(outer.text)[0] - number].append(outer)
+    yield from (line for lines in bare.values() if len(lines) > 1 for line in lines)
 
 
 def _edges(page: int, lines: list[Line]) -> Iterator[Edge]:
