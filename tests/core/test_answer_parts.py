@@ -110,6 +110,29 @@ def test_how_long_ago_counts_from_the_day_of_asking() -> None:
     assert answer("How many weeks ago did Ana buy the bike?", bought).text == "2 weeks ago"
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "part", "expected"),
+    [
+        ("How many weeks ago did Ana go to Rome?", "I go to Rome on 3 July 2023.", "3 July 2023",
+         None),
+        ("How many days ago was the race?", "The race is on 12 August 2023.", "12 August", None),
+        ("How many years ago did Ana buy the bike?", "I bought the bike yesterday.", "yesterday",
+         "16 days ago"),
+    ],
+)  # fmt: skip
+def test_what_is_ahead_is_not_some_time_ago(
+    question: str, text: str, part: str, expected: str | None
+) -> None:
+    assert answer(question, reading(text, part)).text == expected
+
+
+def test_what_has_happened_answers_how_long_ago_rather_than_a_plan() -> None:
+    ahead = reading("I go to Rome on 3 July 2023.", "3 July 2023", confidence=0.99)
+    past = reading("I went to Rome last week.", "last week", confidence=0.5)
+    reply = answer("How many weeks ago did Ana go to Rome?", ahead, past)
+    assert reply.text == "3 weeks ago"
+
+
 def test_several_things_are_listed_once_each() -> None:
     result = answer(
         "What books has Ana read?",

@@ -5709,7 +5709,10 @@ export interface components {
         RecallOut: {
             /** Results */
             results: components["schemas"]["ResultOut"][];
-            /** Total */
+            /**
+             * Total
+             * @description How many documents and memories match, shown or not.
+             */
             total: number;
             /** Query Time Ms */
             query_time_ms: number;

@@ -124,6 +124,8 @@ def _candidates(
         stated = earlier_state_only(question, stated)
     if question_type.kind == "when":
         stated = [candidate for candidate in stated if _has_time(candidate)]
+    if question_type.kind == "ago":
+        stated = [candidate for candidate in stated if not _is_ahead(candidate, asked_at)]
     stated = _present_first(question, asked_at, stated, asks_when=question_type.kind == "when")
     if question_type.kind in ("one", "list"):
         return [candidate for candidate in stated if _fits(question, candidate)]
@@ -314,9 +316,18 @@ def _answer_text(
 def _ago_text(
     question_type: QuestionType, candidate: ScoredPlace, asked_at: datetime
 ) -> str | None:
+    day = _day_of(candidate)
+    return ago_in_words(question_type, day, asked_at) if day else None
+
+
+def _day_of(candidate: ScoredPlace) -> datetime | None:
     source = candidate.reading.source
     if source.said_at is None:
         return None
     moment = moment_at(source.content, candidate.place.start, candidate.place.end, source.said_at)
-    day = moment.first if moment else source.happened_at or source.said_at
-    return ago_in_words(question_type, day, asked_at)
+    return moment.first if moment else source.happened_at or source.said_at
+
+
+def _is_ahead(candidate: ScoredPlace, asked_at: datetime) -> bool:
+    day = _day_of(candidate)
+    return day is not None and day.date() > asked_at.date()

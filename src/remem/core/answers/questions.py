@@ -131,7 +131,11 @@ def what_is_counted(question: str) -> CountQuestion | None:
 
 
 def ago_in_words(question_type: QuestionType, moment: datetime, asked_at: datetime) -> str:
-    count = round((asked_at.date() - moment.date()).days / UNITS_D[question_type.unit])
+    """ "2 weeks ago"; in days if it is less than one of the units."""
+    days = (asked_at.date() - moment.date()).days
+    count = round(days / UNITS_D[question_type.unit])
+    if count == 0:
+        return "today" if days == 0 else f"{days} {'day' if days == 1 else 'days'} ago"
     return f"{count} {question_type.unit if count != 1 else question_type.unit[:-1]} ago"
 
 

@@ -57,6 +57,8 @@ def by_stored_time(answer: Answer, sources: Sequence[Source], asked_at: datetime
     stored_times = _due_times(answer.question, sources)
     if not stored_times and (parsed := _whether_question(answer.question, asked_at)):
         stored_times = _happened_times(parsed, sources)
+    if answer.kind == "ago":
+        stored_times = [stored for stored in stored_times if stored.moment <= asked_at]
     best = max((stored.share for stored in stored_times), default=0.0)
     if best < MIN_SHARE:
         return answer

@@ -15,8 +15,9 @@ from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
 
 LIMIT_MAX = 50
-# Anything less similar is about something else.
-MIN_COSINE = 0.3
+# Anything less similar is about something else: the best match among 60 unrelated notes has a
+# cosine below this in three of four cases, above 0.3 in every second.
+MIN_COSINE = 0.4
 # How many chunks of the document are searched for, spread evenly over it.
 MAX_QUERY_CHUNKS = 8
 # With more chunks than this, the document is excluded from the search; otherwise its own chunks

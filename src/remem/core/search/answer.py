@@ -22,8 +22,9 @@ from remem.core.search.rank import rank_query
 from remem.core.search.replaced import ReplacementsByChunk, replacements
 from remem.core.telemetry import timed
 
-# Selects the results to return from the whole ranking.
+# Selects the results to return from the whole ranking, and counts what it has.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
+Count = Callable[[Sequence[Ranked]], int]
 _SHAPE = TypeAdapter(tuple[list[Ranked], int])
 
 
@@ -45,11 +46,12 @@ async def answer(
     projects: Sequence[UUID] | None,
     choose: Choose,
     selection: str = "",
+    count: Count = len,
 ) -> SelectedHits:
     """A cached ranking is computed again if one of its items is gone. `selection` names what
-    `choose` selects."""
+    `choose` selects and `count` counts."""
     with timed("search", mode=query.mode):
-        return await _answer(ports, tx, scope, query, projects, choose, selection)
+        return await _answer(ports, tx, scope, query, projects, choose, selection, count)
 
 
 async def _answer(
@@ -60,6 +62,7 @@ async def _answer(
     projects: Sequence[UUID] | None,
     choose: Choose,
     selection: str,
+    count: Count,
 ) -> SelectedHits:
     key = f"{key_of(ports, scope, await write_version(tx, scope, projects), query)}:{selection}"
     if cached := await look_up(ports, key, _SHAPE):
@@ -68,7 +71,7 @@ async def _answer(
         if len(hits) == len(selected):
             return SelectedHits(hits, total, True, query.mode)
     ranking = await rank_query(ports, tx, scope, query, projects)
-    selected, total = choose(ranking.ranked), len(ranking.ranked)
+    selected, total = choose(ranking.ranked), count(ranking.ranked)
     if ranking.is_complete:
         await store_answer(ports, key, (selected, total), _SHAPE)
     hits = await _load_hits(tx, scope, selected, query.as_of, ranking.replaced)

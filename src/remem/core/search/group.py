@@ -22,6 +22,11 @@ def best(ranked: Sequence[Ranked], limit: int, policy: Policy = POLICY) -> list[
     return selected
 
 
+def count_groups(ranked: Sequence[Ranked]) -> int:
+    """The number of documents and lone memories."""
+    return len({result.group_id for result in ranked})
+
+
 def group(hits: Sequence[tuple[Ranked, Hit]]) -> list[RecallResult]:
     groups: dict[UUID, list[Hit]] = {}
     for result, hit in hits:

@@ -216,6 +216,8 @@ class Recall:
     suggestion: str | None = None
     # Why the requested language model was not used.
     model_unused: str | None = None
+    # How many documents and lone memories match, shown or not.
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)

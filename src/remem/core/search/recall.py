@@ -6,7 +6,7 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 from remem.core.search.answer import answer
-from remem.core.search.group import best, group
+from remem.core.search.group import best, count_groups, group
 from remem.core.search.model import Query, Recall
 from remem.core.search.rank import check
 from remem.core.search.suggest import suggest
@@ -24,9 +24,18 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
         selected = await answer(
-            ports, tx, scope, query, projects, lambda ranked: best(ranked, query.limit), "grouped"
+            ports,
+            tx,
+            scope,
+            query,
+            projects,
+            lambda ranked: best(ranked, query.limit),
+            "grouped",
+            count_groups,
         )
         results = group(selected.hits)
         suggestion = None if results else await suggest(tx, scope, query.text, projects)
     took_ms = (time.perf_counter() - started) * 1_000
-    return Recall(results, took_ms, selected.cached, selected.mode, suggestion)
+    return Recall(
+        results, took_ms, selected.cached, selected.mode, suggestion, total=selected.total
+    )

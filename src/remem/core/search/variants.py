@@ -37,7 +37,8 @@ async def recall_variants(ports: Ports, scope: Scope, query: Query, search: Sear
         return replace(recalls[0], model_unused=unused)
     results = _fuse_ranks([recall.results for recall in recalls])[: query.limit]
     took_ms = (time.perf_counter() - started) * 1_000
-    return Recall(results, took_ms, mode=recalls[0].mode)
+    total = max(len(results), *(recall.total for recall in recalls))
+    return Recall(results, took_ms, mode=recalls[0].mode, total=total)
 
 
 async def find_variants(ports: Ports, scope: Scope, query: Query, find: Find) -> Hits:

@@ -36,7 +36,7 @@ async def find(
     return RecallOut(
         results=results,
         unreadable=unreadable,
-        total=len(results),
+        total=answer.total,
         query_time_ms=round(answer.took_ms, 2),
         mode=answer.mode,
         suggestion=answer.suggestion,

@@ -165,7 +165,7 @@ class ContextOut(BaseModel):
 
 class RecallOut(BaseModel):
     results: list[ResultOut]
-    total: int
+    total: int = Field(description="How many documents and memories match, shown or not.")
     query_time_ms: float
     mode: Mode = Field(
         description="The mode that was used: `balanced` if `best` was not available."
