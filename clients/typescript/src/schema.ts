@@ -2412,8 +2412,23 @@ export interface components {
             status: string;
             /** Container */
             container: string;
+            /**
+             * Duplicate
+             * @default false
+             */
+            duplicate?: boolean;
             /** Job Id */
             job_id?: string | null;
+            /**
+             * Added Tags
+             * @description Of a duplicate: the tags that this save added to it.
+             */
+            added_tags?: string[];
+            /**
+             * Not Taken
+             * @description Of a duplicate: the fields that you sent and that it keeps as they were.
+             */
+            not_taken?: string[];
         };
         /** AccountChange */
         AccountChange: {
@@ -5072,6 +5087,16 @@ export interface components {
             duplicate?: boolean;
             /** Job Id */
             job_id?: string | null;
+            /**
+             * Added Tags
+             * @description Of a duplicate: the tags that this save added to it.
+             */
+            added_tags?: string[];
+            /**
+             * Not Taken
+             * @description Of a duplicate: the fields that you sent and that it keeps as they were.
+             */
+            not_taken?: string[];
         };
         /** MergeIn */
         MergeIn: {
@@ -6143,6 +6168,16 @@ export interface components {
             relations: components["schemas"]["RelationOut"][];
             /** Jobid */
             jobId?: string | null;
+            /**
+             * Addedtags
+             * @description Of a duplicate: the tags that this save added to it.
+             */
+            addedTags?: string[];
+            /**
+             * Nottaken
+             * @description Of a duplicate: the fields that you sent and that it keeps as they were.
+             */
+            notTaken?: string[];
             memory: components["schemas"]["AgentMemory"];
         };
         /** SearchFilters */

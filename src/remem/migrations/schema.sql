@@ -319,6 +319,7 @@ CREATE TABLE documents (
   marks jsonb NOT NULL DEFAULT '[]',
   original_hash text,
   duplicate_of uuid,
+  shares_text boolean,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
@@ -327,9 +328,9 @@ CREATE TABLE documents (
     ON DELETE SET NULL (previous_id)
 );
 CREATE UNIQUE INDEX documents_hash ON documents (tenant_id, project_id, content_hash)
-  WHERE is_latest;
+  WHERE is_latest AND shares_text IS NOT TRUE;
 CREATE UNIQUE INDEX documents_original ON documents (tenant_id, project_id, original_hash)
-  WHERE is_latest AND original_hash IS NOT NULL;
+  WHERE is_latest AND original_hash IS NOT NULL AND shares_text IS NOT TRUE;
 CREATE INDEX documents_recent ON documents (tenant_id, project_id, created_at DESC, id DESC)
   WHERE is_latest;
 CREATE INDEX documents_newest ON documents (tenant_id, created_at DESC, id DESC)

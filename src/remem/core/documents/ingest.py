@@ -5,7 +5,7 @@ from dataclasses import replace
 from remem.core.documents.check import check
 from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
-from remem.core.documents.model import CONNECTED, Draft, SavedDocument
+from remem.core.documents.model import CONNECTED, Document, Draft, SavedDocument
 from remem.core.documents.prepare import prepare
 from remem.core.documents.receive import draft_to_store, read_now, receive
 from remem.core.documents.retry import retry_document
@@ -43,9 +43,25 @@ async def _update_existing(
     document of a connection that a person saves as well is theirs from then on."""
     if not draft.source.startswith(CONNECTED):
         await claim(ports, scope, saved.document.id, draft.source)
-    saved = replace(saved, document=await add_tags(ports, scope, saved.document, draft.tags))
-    if saved.document.status != "failed":
+    tagged = await add_tags(ports, scope, saved.document, draft.tags)
+    added = tuple(tag for tag in tagged.tags if tag not in saved.document.tags)
+    not_taken = _fields_not_taken(draft, tagged)
+    saved = replace(saved, document=tagged, added_tags=added, not_taken=not_taken)
+    if tagged.status != "failed":
         return saved
-    status, job_id = await retry_document(ports, scope, saved.document.id, fetch_again=draft.fetch)
-    document = replace(saved.document, status=status, error=None)
-    return SavedDocument(document, job_id=job_id, existing=job_id is None)
+    status, job_id = await retry_document(ports, scope, tagged.id, fetch_again=draft.fetch)
+    document = replace(tagged, status=status, error=None)
+    return replace(saved, document=document, job_id=job_id, existing=job_id is None)
+
+
+def _fields_not_taken(draft: Draft, document: Document) -> tuple[str, ...]:
+    """The given fields that differ from those of the document that exists already."""
+    fields = [
+        name
+        for name in ("title", "content_type", "source_url", "forget_after")
+        if (given := getattr(draft, name)) and given != getattr(document, name)
+    ]
+    metadata = {key: value for key, value in draft.metadata.items() if key != "tags"}
+    if any(document.metadata.get(key) != value for key, value in metadata.items()):
+        fields.append("metadata")
+    return tuple(fields)

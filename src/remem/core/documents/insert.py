@@ -19,7 +19,7 @@ from remem.core.documents.process import JOB, put_vectors, store_chunks
 from remem.core.documents.receive import ReceivedDraft
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
-from remem.core.documents.versions.find import find_previous, inherited_columns
+from remem.core.documents.versions.find import find_copy, find_previous, inherited_columns
 from remem.core.documents.voice import author_of, day_in_name
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
@@ -62,9 +62,9 @@ async def find_same(
     """The document that has the content already; releases the original of this one."""
     blob = received.blob
     async with ports.db.transaction(scope) as tx:
-        same = await store.find_same(tx, scope, received.project_id, hash)
-        if same is None and blob:
-            same = await store.find_same_original(tx, scope, received.project_id, blob.sha256)
+        original_hash = blob.sha256 if blob else None
+        root_id = received.replaced_root
+        same = await find_copy(tx, scope, received.project_id, hash, original_hash, root_id)
         if same:
             await _release_original(ports, tx, scope, received)
     return SavedDocument(same, existing=True) if same else None
@@ -93,6 +93,7 @@ async def _insert(
     if previous:
         values |= inherited_columns(previous, draft, parsed.tags)
         values["metadata"] = {**previous.metadata, **parsed.metadata}
+        values["shares_text"] = await _has_other(tx, scope, received, parsed.hash)
     if not await _insert_row(tx, scope, received, values):
         raise _SavedConcurrently
     header = Header(prepared.parsed.title, values["tags"], author_of(values["metadata"]))
@@ -111,6 +112,13 @@ async def _insert_row(
     if received.blob:
         await insert_blob(tx, scope, received.blob)
     return True
+
+
+async def _has_other(tx: Tx, scope: Scope, received: ReceivedDraft, hash: str) -> bool:
+    """Whether another document that was read has the same content."""
+    original_hash = received.blob.sha256 if received.blob else None
+    other = await find_copy(tx, scope, received.project_id, hash, original_hash, None)
+    return other is not None and other.is_read
 
 
 async def _index(
@@ -155,7 +163,10 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
         if draft.updates_id:
             await store.require(tx, scope, draft.updates_id)
         await _erase_expired(ports, tx, scope, received, pending)
-        if await _insert_row(tx, scope, received, _unread_columns(received, pending)):
+        values = _unread_columns(received, pending)
+        if received.replaced_root:
+            values["shares_text"] = await _has_other(tx, scope, received, pending)
+        if await _insert_row(tx, scope, received, values):
             job_id = await enqueue(ports, tx, scope, JOB, received.id)
             await record(tx, scope, "document", received.id, "create")
             return SavedDocument(await _reload(tx, scope, received), job_id=job_id)

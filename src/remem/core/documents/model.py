@@ -168,11 +168,14 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class SavedDocument:
-    """The result of saving a draft; `existing` if the same content was already stored."""
+    """The result of saving a draft; `existing` if the same content was already stored, with the
+    tags that were added to it and the fields that it keeps as they were."""
 
     document: Document
     existing: bool = False
     job_id: UUID | None = None
+    added_tags: tuple[str, ...] = ()
+    not_taken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

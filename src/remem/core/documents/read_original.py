@@ -21,7 +21,12 @@ from remem.core.documents.originals import (
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
 from remem.core.documents.versions import store as chains
-from remem.core.documents.versions.find import inherited_columns, latest_locked, place_before
+from remem.core.documents.versions.find import (
+    find_copy,
+    inherited_columns,
+    latest_locked,
+    place_before,
+)
 from remem.core.errors import NotFound, Unreadable
 from remem.core.events.record import record
 from remem.core.ports import Original, Ports
@@ -95,12 +100,13 @@ async def _store_parsed(
         return
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
-    same = await store.find_same(tx, scope, document.project_id, parsed.hash)
-    if same:
-        await store.set_duplicate(tx, scope, id, same.id)
+    previous = await _find_previous(tx, scope, document)
+    root_id = previous.root_id if previous else None
+    copy = await find_copy(tx, scope, document.project_id, parsed.hash, None, root_id)
+    if copy:
+        await store.set_duplicate(tx, scope, id, copy.id)
         await release(ports, tx, scope, document.blob_key)
         return
-    previous = await _find_previous(tx, scope, document)
     if previous and _is_newer(previous, document):
         placement = await place_before(tx, scope, previous, document)
         await store.update_columns(tx, scope, id, {**columns(parsed), **placement})
@@ -109,7 +115,10 @@ async def _store_parsed(
     if previous:
         await retire(ports, tx, scope, previous)
         await record(tx, scope, "document", id, "update")
-    await store.update_columns(tx, scope, id, _column_values(document, parsed, previous))
+    values = _column_values(document, parsed, previous)
+    if previous and await store.find_same(tx, scope, document.project_id, parsed.hash):
+        values["shares_text"] = True
+    await store.update_columns(tx, scope, id, values)
 
 
 async def _find_previous(tx: Tx, scope: Scope, document: Document) -> Document | None:

@@ -11,11 +11,13 @@ from uuid import UUID
 
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe, insert_blob
+from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.encoded import decode_file
 from remem.core.documents.model import PLAIN_TYPES, Document, Draft, ParsedDocument
 from remem.core.documents.originals import blob_key_for
 from remem.core.documents.understand import draft_as_file, understand
+from remem.core.documents.versions.find import find_copy, replaced_root
 from remem.core.errors import Unreadable
 from remem.core.ports import Original, Ports
 from remem.core.projects.resolve import resolve
@@ -24,6 +26,8 @@ from remem.core.time import new_id
 
 # Larger originals are read after the reply; reading them would keep the caller waiting.
 INLINE_BYTES = 64_000
+# The types of a text that its words alone may not show.
+_KEPT_TYPES = frozenset({"markdown", "note", "code"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class ReceivedDraft:
     blob: Blob | None = None
     # An existing document with the same original.
     same: Document | None = None
+    # The chain of versions that this one continues.
+    replaced_root: UUID | None = None
 
 
 @asynccontextmanager
@@ -64,7 +70,12 @@ async def receive(ports: Ports, scope: Scope, draft: Draft) -> ReceivedDraft:
         return await _receive_file(ports, scope, id, draft, draft.original)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
-    return ReceivedDraft(id, project.id, draft)
+        root_id = await _replaced_root(tx, scope, project.id, draft)
+    return ReceivedDraft(id, project.id, draft, replaced_root=root_id)
+
+
+async def _replaced_root(tx: Tx, scope: Scope, project_id: UUID, draft: Draft) -> UUID | None:
+    return await replaced_root(tx, scope, project_id, draft.updates_id, draft.versioned_url)
 
 
 async def _receive_file(
@@ -73,13 +84,14 @@ async def _receive_file(
     blob = await describe(blob_key_for(scope, id), original)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        same = await store.find_same_original(tx, scope, project.id, blob.sha256)
+        root_id = await _replaced_root(tx, scope, project.id, draft)
+        same = await find_copy(tx, scope, project.id, None, blob.sha256, root_id)
         missing = _missing_original(same, blob)
         if missing:
             await insert_blob(tx, scope, missing)
     if missing:
         await ports.blobs.put(missing.key, original.path)
-    return ReceivedDraft(id, project.id, draft, blob, same)
+    return ReceivedDraft(id, project.id, draft, blob, same, root_id)
 
 
 def _missing_original(same: Document | None, blob: Blob) -> Blob | None:
@@ -96,7 +108,7 @@ async def read_now(ports: Ports, scope: Scope, received: ReceivedDraft) -> Parse
     is stored anyway and whose document shows the error."""
     draft = received.draft
     if received.blob is None:
-        return None if draft.fetch else await understand(ports, scope, draft)
+        return None if draft.fetch else await _understand_version(ports, scope, received)
     assert draft.original is not None
     if draft.in_background or received.blob.size > INLINE_BYTES:
         return None
@@ -107,6 +119,21 @@ async def read_now(ports: Ports, scope: Scope, received: ReceivedDraft) -> Parse
         return await understand(ports, scope, draft)
     except Unreadable:
         return None
+
+
+async def _understand_version(
+    ports: Ports, scope: Scope, received: ReceivedDraft
+) -> ParsedDocument:
+    """Read a text. If nothing says what it is, a new version is what the previous one was."""
+    draft = received.draft
+    parsed = await understand(ports, scope, draft)
+    if draft.content_type or parsed.content_type != "text" or not received.replaced_root:
+        return parsed
+    async with ports.db.transaction(scope) as tx:
+        previous = await store.latest_of_chain(tx, scope, received.replaced_root)
+    if previous is None or previous.content_type not in _KEPT_TYPES:
+        return parsed
+    return await understand(ports, scope, replace(draft, content_type=previous.content_type))
 
 
 def _is_text(path: Path) -> bool:

@@ -66,21 +66,31 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]
     return [Document(**row_values(row)) for row in rows]
 
 
-async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Document | None:
-    return await _find_by_hash(tx, scope, project_id, "content_hash", hash)
+async def find_same(
+    tx: Tx, scope: Scope, project_id: UUID, hash: str, root_id: UUID | None = None
+) -> Document | None:
+    """The document with a text; of several, the one of the chain `root_id`."""
+    return await _find_by_hash(tx, scope, project_id, "content_hash", hash, root_id)
 
 
 async def find_same_original(
-    tx: Tx, scope: Scope, project_id: UUID, original_hash: str
+    tx: Tx, scope: Scope, project_id: UUID, original_hash: str, root_id: UUID | None = None
 ) -> Document | None:
-    return await _find_by_hash(tx, scope, project_id, "original_hash", original_hash)
+    return await _find_by_hash(tx, scope, project_id, "original_hash", original_hash, root_id)
 
 
 async def _find_by_hash(
-    tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str
+    tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str, root_id: UUID | None
 ) -> Document | None:
     where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND {CURRENT}"
-    row = await tx.fetchrow(f"{_SELECT} WHERE {where}", scope.tenant_id, project_id, hash)
+    order = "root_id IS NOT DISTINCT FROM $4 DESC, id"
+    row = await tx.fetchrow(
+        f"{_SELECT} WHERE {where} ORDER BY {order} LIMIT 1",
+        scope.tenant_id,
+        project_id,
+        hash,
+        root_id,
+    )
     return _document(row)
 
 

@@ -148,13 +148,16 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class SavedMemory:
-    """The result of a save. For a duplicate, `memory` is the one that was stored already."""
+    """The result of a save. For a duplicate, `memory` is the one that was stored already, with the
+    tags that were added to it and the fields that it keeps as they were."""
 
     memory: Memory
     status: Status
     superseded: tuple[UUID, ...] = ()
     relations: tuple[Relation, ...] = ()
     job_id: UUID | None = None
+    added_tags: tuple[str, ...] = ()
+    not_taken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

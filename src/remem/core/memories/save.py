@@ -62,6 +62,10 @@ from remem.core.time import new_id, now
 
 # How long a save waits for an answer of the language model; after that a job waits for it.
 MODEL_WAIT_S = 4.0
+_DESCRIPTIVE_FIELDS = (
+    "title", "category", "context", "confidence", "valid_from", "valid_until", "due_at",
+    "occurred_at",
+)  # fmt: skip
 
 
 class _Duplicate(Exception):
@@ -108,8 +112,21 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
                 raise NotFound("document", draft.document_id)
             return await _decide(ports, tx, scope, prepared)
     except _Duplicate as duplicate:
-        memory = await _restate(ports, scope, duplicate.saved.memory, draft)
-        return replace(duplicate.saved, memory=memory)
+        known = duplicate.saved.memory
+        memory = await _restate(ports, scope, known, draft)
+        added = tuple(tag for tag in memory.tags if tag not in known.tags)
+        not_taken = _fields_not_taken(draft, memory)
+        return replace(duplicate.saved, memory=memory, added_tags=added, not_taken=not_taken)
+
+
+def _fields_not_taken(draft: MemoryDraft, memory: Memory) -> tuple[str, ...]:
+    """The given fields that differ from those of the memory that exists already."""
+    given = {name: getattr(draft, name) for name in _DESCRIPTIVE_FIELDS}
+    return tuple(
+        name
+        for name, value in given.items()
+        if value not in (None, "", {}) and value != getattr(memory, name)
+    )
 
 
 async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID) -> bool:

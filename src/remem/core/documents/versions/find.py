@@ -10,6 +10,7 @@ from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import store as chains
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
+from remem.core.time import now
 from remem.core.validate import TAGS_LIMIT
 
 # A title that occurs at the beginning of the text was derived from it, not given by a person.
@@ -29,6 +30,34 @@ async def find_previous(
     await chains.lock_url(tx, scope, project_id, url)
     root_id = await chains.root_at_url(tx, scope, project_id, url)
     return await latest_locked(tx, scope, root_id) if root_id else None
+
+
+async def find_copy(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    hash: str | None,
+    original_hash: str | None,
+    replaced_root: UUID | None,
+) -> Document | None:
+    """The document that has this content already, so that saving it again changes nothing. A save
+    that replaces another document makes a version of that one, whatever others say."""
+    same = None
+    if hash:
+        same = await store.find_same(tx, scope, project_id, hash, replaced_root)
+    if same is None and original_hash:
+        same = await store.find_same_original(tx, scope, project_id, original_hash, replaced_root)
+    is_other = same and same.is_read and replaced_root and same.root_id != replaced_root
+    return None if is_other else same
+
+
+async def replaced_root(
+    tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
+) -> UUID | None:
+    """The chain that a save asks to continue."""
+    if updates_id:
+        return (await store.require(tx, scope, updates_id)).root_id
+    return await chains.root_at_url(tx, scope, project_id, url) if url else None
 
 
 async def latest_at_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Document | None:
@@ -53,7 +82,8 @@ def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> 
         values["tags"] = unique_tags((*previous.tags, *tags))[:TAGS_LIMIT]
     if draft.updates_id and not draft.title and _has_given_title(previous):
         values["title"] = previous.title
-    if draft.updates_id and not draft.forget_after:
+    is_kept = previous.forget_after and previous.forget_after > now()
+    if not draft.forget_after and is_kept:
         values["forget_after"] = previous.forget_after
     return values
 

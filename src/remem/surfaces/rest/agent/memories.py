@@ -6,6 +6,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
+from pydantic.alias_generators import to_camel
 
 from remem.core.errors import Invalid
 from remem.core.judgements import Category
@@ -88,6 +89,13 @@ class SavedOut(Camel):
     existing_id: UUID | None = None
     relations: list[RelationOut]
     job_id: UUID | None = None
+    added_tags: list[str] = Field(
+        default_factory=list, description="Of a duplicate: the tags that this save added to it."
+    )
+    not_taken: list[str] = Field(
+        default_factory=list,
+        description="Of a duplicate: the fields that you sent and that it keeps as they were.",
+    )
     memory: AgentMemory
 
 
@@ -237,5 +245,7 @@ def _saved(saved: SavedMemory) -> SavedOut:
         existing_id=saved.memory.id if saved.status == "duplicate" else None,
         relations=[relation_out(relation) for relation in saved.relations],
         job_id=saved.job_id,
+        added_tags=list(saved.added_tags),
+        not_taken=[to_camel(name) for name in saved.not_taken],
         memory=memory_out(saved.memory),
     )

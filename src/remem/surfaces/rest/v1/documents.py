@@ -54,7 +54,15 @@ class Accepted(BaseModel):
     id: UUID
     status: str
     container: str
+    duplicate: bool = False
     job_id: UUID | None = None
+    added_tags: list[str] = Field(
+        default_factory=list, description="Of a duplicate: the tags that this save added to it."
+    )
+    not_taken: list[str] = Field(
+        default_factory=list,
+        description="Of a duplicate: the fields that you sent and that it keeps as they were.",
+    )
 
 
 class ContainerDocument(BaseModel):
@@ -206,7 +214,10 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
         id=document.id,
         status=document.status,
         container=document.project_ref,
+        duplicate=saved.existing,
         job_id=saved.job_id,
+        added_tags=list(saved.added_tags),
+        not_taken=list(saved.not_taken),
     )
 
 

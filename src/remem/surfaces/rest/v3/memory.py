@@ -57,6 +57,13 @@ class MemoryOut(BaseModel):
     project_id: UUID
     duplicate: bool = False
     job_id: UUID | None = None
+    added_tags: list[str] = Field(
+        default_factory=list, description="Of a duplicate: the tags that this save added to it."
+    )
+    not_taken: list[str] = Field(
+        default_factory=list,
+        description="Of a duplicate: the fields that you sent and that it keeps as they were.",
+    )
 
 
 OTHERWISE: dict[int | str, dict[str, Any]] = {
@@ -84,7 +91,7 @@ def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -
         response.status_code = 200
     elif saved.job_id:
         response.status_code = 202
-    return _saved(saved.document, saved.existing, saved.job_id)
+    return _saved(saved)
 
 
 def _draft(body: MemoryIn, in_background: bool) -> Draft:
@@ -117,7 +124,8 @@ def _unique(tags: list[str]) -> list[str]:
     return list(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
 
 
-def _saved(document: Document, duplicate: bool, job_id: UUID | None) -> MemoryOut:
+def _saved(saved: SavedDocument) -> MemoryOut:
+    document = saved.document
     return MemoryOut(
         id=document.id,
         title=document.title,
@@ -127,8 +135,10 @@ def _saved(document: Document, duplicate: bool, job_id: UUID | None) -> MemoryOu
         created_at=document.created_at,
         status=document.status,
         project_id=document.project_id,
-        duplicate=duplicate,
-        job_id=job_id,
+        duplicate=saved.existing,
+        job_id=saved.job_id,
+        added_tags=list(saved.added_tags),
+        not_taken=list(saved.not_taken),
     )
 
 
