@@ -10,12 +10,14 @@ from remem.core.evolution.upkeep.derive import derive_all
 from remem.core.graph.link import links_of
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import list_memories, upcoming
+from remem.core.memories.lifecycle import review_memory
 from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.memories.rules.insight import find_chains
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
-from tests.core.memories import save
+from tests.core.memories import match_by_meaning, match_by_word, save
 
 pytestmark = pytest.mark.anyio
 
@@ -37,28 +39,65 @@ async def linked_ids(ports: Ports, scope: Scope, id: UUID, relation: str) -> set
     return {end for link in links for end in (link.from_id, link.to_id)} - {id}
 
 
+CHAIN = ("Maya works at Nordlys.", "Nordlys is in Tromsø.", "Tromsø is in Norway.")
+
+
 @pytest.mark.parametrize("order", [1, -1], ids=["in order", "reversed"])
-async def test_two_memories_make_an_insight_that_waits_for_review(
+async def test_three_memories_make_an_insight_that_is_hidden_until_accepted(
     ports: Ports, scope: Scope, order: int
 ) -> None:
-    pair = ["Maya works at Nordlys.", "Nordlys is in Tromsø."]
-    sources = await save_all(ports, scope, *pair[::order])
+    sources = await save_all(ports, scope, *CHAIN[::order])
     outcome = await derive_all(ports, scope, None, FOREVER)
     assert outcome.result["insights"] == 1
-    [insight] = await list_all(ports, scope, category="insight")
-    assert insight.content == "Maya works at Nordlys. Nordlys is in Tromsø."
-    assert insight.context["review"] == "pending"
+    [insight] = await list_all(ports, scope, review="pending")
+    assert insight.content == " ".join(CHAIN)
+    assert insight.category == "insight"
     assert await linked_ids(ports, scope, insight.id, "derives") == {
         source.id for source in sources
     }
+    assert insight.id not in {memory.id for memory in await list_all(ports, scope)}
+    assert insight.id not in await match_by_word(ports, scope, "Maya")
+    assert insight.id not in await match_by_meaning(ports, scope, "Where does Maya work?")
     assert (await derive_all(ports, scope, None, FOREVER)).result["insights"] == 0
+    await review_memory(ports, scope, insight.id, "accept")
+    assert insight.id in await match_by_word(ports, scope, "Maya")
 
 
-async def test_denied_or_unrelated_memories_make_no_insight(ports: Ports, scope: Scope) -> None:
-    await save_all(
-        ports, scope, "Maya does not work at Nordlys.", "Nordlys is in Tromsø.",
-        "Maya likes Oslo.", "The hiking club meets at the mill.",
-    )  # fmt: skip
+async def test_a_declined_insight_is_not_derived_again(ports: Ports, scope: Scope) -> None:
+    await save_all(ports, scope, *CHAIN)
+    await derive_all(ports, scope, None, FOREVER)
+    [insight] = await list_all(ports, scope, review="pending")
+    await review_memory(ports, scope, insight.id, "decline")
+    await save_all(ports, scope, "Maya likes Tromsø.")
+    assert (await derive_all(ports, scope, None, FOREVER)).result["insights"] == 0
+    assert await list_all(ports, scope, review="pending") == []
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        CHAIN[:2],
+        ("Maya does not work at Nordlys.", *CHAIN[1:]),
+        ("Maya may work at Nordlys.", *CHAIN[1:]),
+        # A name shared by two things, and by two people.
+        (CHAIN[0], "Nordlys Bank is in Tromsø.", CHAIN[2]),
+        ("My sister is Lena.", "Lena works at Nordlys.", "Nordlys is in Tromsø."),
+        # A circle, and a contradiction.
+        ("Berta Alm knows Clara Bo.", "Clara Bo knows Dora Cy.", "Dora Cy knows Berta Alm."),
+        (*CHAIN, "Nordlys has been closed."),
+    ],
+)
+def test_other_memories_make_no_insight(texts: tuple[str, ...]) -> None:
+    assert find_chains(texts) == []
+
+
+def test_of_two_values_of_one_attribute_neither_makes_an_insight() -> None:
+    assert find_chains([*CHAIN, "Nordlys is in Oslo."]) == []
+
+
+async def test_expired_and_planned_memories_make_no_insight(ports: Ports, scope: Scope) -> None:
+    await save_all(ports, scope, *CHAIN[:2])
+    await save_all(ports, scope, CHAIN[2], valid_until=NOON)
     assert (await derive_all(ports, scope, None, FOREVER)).result["insights"] == 0
 
 

@@ -26,7 +26,7 @@ from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil, has_statements
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.headings import ids_under_different_heading
-from remem.core.memories.rules.insight import find_insights
+from remem.core.memories.rules.insight import find_chains
 from remem.core.memories.rules.merge import merge_contents
 from remem.core.memories.rules.relate import (
     alternative_words,
@@ -90,7 +90,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
     "compare": lambda text: compare(Compared(text), Compared(f"{text} x")),
-    "find_insights": lambda text: find_insights([text, f"Ann knows {text}"], [(0, 1), (1, 0)]),
+    "find_chains": lambda text: find_chains([text, f"Ann knows {text}", "Bob is in Oslo."]),
     "run_each": lambda text: run_each(dates_in, [(text, SAID_AT)]),
     "due_in": lambda text: due_in(text, SAID_AT),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),

@@ -1,4 +1,4 @@
-"""Derive insights from pairs of memories; they await review by a user."""
+"""Derive insights from chains of three memories; they are hidden until a user accepts them."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,7 +7,7 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Conflict, LimitExceeded
 from remem.core.events.record import record
-from remem.core.graph.link import add_links, companions_of_each
+from remem.core.graph.link import add_links, companions_of_each, neighbours_of_each
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import texts_with
@@ -19,15 +19,16 @@ from remem.core.memories import store
 from remem.core.memories.browse import read_many
 from remem.core.memories.consolidation import store as actions
 from remem.core.memories.model import DERIVE, Memory, MemoryDraft
-from remem.core.memories.rules.insight import CHARS_LIMIT, find_insights
+from remem.core.memories.rules.insight import CHARS_LIMIT, find_chains
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
 COMPANIONS = 8
-PAIRS_AT_ONCE = 100
-# The confidence of an insight, as a share of the lower one of its memories.
+# How many memories are combined with each other at once.
+POOL_LIMIT = 400
+# The confidence of an insight, as a share of the lowest one of its memories.
 INSIGHT_CONFIDENCE = 0.6
 # The most insights that await review in a project; nobody reads a hundred of them.
 WAITING_LIMIT = 20
@@ -50,66 +51,61 @@ async def _derive_in_project(
         waiting = await store.count_waiting(tx, scope, project_id, "insight")
         if waiting >= WAITING_LIMIT:
             return 0
-        companions = await _find_companions(tx, scope, project_id, memories)
-        others = await read_many(tx, scope, list({id for ids in companions.values() for id in ids}))
-    pairs = _pairs(memories, companions, others)
+        pool = await _find_pool(tx, scope, project_id, memories)
+    chains = await analyse(ports, [], find_chains, [memory.content for memory in pool])
+    new_ids = {memory.id for memory in memories}
     count = 0
-    for start in range(0, len(pairs), PAIRS_AT_ONCE):
-        group = pairs[start : start + PAIRS_AT_ONCE]
-        for pair, insight in zip(group, await _insights(ports, group), strict=True):
-            if insight and waiting + count < WAITING_LIMIT:
-                count += await _save(ports, scope, pair, insight)
+    for positions in chains:
+        chain = [pool[position] for position in positions]
+        if waiting + count < WAITING_LIMIT and new_ids & {memory.id for memory in chain}:
+            count += await _save(ports, scope, chain)
     return count
 
 
-def _pairs(
-    memories: Sequence[Memory], companions: dict[UUID, list[UUID]], others: dict[UUID, Memory]
-) -> list[tuple[Memory, Memory]]:
-    """The pairs to combine, in both orders, each once; without memories whose "I" is somebody
-    else."""
+async def _find_pool(
+    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Memory]
+) -> list[Memory]:
+    """The memories and their companions, up to two steps away, that are in force: valid now, not
+    planned, not contradicted, and not said by somebody else about themselves."""
+    pool = {memory.id: memory for memory in memories[:POOL_LIMIT]}
+    frontier = list(pool.values())
+    for _ in range(2):
+        ids = [
+            id for id in await _find_companions(tx, scope, project_id, frontier) if id not in pool
+        ]
+        frontier = await _read_shown(tx, scope, ids[: POOL_LIMIT - len(pool)])
+        pool |= {memory.id: memory for memory in frontier}
+    contradicted = await neighbours_of_each(tx, scope, MEMORY, list(pool), ["contradicts"])
     moment = now()
-    usable = {
-        id: other
-        for id, other in others.items()
-        if other.source != DERIVE
-        and other.is_valid_at(moment)
-        and not _depends_on_other_speaker(other)
-    }
-    pairs: dict[tuple[UUID, UUID], tuple[Memory, Memory]] = {}
-    for memory in memories:
-        if _depends_on_other_speaker(memory):
-            continue
-        for other in (usable[id] for id in companions.get(memory.id, []) if id in usable):
-            for first, second in ((memory, other), (other, memory)):
-                if first.project_id == second.project_id:
-                    pairs.setdefault((first.id, second.id), (first, second))
-    return list(pairs.values())
+    return [
+        memory
+        for memory in pool.values()
+        if memory.project_id == project_id
+        and memory.source != DERIVE
+        and memory.is_shown
+        and memory.is_valid_at(moment)
+        and memory.due_at is None
+        and memory.id not in contradicted
+        and not _depends_on_other_speaker(memory)
+    ]
 
 
-async def _insights(ports: Ports, pairs: Sequence[tuple[Memory, Memory]]) -> list[str | None]:
-    texts = list(dict.fromkeys(memory.content for pair in pairs for memory in pair))
-    positions = {text: position for position, text in enumerate(texts)}
-    index_pairs = [(positions[first.content], positions[second.content]) for first, second in pairs]
-    insights = await analyse(ports, [], find_insights, texts, index_pairs)
-    return insights or [None] * len(pairs)
+async def _read_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
+    return list((await read_many(tx, scope, ids)).values()) if ids else []
 
 
 async def _find_companions(
     tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Memory]
-) -> dict[UUID, list[UUID]]:
-    """For each memory, those that mention the same entity, and those that contain one of its names.
+) -> list[UUID]:
+    """The memories that mention the same entities, and those that contain one of the names.
 
     The second search is needed because a name that begins a sentence is not always recognised."""
     links = await companions_of_each(tx, scope, [memory.id for memory in memories], COMPANIONS)
-    names = {memory.id: _names(memory.content) for memory in memories}
-    terms = list({term for memory_names in names.values() for term in memory_names})
+    terms = list({term for memory in memories for term in _names(memory.content)})
     owners = await texts_with(tx, scope, MEMORY, terms, project_id, COMPANIONS)
-    companions: dict[UUID, list[UUID]] = {}
-    for memory in memories:
-        ids = [link.to_id for link in links.get(memory.id, [])]
-        ids += [id for term in names[memory.id] for id in owners.get(term, [])][: 2 * COMPANIONS]
-        companions[memory.id] = [id for id in dict.fromkeys(ids) if id != memory.id]
-    return companions
+    by_entity = (link.to_id for found in links.values() for link in found)
+    by_name = (id for ids in owners.values() for id in ids)
+    return list(dict.fromkeys((*by_entity, *by_name)))
 
 
 def _names(content: str) -> list[str]:
@@ -132,37 +128,40 @@ def _depends_on_other_speaker(memory: Memory) -> bool:
     return not is_user(memory.speaker) and depends_on_speaker(memory.content)
 
 
-async def _save(ports: Ports, scope: Scope, pair: Sequence[Memory], content: str) -> bool:
+async def _save(ports: Ports, scope: Scope, chain: Sequence[Memory]) -> bool:
     try:
-        saved = await save_memory(ports, scope, _draft(pair, content))
+        saved = await save_memory(ports, scope, _draft(chain))
     except (Conflict, LimitExceeded):
         return False
     if saved.status == "duplicate":
         return False
     async with ports.db.transaction(scope) as tx:
-        links = [Link(MEMORY, saved.memory.id, MEMORY, memory.id, "derives") for memory in pair]
+        links = [Link(MEMORY, saved.memory.id, MEMORY, memory.id, "derives") for memory in chain]
         await add_links(tx, scope, links)
-        sources = [str(memory.id) for memory in pair]
+        sources = [str(memory.id) for memory in chain]
         await actions.insert(tx, scope, "derive", saved.memory.id, {"insight_of": sources})
         data = {"from": sources, "kind": "insight"}
         await record(tx, scope, MEMORY, saved.memory.id, "derive", data)
     return True
 
 
-def _draft(pair: Sequence[Memory], content: str) -> MemoryDraft:
-    expiries = [memory.valid_until for memory in pair if memory.valid_until]
+def _draft(chain: Sequence[Memory]) -> MemoryDraft:
+    first = chain[0]
+    expiries = [memory.valid_until for memory in chain if memory.valid_until]
+    sentences = (memory.content.strip().rstrip(".!") for memory in chain)
     return MemoryDraft(
-        content=content,
+        content=". ".join(sentences) + ".",
         category="insight",
-        project=pair[0].project_id,
+        project=first.project_id,
         context={"review": "pending"},
-        confidence=round(INSIGHT_CONFIDENCE * min(memory.confidence for memory in pair), 4),
-        evidence={"memory_ids": [str(memory.id) for memory in pair]},
+        confidence=round(INSIGHT_CONFIDENCE * min(memory.confidence for memory in chain), 4),
+        evidence={"memory_ids": [str(memory.id) for memory in chain]},
         valid_until=min(expiries) if expiries else None,
-        speaker=pair[0].speaker if pair[0].speaker == pair[1].speaker else None,
-        said_at=max((memory.said_at for memory in pair if memory.said_at), default=None),
+        speaker=first.speaker if len({memory.speaker for memory in chain}) == 1 else None,
+        said_at=max((memory.said_at for memory in chain if memory.said_at), default=None),
         dates=(),
         source=DERIVE,
-        stated_at=max(memory.stated_at for memory in pair),
-        derived_from=pair[0].id,
+        hidden=True,
+        stated_at=max(memory.stated_at for memory in chain),
+        derived_from=first.id,
     )

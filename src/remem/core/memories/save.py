@@ -173,14 +173,14 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         await _check_references(tx, scope, draft)
-        duplicate = await store.find_same(tx, scope, project.id, hash)
+        duplicate = await _find_same(tx, scope, draft, project.id, hash)
     if duplicate and not _restates_expired(draft, duplicate):
         raise _Duplicate(duplicate)
     statement = NewStatement(content, None, _stated_at(draft), draft.derived_from, context)
     expanded: str | None = None
     ahead: RelatedAhead | None = None
     with contextlib.suppress(TimeoutError):
-        if not draft.defer:
+        if not (draft.defer or draft.hidden):
             async with asyncio.timeout(MODEL_WAIT_S):
                 expanded = await ports.judge.expand(content)
             text = build_embedding_text(content, expanded, draft.speaker)
@@ -193,6 +193,16 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
     return _Prepared(
         draft, content, hash, project, statement, description, mentions, ahead, expanded
     )
+
+
+async def _find_same(
+    tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID, hash: str
+) -> Memory | None:
+    """The memory that says the same; for a hidden draft also one that was declined or waits."""
+    same = await store.find_same(tx, scope, project_id, hash)
+    if same or not draft.hidden:
+        return same
+    return next(iter(await store.find_rejected(tx, scope, project_id, [hash])), None)
 
 
 async def _check_references(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
@@ -218,7 +228,7 @@ def _restates_expired(draft: MemoryDraft, same: Memory) -> bool:
 
 
 async def _decide(ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared) -> SavedMemory:
-    duplicate = await store.find_same(tx, scope, prepared.project.id, prepared.hash)
+    duplicate = await _find_same(tx, scope, prepared.draft, prepared.project.id, prepared.hash)
     if duplicate and not _restates_expired(prepared.draft, duplicate):
         raise _Duplicate(duplicate)
     if duplicate:
@@ -263,6 +273,9 @@ async def _insert(
             "access_count": old.access_count,
             "last_accessed_at": old.last_accessed_at,
         }
+    if prepared.draft.hidden:
+        memory = await store.insert(tx, scope, values | {"state": "quarantined"})
+        return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
     memory = await store.insert(tx, scope, values)
     # The tags that were carried over may mention more entities.
     mentions = prepared.mentions if not replaced else None

@@ -8,6 +8,7 @@ from uuid import UUID
 from remem.core.current import (
     ended_memories,
     lasting_memories,
+    latest_memories,
     shown_memories,
     undeleted_memories,
 )
@@ -142,7 +143,7 @@ async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -
     """How many memories of a category await review."""
     return await tx.fetchval(
         "SELECT count(*)::int FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {_SHOWN} AND m.category = $3"
+        f" AND {latest_memories('m')} AND m.category = $3"
         ' AND m.context @> \'{"review": "pending"}\'',
         scope.tenant_id,
         project_id,

@@ -50,7 +50,7 @@ def _where(
     if choice.as_of:
         parts.append(memories_at("m", place(choice.as_of)))
     else:
-        parts.append(_STATES[choice.state])
+        parts.append(_waiting() if choice.review else _STATES[choice.state])
     if project_ids is not None:
         parts.append(_in_projects(project_ids, place))
     if choice.category:
@@ -71,6 +71,11 @@ def _where(
     if choice.review == "unsure":
         parts.append(f"(m.confidence < {place(UNSURE_BELOW)} OR m.category = 'insight')")
     return " AND ".join(parts), values
+
+
+def _waiting() -> str:
+    """Shown memories, and insights, which are hidden until they are accepted."""
+    return f"({_STATES['active']} OR m.category = 'insight' AND {_STATES['quarantined']})"
 
 
 def _in_projects(project_ids: Sequence[UUID], place: Callable[[Any], str]) -> str:

@@ -1,58 +1,109 @@
-"""Combine two statements where the second is about the value of the first; for `insights.py`.
+"""Find chains of three statements, each about what the one before ends with; for `insights.py`.
 
-"Maya works at Nordlys" and "Nordlys is in Tromsø" give "Maya works at Nordlys. Nordlys is in
-Tromsø": a search for Maya then also finds the town."""
+"Maya works at Nordlys", "Nordlys is in Tromsø" and "Tromsø is in Norway" say together where Maya
+works."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from remem.core.language.claims.news import announces_change, is_unsure
 from remem.core.language.claims.parse import Claim, parse
+from remem.core.language.claims.slots import ClaimSlot
+from remem.core.language.claims.subjects import subject_of
 from remem.core.language.claims.values import stems
-from remem.core.language.words import stem
+from remem.core.language.claims.verbs import find_verb
+from remem.core.language.names.lexicon import FIRST_NAMES
+from remem.core.language.words import Word, stem
 
 CHARS_LIMIT = 200
+CHAINS_LIMIT = 100
+Chain = tuple[int, int, int]
+Name = tuple[str, ...]
 
 
-def insight_of(first: str, second: str) -> str | None:
-    """Both statements joined, or None where the second is not about the value of the first, or one
-    of them is denied or only supposed."""
-    [insight] = find_insights([first, second], [(0, 1)])
-    return insight
-
-
-def find_insights(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> list[str | None]:
-    """The insight of each pair, given as two positions in `texts`. Each text is parsed once."""
+def find_chains(texts: Sequence[str]) -> list[Chain]:
+    """The chains among the texts, as positions; each set of three once. A text is in none if
+    another one gives its attribute another value."""
     claims = [_claim(text) for text in texts]
-    return [_insight(texts[a], claims[a], texts[b], claims[b]) for a, b in pairs]
+    slots = _consistent(claims)
+    by_subject: dict[Name, list[int]] = defaultdict(list)
+    for at, slot in slots.items():
+        by_subject[_subject(slot)].append(at)
+    chains: dict[frozenset[int], Chain] = {}
+    for chain in _chains(slots, by_subject):
+        chains.setdefault(frozenset(chain), chain)
+        if len(chains) == CHAINS_LIMIT:
+            break
+    return list(chains.values())
 
 
 def _claim(text: str) -> Claim | None:
-    """The claim of a text that makes exactly one, and a plain one."""
-    if len(text) > CHARS_LIMIT:
-        return None
-    claims = parse(text)
-    return claims[0] if len(claims) == 1 and _is_plain(claims[0]) else None
+    """The claim of a text that says one thing."""
+    claims = parse(text) if len(text) <= CHARS_LIMIT else ()
+    return claims[0] if len(claims) == 1 else None
 
 
-def _insight(
-    first: str, first_claim: Claim | None, second: str, second_claim: Claim | None
-) -> str | None:
-    if first_claim is None or second_claim is None or not _leads_to(first_claim, second_claim):
-        return None
-    beginning = first.rstrip().rstrip(".!")
-    return f"{beginning}. {second.strip()}"
+def _is_plain(claim: Claim, slot: ClaimSlot) -> bool:
+    mood = claim.mood
+    is_certain = not (slot.past or mood.supposed or is_unsure(claim.words))
+    return is_certain and not _is_change(claim)
 
 
-def _is_plain(claim: Claim) -> bool:
-    mood, slot = claim.mood, claim.slot
-    return slot is not None and not (mood.denied or mood.supposed or mood.ended or slot.past)
+def _is_change(claim: Claim) -> bool:
+    """Whether it says that something ended, changed or is not so: "The trip was cancelled"."""
+    return claim.mood.denied or claim.mood.ended or announces_change(claim.words, ())
 
 
-def _leads_to(first: Claim, second: Claim) -> bool:
-    """Whether the subject of the second is a name in the value of the first."""
-    assert first.slot is not None, "checked"
-    assert second.slot is not None, "checked"
-    names = [word for word in (*first.slot.value, *first.slot.extras) if word.named]
-    subject = {stem(part) for part in second.slot.subject}
-    if not subject or not names or subject == {stem(part) for part in first.slot.subject}:
-        return False
-    return subject <= set(stems(names))
+def _consistent(claims: Sequence[Claim | None]) -> dict[int, ClaimSlot]:
+    """The slots by position, without those of which another text gives another value, and without
+    those of a subject of which something ended or changed."""
+    values: dict[tuple[Name, str], set[Name]] = defaultdict(set)
+    changed: set[Name] = set()
+    slots = [(claim, claim.slot if claim else None) for claim in claims]
+    for claim, slot in slots:
+        if slot:
+            values[_subject(slot), slot.relation].add(tuple(stems(slot.value)))
+        if claim and _is_change(claim):
+            subject = claim.words[: find_verb(claim.words) or 0]
+            changed.add(tuple(map(stem, subject_of(subject))))
+    return {
+        at: slot
+        for at, (claim, slot) in enumerate(slots)
+        if claim
+        and slot
+        and _is_plain(claim, slot)
+        and _subject(slot) not in changed
+        and (slot.arity == "many" or len(values[_subject(slot), slot.relation]) == 1)
+    }
+
+
+def _chains(slots: dict[int, ClaimSlot], by_subject: dict[Name, list[int]]) -> Iterator[Chain]:
+    for first, slot in slots.items():
+        for second in _next(slot, by_subject):
+            seen = {_subject(slot), _subject(slots[second])}
+            for third in _next(slots[second], by_subject):
+                # Three different subjects, and an end that none of them is: no circle.
+                ends = {_subject(slots[third]), *_names(slots[third])}
+                if not seen & ends and _subject(slot) not in _names(slots[second]):
+                    yield first, second, third
+
+
+def _next(slot: ClaimSlot, by_subject: dict[Name, list[int]]) -> list[int]:
+    """The statements about a name in the value. A first name alone may be of another person."""
+    return [
+        at for name in _names(slot) for at in by_subject.get(name, []) if name != _subject(slot)
+    ]
+
+
+def _subject(slot: ClaimSlot) -> Name:
+    return tuple(stem(part) for part in slot.subject)
+
+
+def _names(slot: ClaimSlot) -> list[Name]:
+    """The complete names in the value: of "at Nordlys Bank", not "Nordlys"."""
+    runs: list[list[Word]] = []
+    for named, group in groupby((*slot.value, *slot.extras), key=lambda word: word.named):
+        if named:
+            runs.append(list(group))
+    return [tuple(stems(run)) for run in runs if len(run) > 1 or run[0].text not in FIRST_NAMES]
