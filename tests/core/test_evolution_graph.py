@@ -3,6 +3,8 @@
 import pytest
 
 from remem.core.evolution.upkeep.link import link_all
+from remem.core.graph.link import links_of
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
@@ -56,3 +58,13 @@ async def test_the_graph_job_links_related_memories(ports: Ports, scope: Scope) 
     assert {"Maya", "Tromsø"} <= names
     second_run = await link_all(ports, scope, None, FOREVER)
     assert second_run.result == {"connected": 0, "links": 0}
+
+
+async def test_the_graph_job_asks_the_reader(ports: Ports, scope: Scope) -> None:
+    """The rules alone see no contradiction here."""
+    old = await insert_unlinked(ports, scope, "The wifi password of Nordlys is hunter2.")
+    new = await insert_unlinked(ports, scope, "The wifi password of Nordlys was changed to tulip.")
+    await link_all(ports, scope, None, FOREVER)
+    async with ports.db.transaction(scope) as tx:
+        [link] = await links_of(tx, scope, MEMORY, [old.id], ["contradicts"])
+    assert (link.from_id, link.to_id) == (new.id, old.id)

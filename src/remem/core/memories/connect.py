@@ -14,6 +14,7 @@ from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.memories.browse import find_shown, read_many
 from remem.core.memories.index_memory import own_tags, queue_mentions, speaker_of
 from remem.core.memories.model import Memory
+from remem.core.memories.rules.change import THRESHOLDS
 from remem.core.memories.rules.headings import is_under_different_heading
 from remem.core.model_ports import RelateCall
 from remem.core.ports import Ports
@@ -113,29 +114,28 @@ async def _relate(
     companions: dict[UUID, dict[UUID, float]],
     others: dict[UUID, Memory],
 ) -> list[Link]:
-    """The links between the memories and their companions; of a pair, from the one judged first."""
+    """The links between the memories and their companions, from the later stated of two."""
     moment = now()
-    calls: list[tuple[Memory, RelateCall]] = []
-    seen: set[frozenset[UUID]] = set()
+    calls: dict[UUID, tuple[Memory, list[KnownMemory]]] = {}
+    shared: dict[frozenset[UUID], float] = {}
     for memory in memories:
-        pairs = {frozenset((memory.id, id)): others.get(id) for id in companions.get(memory.id, {})}
-        known = [
-            _as_known_memory(other)
-            for pair, other in pairs.items()
-            if other
-            and pair not in seen
-            and _may_be_related(memory, other)
-            and other.is_valid_at(moment)
-        ]
-        seen |= pairs.keys()
-        if known:
-            calls.append((memory, (memory.content, known, memory.statement_context)))
-    all_relations = await ports.judge.relate_each([call for _, call in calls])
+        for id, confidence in companions.get(memory.id, {}).items():
+            other, pair = others.get(id), frozenset((memory.id, id))
+            is_usable = other and _may_be_related(memory, other) and other.is_valid_at(moment)
+            if not other or not is_usable or pair in shared:
+                continue
+            shared[pair] = confidence
+            older, newer = sorted((memory, other), key=lambda item: (item.stated_at, item.id))
+            calls.setdefault(newer.id, (newer, []))[1].append(_as_known_memory(older))
+    asked: list[RelateCall] = [
+        (newer.content, known, newer.statement_context) for newer, known in calls.values()
+    ]
+    all_relations = await ports.judge.relate_each(asked)
     return [
-        _link(memory, relation)
-        for (memory, _), relations in zip(calls, all_relations, strict=True)
+        _link(newer, relation)
+        for (newer, _), relations in zip(calls.values(), all_relations, strict=True)
         for relation in relations
-        if _is_sure(relation, companions[memory.id])
+        if _is_sure(relation, shared[frozenset((newer.id, relation.target_id))])
     ]
 
 
@@ -145,10 +145,8 @@ def _may_be_related(memory: Memory, other: Memory) -> bool:
     return same_project and not is_under_different_heading(*first, *second)
 
 
-def _is_sure(relation: Relation, companions: dict[UUID, float]) -> bool:
-    if relation.action != "similar":
-        return True
-    return max(relation.confidence, companions.get(relation.target_id, 0)) >= MIN_SIMILARITY
+def _is_sure(relation: Relation, shared: float) -> bool:
+    return relation.action != "similar" or max(relation.confidence, shared) >= MIN_SIMILARITY
 
 
 async def _store_links(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
@@ -164,7 +162,8 @@ def _as_known_memory(memory: Memory) -> KnownMemory:
     return KnownMemory(
         id=memory.id,
         content=memory.content,
-        cosine=0.0,
+        # They mention the same: near enough to ask whether one changes the other.
+        cosine=THRESHOLDS.min_cosine,
         created_at=memory.created_at,
         category=memory.category,
         valid_since=memory.valid_since,
