@@ -1,10 +1,11 @@
 """The better arm is chosen, similar arms do not alternate, and a score is the sum of its parts."""
 
+from collections.abc import Hashable
 from uuid import UUID
 
 import pytest
 
-from remem.core.evolution.arena.decide import choose
+from remem.core.evolution.arena.decide import choose, confirm, rewards_without_speed
 from remem.core.evolution.bandit import Tally, leads, next_arms, tally_of, ucb, winner
 from remem.core.evolution.score import Result, Wanted, score
 
@@ -55,6 +56,29 @@ def test_the_built_in_arm_stays_until_another_leads_clearly() -> None:
         "built_in",
         "built_in_is_better",
     )
+
+
+def project(**means: float) -> dict[str, dict[Hashable, float]]:
+    return {arm: dict.fromkeys(range(20), mean) for arm, mean in means.items()}
+
+
+def test_one_project_does_not_decide_for_a_tenant() -> None:
+    easy, hard = project(fast_memories=1.0, built_in=0.5), project(fast_memories=0.5, built_in=0.5)
+    unknown = {"fast_memories": dict.fromkeys(range(9), 1.0), "built_in": {}}
+    few = [easy, easy, *[unknown] * 75]
+    assert confirm("fast_memories", "best", few) == (None, "too_few_projects")
+    assert confirm("fast_memories", "best", [easy, hard, hard]) == ("built_in", "no_clear_lead")
+    assert confirm("fast_memories", "best", [easy, easy, hard]) == ("fast_memories", "best")
+    assert confirm("built_in", "no_clear_lead", [hard, hard, hard])[0] == "built_in"
+
+
+def test_speed_decides_nothing() -> None:
+    rows = [
+        {"arm": arm, "episode_id": number, "reward": 0.8 + 0.07 * latency, "latency": latency}
+        for number in range(50)
+        for arm, latency in (("fast_memories", 1.0), ("built_in", 0.1))
+    ]
+    assert choose(rewards_without_speed(rows), None) == ("built_in", "no_clear_lead")
 
 
 def test_the_reason_says_whether_the_arm_is_the_best_or_only_stays() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from remem.core.db import Tx
 from remem.core.evolution.arena.learn import propagate
-from remem.core.evolution.arena.policy import global_policy, policy_in_force
+from remem.core.evolution.arena.policy import global_policy, pin_policy, policy_in_force
 from remem.core.evolution.arena.report import arena_campaign
 from remem.core.evolution.bandit import Tally
 from remem.core.evolution.signals.send import send_signal
@@ -70,6 +70,9 @@ async def test_the_policy_of_a_project_precedes_the_tenant_and_the_global_one(
     await learn_and_propagate(ports, scope)
     own = await policy_in_force(ports, scope, "default")
     assert (own.source, own.reason["episodes"]) == ("project", 10)
+    # One project does not decide for the others.
+    assert (await policy_in_force(ports, scope, None)).source in ("global", "built_in")
+    await pin_policy(ports, scope, None, "fast_memories")
     assert (await policy_in_force(ports, scope, None)).source == "tenant"
     other = await policy_in_force(ports, await new_scope(ports), None)
     assert other.source in ("global", "built_in")

@@ -6,7 +6,6 @@ import pytest
 
 from tests.conftest import Person
 from tests.surfaces.rest.people import MakePerson
-from tests.tools.waiting import until
 
 ARMS = {
     "fast_memories", "balanced_memories", "deep_memories", "balanced_hybrid", "deep_hybrid",
@@ -65,27 +64,25 @@ def _try_arms(person: Person) -> list[dict[str, Any]]:
     return person.post("/api/evolve/arena", body).json()["projects"]
 
 
-def _is_in_force(person: Person, arm: str) -> bool:
-    return any(trial["arm"] == arm for trial in _try_arms(person))
-
-
 def test_the_arm_that_finds_what_was_used_is_in_force(person: Person) -> None:
     for _, question in PARAPHRASED:
-        # A document that repeats the question misleads a search in documents.
+        # Documents that repeat the question mislead a search in documents.
         person.save(f"{question} Nobody knows. {question} It is asked every day.")
+        person.save(f"It is still not known. {question} So it is asked again: {question}")
     talk(person, PARAPHRASED)
     [trial] = _try_arms(person)
     assert (trial["episodes"], trial["pulls"]) == (12, 12 * 7)
-    # The latency of each arm counts too, and on a busy machine one run may be undecided.
-    until(lambda: trial["arm"] == "balanced_vector" or _is_in_force(person, "balanced_vector"))
+    assert trial["arm"] == "balanced_vector"
     arena = get_json(person, "/api/evolve/arena", project=trial["projectId"])
     scores = {arm["id"]: arm["score"] for arm in arena["arms"]}
     assert scores["balanced_vector"] > scores["fast_memories"]
     policy = get_json(person, "/api/evolve/policy", project=trial["projectId"])
     assert (policy["id"], policy["source"]) == ("balanced_vector", "project")
     assert policy["reason"]["episodes"] >= 12
-    assert get_json(person, "/api/evolve/policy")["source"] == "tenant"
-    search = get_json(person, "/api/memories/search-index", query=PARAPHRASED[0][1])
+    # One project does not decide for the others.
+    assert get_json(person, "/api/evolve/policy")["source"] != "tenant"
+    asked = {"query": PARAPHRASED[0][1], "project": trial["projectId"]}
+    search = get_json(person, "/api/memories/search-index", **asked)
     assert search["policy"]["id"] == "balanced_vector"
     assert "physician" in search["hits"][0]["snippet"]
     explicit = get_json(person, "/api/memories/search-index", query=PARAPHRASED[0][1], mode="fast")

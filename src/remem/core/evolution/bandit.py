@@ -78,9 +78,17 @@ def winner(rewards: Rewards, in_force: str | None = None) -> str | None:
 
 def leads(challenger: Mapping[Hashable, float], holder: Mapping[Hashable, float]) -> bool:
     """Whether the first is clearly better in the episodes in which both were tried."""
-    common = challenger.keys() & holder.keys()
-    if len(common) < MIN_PULLS:
+    difference = _difference(challenger, holder)
+    if difference.pulls < MIN_PULLS:
         return False
-    difference = tally_of(challenger[episode] - holder[episode] for episode in common)
-    errors = MIN_LEAD_ERRORS * sqrt(1 + log(len(common) / MIN_PULLS))
+    errors = MIN_LEAD_ERRORS * sqrt(1 + log(difference.pulls / MIN_PULLS))
     return difference.mean > max(MIN_LEAD, errors * difference.error)
+
+
+def mean_lead(challenger: Mapping[Hashable, float], holder: Mapping[Hashable, float]) -> float:
+    return _difference(challenger, holder).mean
+
+
+def _difference(challenger: Mapping[Hashable, float], holder: Mapping[Hashable, float]) -> Tally:
+    common = challenger.keys() & holder.keys()
+    return tally_of(challenger[episode] - holder[episode] for episode in common)

@@ -8,16 +8,37 @@ from uuid import UUID
 from remem.core.db import Row
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
-from remem.core.evolution.bandit import MIN_PULLS, Rewards, leads, tally_of, winner
+from remem.core.evolution.bandit import (
+    MIN_LEAD,
+    MIN_PULLS,
+    Rewards,
+    leads,
+    mean_lead,
+    tally_of,
+    winner,
+)
+from remem.core.evolution.score import LATENCY
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN
 
+# What is better in fewer projects says little about the others of a tenant.
+MIN_PROJECTS = 3
+
 
 def rewards_of(rows: Iterable[Row]) -> dict[str, dict[Hashable, float]]:
+    return _by_arm((row, row["reward"]) for row in rows)
+
+
+def rewards_without_speed(rows: Iterable[Row]) -> dict[str, dict[Hashable, float]]:
+    """What decides: a machine that was busy for a moment must not."""
+    return _by_arm((row, row["reward"] - LATENCY * row["latency"]) for row in rows)
+
+
+def _by_arm(rewarded: Iterable[tuple[Row, float]]) -> dict[str, dict[Hashable, float]]:
     rewards: dict[str, dict[Hashable, float]] = defaultdict(dict)
-    for row in rows:
-        rewards[row["arm"]][row["episode_id"]] = row["reward"]
+    for row, reward in rewarded:
+        rewards[row["arm"]][row["episode_id"]] = reward
     return dict(rewards)
 
 
@@ -27,13 +48,18 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
     async with ports.db.transaction(scope) as tx:
         if project_id:
             await store.drop_old_results(tx, scope, project_id)
-        rewards = rewards_of(await store.results(tx, scope, project_id))
+        rows = await store.results(tx, scope, project_id)
+        rewards = rewards_without_speed(rows)
         policy = (await store.policies(tx, scope, project_id)).get(project_id)
         if policy and policy["is_pinned"]:
             return policy["arm"]
         in_force = policy["arm"] if policy else None
         arm, decision = choose(rewards, in_force)
+        if arm and project_id is None:
+            arm, decision = confirm(arm, decision, _by_project(rows))
         if arm is None:
+            # An earlier decision may have needed less.
+            await store.drop_policy(tx, scope, project_id)
             return None
         await store.put_policy(tx, scope, project_id, arm, _reason(rewards, arm, decision))
         if arm != in_force:
@@ -57,6 +83,28 @@ def choose(rewards: Rewards, in_force: str | None) -> tuple[str | None, str]:
         return BUILT_IN.id, "no_clear_lead"
     # If another has a higher mean without a clear lead, the arm in force stays.
     return best, "best" if best == winner(arms) else "stays"
+
+
+def confirm(arm: str, decision: str, projects: Iterable[Rewards]) -> tuple[str | None, str]:
+    """Confirm the arm of a tenant: enough projects were measured, and it leads in most of them, so
+    that one large or easy project does not decide for all."""
+    leads_by = [
+        mean_lead(rewards.get(arm, {}), rewards[BUILT_IN.id])
+        for rewards in projects
+        if len(rewards.get(BUILT_IN.id, {})) >= MIN_PULLS
+    ]
+    if len(leads_by) < MIN_PROJECTS:
+        return None, "too_few_projects"
+    if arm != BUILT_IN.id and 2 * sum(lead > MIN_LEAD for lead in leads_by) <= len(leads_by):
+        return BUILT_IN.id, "no_clear_lead"
+    return arm, decision
+
+
+def _by_project(rows: Iterable[Row]) -> Iterable[Rewards]:
+    projects: dict[UUID, list[Row]] = defaultdict(list)
+    for row in rows:
+        projects[row["project_id"]].append(row)
+    return (rewards_without_speed(of_project) for of_project in projects.values())
 
 
 def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:

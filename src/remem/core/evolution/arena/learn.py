@@ -6,7 +6,7 @@ is shared, and the sums do not show which tenants contributed."""
 from uuid import UUID
 
 from remem.core.evolution.arena import store
-from remem.core.evolution.arena.decide import decide, rewards_of
+from remem.core.evolution.arena.decide import decide, rewards_without_speed
 from remem.core.evolution.bandit import Tally, tally_of
 from remem.core.evolution.model import Work
 from remem.core.ports import Ports
@@ -20,7 +20,7 @@ async def propagate(ports: Ports, scope: Scope, project_id: UUID | None, deadlin
     arm = await decide(ports, scope, None)
     async with ports.db.transaction(scope) as tx:
         shared = await store.shares(tx, scope)
-        rewards = rewards_of(await store.results(tx, scope, None))
+        rewards = rewards_without_speed(await store.results(tx, scope, None))
         # In a fixed order, so that two tenants do not deadlock.
         for name in sorted((*ARMS, BUILT_IN.id)):
             tally = tally_of(rewards.get(name, {}).values())
