@@ -199,6 +199,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "No project has sessions",
         0,
     ),
+    "remem evolve signals": (lambda t: ["evolve", "signals"], "No signals yet", 0),
     "remem evolve actions": (lambda t: ["evolve", "actions"], "Nothing was changed", 0),
     "remem jobs": (lambda t: ["jobs", t.job()], "process_document", 0),
     "remem memories list": (lambda t: [t.memory(), "memories", "list"][1:], "harbour", 0),
@@ -344,6 +345,7 @@ EMPTY_MESSAGES = (
     "No jobs yet; `remem evolve run` runs those that are due.\n",
     "No project has sessions yet.\n",
     "Nothing was changed yet.\n",
+    "No signals yet.\n",
 )
 ROOT = Path(__file__).parents[3]
 

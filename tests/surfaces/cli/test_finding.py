@@ -51,8 +51,12 @@ def test_event_and_due_times_are_shown(shell: Shell, person: Person) -> None:
         ("recall", "migraine"),
         ("memories", "search", "migraine"),
         ("memories", "search-index", "--query", "migraine"),
+        ("memories", "search-index", "migraine"),
     ):
         assert f"I had a migraine. ({times})" in shell.piped(*command).out
+    for words in ((), ("migraine", "--query", "migraine")):
+        refused = shell.piped("memories", "search-index", *words)
+        assert refused.code == 2 and "as an argument or with --query" in refused.err
     answer = shell.piped("ask", "When did I have a migraine?").out
     assert "On 3 November 2026 [1]" in answer and times in answer
 

@@ -32,10 +32,12 @@ def test_commands_work_while_a_server_runs_on_the_same_folder(fresh: Shell, data
         assert fresh.piped("save", "Kept beside the server").code == 0
         env = {"REMEM_URL": server.url, "REMEM_KEY": server.owner_key}
         assert "Kept beside" in fresh.piped("recall", "beside the server", **env).out
-        # An option takes precedence over the environment: this is the store, not the server.
-        assert "none; the store" in fresh.piped("whoami", "--url", "local", **env).out
+        # An option takes precedence over the environment, and the store's own server is named.
+        assert server.url in fresh.piped("whoami", "--url", "local", **env).out
+        assert server.url in fresh.piped("whoami").out and server.url in fresh.piped("status").out
     finally:
         stop_server(server)
+    assert "none; the store" in fresh.piped("whoami", "--url", "local", **env).out
 
 
 def test_the_demo_shows_recall_and_does_not_touch_the_store(fresh: Shell, tmp_path: Path) -> None:

@@ -46,8 +46,6 @@ async def get_memories(
     unique_ids = list(dict.fromkeys(ids))
     async with ports.db.transaction(scope) as tx:
         memories = await store.find_many(tx, scope, unique_ids)
-    if not memories:
-        raise NotFound("memory", unique_ids[0])
     existing = {memory.id for memory in memories}
     return memories, [id for id in unique_ids if id not in existing]
 

@@ -157,6 +157,30 @@ def actions(
     print_table(["action", "memory", "", "id"], rows, "Nothing was changed yet.")
 
 
+@evolve.command()
+def signals(
+    project: Project = None,
+    limit: Number = 20,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """List what was used in answers or rated as helpful or not, newest first.
+
+    Example: remem evolve signals --project work
+    """
+    params = {"limit": limit, **({"project": project} if project else {})}
+    listed = request(url, key, "GET", "/api/evolve/signals", params=params)["signals"]
+    if as_json:
+        print_json(listed)
+        return
+    rows = [
+        (signal["type"], signal["query"] or "-", len(signal["ids"]), signal["createdAt"][:19])
+        for signal in listed
+    ]
+    print_table(["signal", "query", "items", "created"], rows, "No signals yet.")
+
+
 def _print_jobs(listed: list[dict[str, Any]], empty: str) -> None:
     rows = [
         (job["jobType"], job["status"], _describe_result(job), job["createdAt"][:19], job["id"])

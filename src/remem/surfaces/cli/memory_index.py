@@ -27,7 +27,11 @@ ProjectId = Annotated[str | None, typer.Option("--project-id", help="A project b
 
 @index.command("search-index")
 def search_index(
-    query: Annotated[str, typer.Option("--query", help="What to search for, in your own words.")],
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="QUERY", help="What to search for, in your own words."),
+    ] = None,
+    query: Annotated[str | None, typer.Option("--query", help="The same, as an option.")] = None,
     mode: Annotated[
         Mode | None,
         typer.Option("--memory-mode", "--mode", help="The search mode; as configured if absent."),
@@ -49,10 +53,10 @@ def search_index(
 ) -> None:
     """Search memories and documents: compact hits, best first. Exits with 3 when nothing is found.
 
-    Example: remem memories search-index --query "auth bug" --memory-mode balanced
+    Example: remem memories search-index "auth bug" --memory-mode balanced
     """
     params = {
-        "query": query,
+        "query": _one_query(text, query),
         "mode": mode.value if mode else None,
         "project": _one_project(project, project_id),
         "category": category,
@@ -149,6 +153,12 @@ def providers(url: Url = None, key: Key = None, as_json: Json = False) -> None:
         for provider in reply["providers"]
     ]
     print_table(["id", "model", "what it does"], rows, "None.")
+
+
+def _one_query(text: str | None, query: str | None) -> str:
+    if (text is None) == (query is None):
+        fail("Give what to search for once: as an argument or with --query.", MISUSED)
+    return text or query or ""
 
 
 def _one_project(project: str | None, project_id: str | None) -> str | None:

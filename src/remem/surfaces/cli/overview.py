@@ -22,10 +22,12 @@ def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
     Example: remem whoami
     """
+    from remem.client.local_server import find_server
     from remem.surfaces.cli.context import address
 
     who = request(url, key, "GET", "/v3/whoami")
-    who["server"] = address(url, key)[0]
+    local = find_server()
+    who["server"] = address(url, key)[0] or (local.url if local else None)
     if as_json:
         print_json(who)
         return
