@@ -164,6 +164,16 @@ def test_a_memory_rated_good_is_at_most_completely_relevant(user: Person) -> Non
     assert 0.9 < compact["score"] <= 1
 
 
+def test_a_snippet_has_no_markup(user: Person) -> None:
+    quote = "> **Never** open the [red valve](https://a.example/v) of `unit_7`."
+    text = f"# Boiler\n\n{quote}\n\n- ask *Tom*"
+    user.save(text, content_type="markdown", index_only=True)
+    user.save("x = '**kwargs'  # boiler code", content_type="code", index_only=True)
+    snippets = [hit["snippet"] for hit in index(user, "boiler", weak=True)]
+    assert "Boiler Never open the red valve of unit_7. ask Tom" in snippets
+    assert "x = '**kwargs'  # boiler code" in snippets
+
+
 def test_an_unrelated_query_finds_nothing(shared_user_with_facts: Person) -> None:
     assert search(shared_user_with_facts, "volcanoes on distant planets") == []
 

@@ -1,12 +1,14 @@
 """The replies of a memory search: full texts by relevance, or a compact index."""
 
+import re
 from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from remem.core.index.kinds import MEMORY
-from remem.core.search.model import Hit
+from remem.core.language.prose.quote import without_markup
+from remem.core.search.model import Candidate, Hit
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
 from remem.surfaces.rest.agent.shapes import Camel, ReplacedBy, replaced_by_out
@@ -14,6 +16,8 @@ from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import DateOut, Moment, address_of, quote_fields
 
 SNIPPET_CHARS = 240
+_VERBATIM = ("code", "csv", "json")
+_LINE_START = re.compile(r"^\s*(?:#{1,6}\s+|(?:>\s?)+)")
 # The category of a part of a document.
 DOCUMENT = "document"
 
@@ -152,9 +156,17 @@ def index_hit(hit: Hit) -> IndexHit:
     return IndexHit(
         **fields,
         title=hit.chunk.title,
-        snippet=shorten(hit.chunk.content, SNIPPET_CHARS),
+        snippet=shorten(_plain(hit.chunk), SNIPPET_CHARS),
         source_url=hit.chunk.source_url,
         project_id=hit.chunk.project_id,
         score=score,
         created_at=hit.chunk.created_at,
     )
+
+
+def _plain(chunk: Candidate) -> str:
+    """The text without the markup of headings, lists, links and emphasis; code is as it is."""
+    if chunk.content_type in _VERBATIM:
+        return chunk.content
+    lines = (without_markup(_LINE_START.sub("", line)) for line in chunk.content.splitlines())
+    return " ".join(line for line in lines if line)
