@@ -160,12 +160,12 @@ class CrashingDatabase:
     look: Callable[[], Awaitable[None]] | None = None
 
     @asynccontextmanager
-    async def transaction(self, who: Scope | Bound, *, snapshot: bool = False) -> AsyncIterator[Tx]:
+    async def transaction(self, who: Scope | Bound, **options: Any) -> AsyncIterator[Tx]:
         if self.steps:
             self.steps.step()
             if self.look:
                 await self.look()
-        async with self.database.transaction(who, snapshot=snapshot) as tx:
+        async with self.database.transaction(who, **options) as tx:
             yield tx
         if self.steps:
             self.steps.step()

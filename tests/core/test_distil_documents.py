@@ -16,6 +16,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
 from remem.core.errors import WaitsForRoom
+from remem.core.jobs.store import next_turn as next_turn_of
 from remem.core.memories import edit
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.evidence import places_of
@@ -36,7 +37,7 @@ class _RecordingQueue:
     def __init__(self) -> None:
         self.jobs: list[tuple[str, int]] = []
 
-    async def enqueue(self, tx: Any, job: Any, *, delay: Any = None, priority: int = 0) -> None:
+    async def enqueue(self, tx: Any, job: Any, *, priority: int = 0, **_: Any) -> None:
         self.jobs.append((job.name, priority))
 
 
@@ -146,7 +147,12 @@ async def test_the_job_is_queued_with_the_document_at_the_lowest_priority(
     idle_ports: Ports, scope: Scope
 ) -> None:
     await save_document(idle_ports, scope, "I live in Porto.")
-    assert idle_ports.queue.jobs == [("distil_document", -10)]  # type: ignore[attr-defined]
+    [(name, priority)] = idle_ports.queue.jobs  # type: ignore[attr-defined]
+    async with idle_ports.db.transaction(scope) as tx:
+        next_turn = await next_turn_of(tx, scope)
+    assert name == "distil_document"
+    # One job waits already, and the priority counts as ten seconds.
+    assert priority == pytest.approx(-next_turn - 10 + 1, abs=5)
 
 
 async def test_no_job_is_queued_if_there_is_nothing_to_distil(

@@ -78,11 +78,11 @@ class MortalDatabase:
     db: Any
     transactions_left: int
 
-    def transaction(self, scope: Scope) -> AbstractAsyncContextManager[Tx]:
+    def transaction(self, scope: Scope, **options: Any) -> AbstractAsyncContextManager[Tx]:
         self.transactions_left -= 1
         if self.transactions_left <= 0:
             raise Killed
-        return self.db.transaction(scope)
+        return self.db.transaction(scope, **options)
 
 
 JOBS = {"relate_memory": relate_memory, "distil_document": distil_document}

@@ -39,9 +39,9 @@ async def main():
     async with open_ports(Settings(data_dir=Path(data_dir))) as ports:
         real = Database.transaction
         @asynccontextmanager
-        async def counted(self, who):
+        async def counted(self, who, **options):
             global committed
-            async with real(self, who) as tx:
+            async with real(self, who, **options) as tx:
                 yield tx
             committed += 1
             if committed == int(last):

@@ -40,11 +40,11 @@ class CountingDatabase(Database):
         self.closed = asyncio.Event()
 
     @asynccontextmanager
-    async def transaction(self, who: Any, *, snapshot: bool = False) -> AsyncIterator[Tx]:
-        self.snapshots += snapshot
-        async with super().transaction(who, snapshot=snapshot) as tx:
+    async def transaction(self, who: Any, **options: Any) -> AsyncIterator[Tx]:
+        self.snapshots += bool(options.get("snapshot"))
+        async with super().transaction(who, **options) as tx:
             yield tx
-        self.snapshots -= snapshot
+        self.snapshots -= bool(options.get("snapshot"))
         self.closed.set()
 
 

@@ -28,9 +28,17 @@ class EmbedResult:
 
 
 async def embed_each(embedder: Embedder, texts: Sequence[str]) -> EmbedResult:
-    """Raises Unavailable when the model does not answer, or refuses even a test text."""
+    """Raises Unavailable when the model does not answer, or refuses even a test text. The same
+    text is embedded once: some texts repeat a few characters for megabytes."""
     result = EmbedResult()
-    await _embed_part(embedder, texts, range(len(texts)), result)
+    first_places = {text: place for place, text in reversed(list(enumerate(texts)))}
+    await _embed_part(embedder, texts, sorted(first_places.values()), result)
+    for place, text in enumerate(texts):
+        first = first_places[text]
+        if first in result.vectors:
+            result.vectors[place] = result.vectors[first]
+        else:
+            result.refused[place] = result.refused[first]
     if result.refused and not result.vectors:
         await _check_model_accepts_text(embedder)
     record("embedded_texts", len(result.vectors), result="ok")

@@ -76,12 +76,19 @@ class Queue(Protocol):
     oldest. A job that failed because a service is down (`Unavailable.service`) waits for it: `wake`
     makes the jobs that wait for a service due at once, or `limit` of them, those with the fewest
     attempts first, and returns how many. `work` runs until `drain` is called, then lets running
-    jobs finish. It runs the jobs named in `background` one at a time."""
+    jobs finish. It runs the jobs named in `background` one at a time, and so few of the `large`
+    ones that another one can begin."""
 
     async def prepare(self) -> None: ...
 
     async def enqueue(
-        self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
+        self,
+        tx: Tx,
+        job: Job,
+        *,
+        delay: timedelta | None = None,
+        priority: int = 0,
+        large: bool = False,
     ) -> None: ...
 
     async def work(

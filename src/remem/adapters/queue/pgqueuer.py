@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import timedelta
 from functools import partial
@@ -20,9 +20,12 @@ from pgqueuer.domain.models import Job as QueuedJob
 from remem.adapters.queue.pgqueuer_worker import (
     WAITS_FOR,
     BackgroundTurns,
+    LargeJobs,
     ListeningDriver,
     ListeningWorker,
     QueueSql,
+    job_name,
+    large_name,
     times_begun,
 )
 from remem.core.db import Database, Tx
@@ -79,10 +82,17 @@ class PgQueuerQueue:
             await install(cast(asyncpg.Connection, connection))
 
     async def enqueue(
-        self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
+        self,
+        tx: Tx,
+        job: Job,
+        *,
+        delay: timedelta | None = None,
+        priority: int = 0,
+        large: bool = False,
     ) -> None:
         driver = AsyncpgDriver(cast(asyncpg.Connection, tx))
-        await Queries(driver).enqueue(job.name, _encode(job), priority, execute_after=delay)
+        name = large_name(job.name) if large else job.name
+        await Queries(driver).enqueue(name, _encode(job), priority, execute_after=delay)
 
     async def work(
         self,
@@ -94,7 +104,8 @@ class PgQueuerQueue:
         """Work until drained, and wait for the database if the connection is lost. Cancelling puts
         running jobs back."""
         while not self._stopping.is_set():
-            self._manager = self._make_manager(handlers, background)
+            large = LargeJobs(handlers, concurrency - _batch_size(concurrency))
+            self._manager = self._make_manager(handlers, background, large)
             working = asyncio.create_task(self._run(self._manager, concurrency))
             try:
                 await asyncio.wait([working])
@@ -107,21 +118,27 @@ class PgQueuerQueue:
                 await self._wait_for_database()
 
     def _make_manager(
-        self, handlers: Mapping[str, JobHandler], background: Collection[str]
+        self, handlers: Mapping[str, JobHandler], background: Collection[str], large: LargeJobs
     ) -> QueueManager:
         driver = ListeningDriver(self._db.sessions)
         queries = QueueSql(driver)
         manager = ListeningWorker(
-            queries, listening=driver.listening, background=BackgroundTurns(frozenset(background))
+            queries,
+            listening=driver.listening,
+            background=BackgroundTurns(frozenset(background)),
+            large=large,
         )
         for name, handler in handlers.items():
-            entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
-            entrypoint(self._make_handler(handler, queries, manager.background))
+            for queued_name in (name, large_name(name)):
+                entrypoint = manager.entrypoint(
+                    queued_name, on_failure="hold", accepts_context=False
+                )
+                entrypoint(self._make_handler(handler, queries, manager))
         return manager
 
     async def _run(self, manager: QueueManager, concurrency: int) -> None:
         await manager.run(
-            batch_size=max(1, concurrency // 2),
+            batch_size=_batch_size(concurrency),
             max_concurrent_tasks=max(2, concurrency),
             # Look for the jobs of dead workers as often as a worker can be found dead.
             dequeue_timeout=self._heartbeat,
@@ -167,10 +184,10 @@ class PgQueuerQueue:
         table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
         async with self._db.unbound() as connection:
             rows = await connection.fetch(_WAITING.format(table=table))
-        return [WaitingJobs(*row) for row in rows]
+        return _merge(WaitingJobs(job_name(name), *counts) for name, *counts in rows)
 
     def _make_handler(
-        self, handler: JobHandler, queries: "QueueSql", background: "BackgroundTurns"
+        self, handler: JobHandler, queries: "QueueSql", worker: ListeningWorker
     ) -> Callable[[QueuedJob], Awaitable[None]]:
         async def handle(queued: QueuedJob) -> None:
             task = asyncio.current_task()
@@ -179,10 +196,11 @@ class PgQueuerQueue:
             try:
                 begin = partial(self._begin, handler, queries, queued)
                 await _attempt(
-                    partial(self._run_in_turn, background, queued, begin), queued, queries
+                    partial(self._run_in_turn, worker.background, queued, begin), queued, queries
                 )
             finally:
                 self._running.discard(task)
+                worker.large.done(queued)
 
         return handle
 
@@ -238,6 +256,20 @@ def _find_service(error: BaseException | None) -> str | None:
     return None
 
 
+def _batch_size(concurrency: int) -> int:
+    return max(1, concurrency // 2)
+
+
+def _merge(waiting: Iterable[WaitingJobs]) -> list[WaitingJobs]:
+    """Count the large and the small jobs of one name together."""
+    merged: dict[str, WaitingJobs] = {}
+    for jobs in waiting:
+        same = merged.get(jobs.name, WaitingJobs(jobs.name, 0, 0.0))
+        oldest_s = max(same.oldest_s, jobs.oldest_s)
+        merged[jobs.name] = WaitingJobs(jobs.name, same.count + jobs.count, oldest_s)
+    return list(merged.values())
+
+
 def _encode(job: Job) -> bytes:
     ids = (job.id, job.tenant_id, job.user_id, job.subject_id)
     return json.dumps([str(id) for id in ids]).encode()
@@ -249,7 +281,7 @@ def _decode(queued: QueuedJob) -> Job:
     id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
     return Job(
         id=id,
-        name=queued.entrypoint,
+        name=job_name(queued.entrypoint),
         tenant_id=tenant_id,
         user_id=user_id,
         subject_id=subject_id,

@@ -1,7 +1,7 @@
 """Subclasses of pgqueuer's classes: its listener, background jobs and SQL."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -54,26 +54,33 @@ class ListeningWorker(QueueManager):
 
     listening: asyncio.Event = field(kw_only=True)
     background: "BackgroundTurns" = field(kw_only=True)
+    large: "LargeJobs" = field(kw_only=True)
 
     def entrypoints_below_capacity_limits(self) -> set[QueueEntrypoint]:
-        """While a background job runs here, leave the others in the queue for any worker."""
+        """While a background job or enough large ones run here, leave the others in the queue for
+        any worker."""
         entrypoints = super().entrypoints_below_capacity_limits()
-        return entrypoints - self.background.names if self.background.is_busy else entrypoints
+        if self.background.is_busy:
+            entrypoints -= self.background.names
+        return entrypoints - self.large.names if self.large.is_full else entrypoints
 
     async def fetch_jobs(
         self, batch_size: int, global_concurrency_limit: int | None, heartbeat_timeout: timedelta
     ) -> AsyncGenerator[QueuedJob, None]:
-        """Note background jobs: the next batch is fetched before jobs of this one begin."""
+        """Note background and large jobs: the next batch is fetched before jobs of this one
+        begin."""
         limits = (batch_size, global_concurrency_limit, heartbeat_timeout)
         async for job in super().fetch_jobs(*limits):
             self.background.note(job)
+            self.large.note(job)
             yield job
 
     async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
         """The library polls without a pause while jobs wait, and background jobs may do so for
         hours. A new job wakes the worker in any case."""
         timeout = await super()._effective_dequeue_timeout(dequeue_timeout)
-        return max(timeout, BUSY_POLL) if self.background.is_busy else timeout
+        is_limited = self.background.is_busy or self.large.is_full
+        return max(timeout, BUSY_POLL) if is_limited else timeout
 
     async def listener_healthy(
         self,
@@ -81,6 +88,41 @@ class ListeningWorker(QueueManager):
     ) -> HealthCheckEvent:
         await self.listening.wait()
         return await super().listener_healthy(timeout)
+
+
+_LARGE = ".large"
+
+
+def large_name(name: str) -> str:
+    """The name in the queue of a large job."""
+    return name + _LARGE
+
+
+def job_name(queued_name: str) -> str:
+    return queued_name.removesuffix(_LARGE)
+
+
+class LargeJobs:
+    """The large jobs that a worker runs. At the limit no more are fetched, so that a small one can
+    always begin."""
+
+    def __init__(self, names: Iterable[str], limit: int) -> None:
+        self.names: frozenset[QueueEntrypoint] = frozenset(
+            QueueEntrypoint(large_name(name)) for name in names
+        )
+        self._limit = limit
+        self._fetched: set[JobId] = set()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._fetched) >= self._limit
+
+    def note(self, job: QueuedJob) -> None:
+        if job.entrypoint in self.names:
+            self._fetched.add(job.id)
+
+    def done(self, job: QueuedJob) -> None:
+        self._fetched.discard(job.id)
 
 
 class BackgroundTurns:

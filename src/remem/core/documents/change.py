@@ -13,7 +13,7 @@ from remem.core.documents.distil import distil_again
 from remem.core.documents.headings import explicit_title
 from remem.core.documents.index_words import reindex_document, reindex_header
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Document, Draft, SavedDocument
+from remem.core.documents.model import Document, Draft, SavedDocument, is_large
 from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
@@ -114,7 +114,8 @@ async def _rename(
     if document.status != "done":
         return None
     await store.forget_vectors(tx, scope, document.id)
-    return await enqueue(ports, tx, scope, JOB, document.id)
+    large = is_large(document.content)
+    return await enqueue(ports, tx, scope, JOB, document.id, large=large)
 
 
 async def _lock_target(

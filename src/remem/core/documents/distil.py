@@ -14,7 +14,7 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
-from remem.core.documents.model import Chunk, Document, ParsedDocument
+from remem.core.documents.model import Chunk, Document, ParsedDocument, is_large
 from remem.core.documents.remarks import limit_remark, refusal_remark
 from remem.core.documents.voice import author_of, is_own_text
 from remem.core.errors import WaitsForRoom
@@ -95,10 +95,10 @@ async def _show_result(
     raise WaitsForRoom(str(message), refused.count, refused.limit)
 
 
-async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str = "") -> None:
     """Queue it in the transaction that makes the document done."""
     if ports.distils:
-        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
+        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=is_large(content))
 
 
 async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:

@@ -12,7 +12,14 @@ from remem.core.documents import store
 from remem.core.documents.chunks.cut import Header
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
-from remem.core.documents.model import Document, Draft, SavedDocument, columns
+from remem.core.documents.model import (
+    LARGE_CHARS,
+    Document,
+    Draft,
+    SavedDocument,
+    columns,
+    is_large,
+)
 from remem.core.documents.originals import placeholder_title
 from remem.core.documents.prepare import PreparedDocument
 from remem.core.documents.process import JOB, put_vectors, store_chunks
@@ -147,10 +154,11 @@ async def _enqueue(
     """Queue what is left to do: processing the document, or summarising and distilling it. Return
     the id of a job that the caller may wait for."""
     if prepared.status != "done":
-        return await enqueue(ports, tx, scope, JOB, received.id)
+        large = is_large(prepared.parsed.content)
+        return await enqueue(ports, tx, scope, JOB, received.id, large=large)
     await enqueue_summary(ports, tx, scope, received.id, prepared.parsed.content)
     if prepared.has_statements or previous:
-        await enqueue_distil(ports, tx, scope, received.id)
+        await enqueue_distil(ports, tx, scope, received.id, prepared.parsed.content)
     return None
 
 
@@ -167,7 +175,8 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
         if received.replaced_root:
             values["shares_text"] = await _has_other(tx, scope, received, pending)
         if await _insert_row(tx, scope, received, values):
-            job_id = await enqueue(ports, tx, scope, JOB, received.id)
+            large = blob is not None and blob.size > LARGE_CHARS
+            job_id = await enqueue(ports, tx, scope, JOB, received.id, large=large)
             await record(tx, scope, "document", received.id, "create")
             return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
     return await require_same(ports, scope, received, pending)

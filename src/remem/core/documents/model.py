@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from remem.core.ports import Extracted, Original
 
 CONTENT_LIMIT = 500_000
+# The jobs of a larger text or file take longer than somebody wants to wait behind them.
+LARGE_CHARS = 200_000
 SOURCE_LIMIT = 100
 
 CONTENT_TYPES = frozenset(
@@ -186,3 +188,7 @@ class Version:
     version: int
     is_latest: bool
     created_at: datetime
+
+
+def is_large(content: str) -> bool:
+    return len(content) > LARGE_CHARS

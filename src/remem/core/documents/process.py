@@ -6,6 +6,7 @@ continues where the last one stopped. A failure is shown on the document.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 from uuid import UUID
 
 from remem.core.chunking.model import Joint, Mark
@@ -20,6 +21,7 @@ from remem.core.documents.read_original import read_original
 from remem.core.documents.remarks import refusal_remark
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.embedding import EmbedResult, embed_each
+from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
@@ -138,18 +140,34 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Cut and index the document. False when there is nothing left to do: the document is done,
     replaced or deleted."""
     async with ports.db.transaction(scope) as tx:
+        document = await store.find(tx, scope, id)
+        marks = await _marks(tx, scope, id)
+    if not _may_be_cut(document):
+        return False
+    # Before the project is locked, because a long text takes long.
+    is_cut = document.chunk_count > 0
+    chunks = [] if is_cut else await _cut(ports, document, marks)
+    async with ports.db.transaction(scope, turn=document.project_id) as tx:
         await store.lock(tx, scope, id)
         document = await store.find(tx, scope, id)
-        if document is None or document.status in ("done", "failed") or not document.is_latest:
+        if not _may_be_cut(document):
             return False
+        if is_cut and document.chunk_count == 0:
+            raise Unavailable("The document was changed just now; it is processed again.")
         await note_write(tx, scope, document.project_id)
         if document.chunk_count == 0:
-            await _cut_and_store(ports, tx, scope, document)
+            await store_chunks(tx, scope, document.project_id, header_of(document), chunks)
         await store.set_status(tx, scope, id, "embedding")
     return True
 
 
-async def _cut_and_store(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
+def _may_be_cut(document: Document | None) -> TypeGuard[Document]:
+    if document is None or not document.is_latest:
+        return False
+    return document.status not in ("done", "failed")
+
+
+async def _cut(ports: Ports, document: Document, marks: tuple[Mark, ...]) -> list[Chunk]:
     parsed = ParsedDocument(
         content=document.content,
         hash=document.content_hash,
@@ -158,10 +176,9 @@ async def _cut_and_store(ports: Ports, tx: Tx, scope: Scope, document: Document)
         summary=document.summary,
         metadata=document.metadata,
         tags=document.tags,
-        marks=await _marks(tx, scope, document.id),
+        marks=marks,
     )
-    chunks = await make_chunks(ports, document.id, parsed)
-    await store_chunks(tx, scope, document.project_id, header_of(document), chunks)
+    return await make_chunks(ports, document.id, parsed)
 
 
 async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
@@ -196,7 +213,7 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
         if await chunk_store.without_vector(tx, scope, id, ports.embedder.model, 1):
             return False
         await store.set_status(tx, scope, id, "done", await refusal_remark(tx, scope, id))
-        await enqueue_distil(ports, tx, scope, id)
+        await enqueue_distil(ports, tx, scope, id, current.content)
         await enqueue_summary(ports, tx, scope, id, current.content)
         await note_write(tx, scope, current.project_id)
     return True

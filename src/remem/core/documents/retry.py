@@ -4,7 +4,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Document
+from remem.core.documents.model import Document, is_large
 from remem.core.documents.process import JOB
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue, find_underway
@@ -28,7 +28,7 @@ async def retry_document(
             await store.set_blob(tx, scope, id, None)
         await store.set_status(tx, scope, id, "queued")
         await record(tx, scope, "document", id, "retry")
-        return "queued", await enqueue(ports, tx, scope, JOB, id)
+        return "queued", await enqueue(ports, tx, scope, JOB, id, large=is_large(document.content))
 
 
 async def _is_stuck(tx: Tx, scope: Scope, document: Document) -> bool:

@@ -19,7 +19,11 @@ async def enqueue(
     subject_id: UUID,
     delay: timedelta | None = None,
     priority: int = 0,
+    *,
+    large: bool = False,
 ) -> UUID:
+    """Tenants take turns: a job counts as a second later for each job of its tenant that waits, and
+    for each point that its `priority` is below 0."""
     job = Job(
         id=new_id(),
         name=name,
@@ -28,7 +32,8 @@ async def enqueue(
         subject_id=subject_id,
     )
     await store.insert(tx, scope, job.id, name, subject_id)
-    await ports.queue.enqueue(tx, job, delay=delay, priority=priority)
+    turn = await store.next_turn(tx, scope) - priority
+    await ports.queue.enqueue(tx, job, delay=delay, priority=-turn, large=large)
     return job.id
 
 
@@ -44,8 +49,10 @@ async def enqueue_unless_pending(
 async def resume_waiting_for_room(ports: Ports, tx: Tx, scope: Scope, limit: int) -> int:
     """Queue jobs again that stopped at the plan's limit, the oldest first; return how many."""
     rows = await store.take_waiting_for_room(tx, scope, limit)
-    for row in sorted(rows, key=lambda row: row["id"]):
-        await ports.queue.enqueue(tx, Job(tenant_id=scope.tenant_id, **dict(row)), priority=-10)
+    turn = await store.next_turn(tx, scope) + 10
+    for place, row in enumerate(sorted(rows, key=lambda row: row["id"])):
+        job = Job(tenant_id=scope.tenant_id, **dict(row))
+        await ports.queue.enqueue(tx, job, priority=-(turn + place))
     return len(rows)
 
 

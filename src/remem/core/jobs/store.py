@@ -5,6 +5,9 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 
+# How many waiting jobs of a tenant are counted.
+_COUNTED = 10_000
+
 
 async def insert(tx: Tx, scope: Scope, id: UUID, name: str, subject_id: UUID) -> None:
     await tx.execute(
@@ -123,4 +126,15 @@ async def underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | 
         scope.tenant_id,
         name,
         subject_id,
+    )
+
+
+async def next_turn(tx: Tx, scope: Scope) -> int:
+    """The second, counted from 2025, in which a new job of the tenant would begin if each of its
+    waiting ones took one second."""
+    return await tx.fetchval(
+        "SELECT extract(epoch FROM now() - '2025-01-01'::timestamptz)::int + count(*)::int"
+        " FROM (SELECT FROM jobs WHERE tenant_id = $1 AND status = 'pending' LIMIT $2) waiting",
+        scope.tenant_id,
+        _COUNTED,
     )

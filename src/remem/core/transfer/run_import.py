@@ -50,7 +50,7 @@ async def begin_import(
     async with ports.db.transaction(scope) as tx:
         await insert_blob(tx, scope, blob)
         await store.insert(tx, scope, id, blob.key, lines, source)
-        job_id = await enqueue(ports, tx, scope, JOB, id)
+        job_id = await enqueue(ports, tx, scope, JOB, id, large=True)
     return StartedImport(id, job_id, lines)
 
 

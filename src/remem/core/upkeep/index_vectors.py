@@ -20,7 +20,7 @@ async def queue_indexing(ports: Ports, scope: Scope) -> None:
     """Queue one job for all waiting vectors, unless one is pending or running."""
     async with ports.db.transaction(scope) as tx:
         if await find_underway(tx, scope, JOB, scope.tenant_id) is None:
-            await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+            await enqueue(ports, tx, scope, JOB, scope.tenant_id, large=True)
 
 
 async def complete_copy(ports: Ports) -> int:

@@ -45,7 +45,7 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
             if again:
                 await store.mark_stale(tx, scope)
             if await store.needs_embedding(tx, scope, ports.embedder.model):
-                await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY)
+                await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY, large=True)
                 count += 1
     return count
 

@@ -1,0 +1,159 @@
+"""Tenants take turns in the queue, and large jobs leave a slot for small ones."""
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from remem.adapters.queue.pgqueuer import PgQueuerQueue
+from remem.core.db import Tx
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import LARGE_CHARS, Draft
+from remem.core.embedding import embed_each
+from remem.core.jobs.enqueue import enqueue
+from remem.core.ports import Ports, Vector
+from remem.core.queued import Job
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from tests.conftest import new_scope
+from tests.tools.waiting import until_async
+
+pytestmark = pytest.mark.anyio
+MANY = 40
+
+
+async def add(ports: Ports, scope: Scope, name: str, count: int = 1, **options: int | bool) -> None:
+    async with ports.db.transaction(scope) as tx:
+        for _ in range(count):
+            await enqueue(ports, tx, scope, name, new_id(), **options)  # type: ignore[arg-type]
+
+
+async def run_until_empty(ports: Ports, name: str, concurrency: int = 2) -> list[UUID]:
+    """The tenants of the jobs in the order in which they began."""
+    order: list[UUID] = []
+
+    async def handle(job: Job) -> None:
+        order.append(job.tenant_id)
+
+    queue = PgQueuerQueue(ports.db)
+    working = asyncio.create_task(queue.work({name: handle}, concurrency=concurrency))
+
+    async def is_empty() -> bool:
+        waiting = await queue.waiting()
+        return not [jobs for jobs in waiting if jobs.name == name] and bool(order)
+
+    await until_async(is_empty)
+    queue.drain()
+    await working
+    return order
+
+
+async def test_many_jobs_of_one_tenant_do_not_delay_another(ports: Ports, scope: Scope) -> None:
+    name, other = f"test_{new_id().hex}", await new_scope(ports)
+    await add(ports, scope, name, MANY)
+    await add(ports, other, name, 3)
+    order = await run_until_empty(ports, name)
+    assert Counter(order) == {scope.tenant_id: MANY, other.tenant_id: 3}
+    places = [place for place, tenant_id in enumerate(order) if tenant_id == other.tenant_id]
+    assert max(places) < 15
+
+
+async def test_a_job_of_low_priority_waits_for_the_others_of_its_tenant(
+    ports: Ports, scope: Scope
+) -> None:
+    name, late = f"test_{new_id().hex}", f"test_{new_id().hex}"
+    await add(ports, scope, late, 1, priority=-20)
+    await add(ports, scope, name, 5)
+    query = "SELECT entrypoint FROM pgqueuer WHERE entrypoint = ANY($1) ORDER BY priority DESC, id"
+    async with ports.db.unbound() as tx:
+        rows = await tx.fetch(query, [name, late])
+    assert [row["entrypoint"] for row in rows] == [name] * 5 + [late]
+    await run_until_empty(ports, name)
+    await run_until_empty(ports, late)
+
+
+@pytest.mark.parametrize("concurrency", [2, 4, 7])
+async def test_large_jobs_leave_a_slot(ports: Ports, scope: Scope, concurrency: int) -> None:
+    name, small = f"test_{new_id().hex}", f"test_{new_id().hex}"
+    release, running, small_done = asyncio.Event(), 0, asyncio.Event()
+    most = 0
+
+    async def hang(job: Job) -> None:
+        nonlocal running, most
+        assert job.name == name
+        running += 1
+        most = max(most, running)
+        await release.wait()
+        running -= 1
+
+    async def finish(job: Job) -> None:
+        small_done.set()
+
+    await add(ports, scope, name, 3 * concurrency, large=True)
+    queue = PgQueuerQueue(ports.db)
+    work = queue.work({name: hang, small: finish}, concurrency=concurrency)
+    working = asyncio.create_task(work)
+
+    async def some_run() -> bool:
+        return running >= max(1, concurrency // 2)
+
+    await until_async(some_run)
+    await add(ports, await new_scope(ports), small)
+    await asyncio.wait_for(small_done.wait(), 20)
+    assert most < concurrency
+    [waiting] = [jobs for jobs in await queue.waiting() if jobs.name == name]
+    assert waiting.count == 3 * concurrency - running
+    release.set()
+
+    async def is_empty() -> bool:
+        return not [jobs for jobs in await queue.waiting() if jobs.name == name] and not running
+
+    await until_async(is_empty)
+    queue.drain()
+    await working
+
+
+class _RecordingQueue:
+    """Records which jobs are large."""
+
+    def __init__(self) -> None:
+        self.jobs: list[tuple[str, bool]] = []
+
+    async def enqueue(self, tx: Tx, job: Job, *, large: bool = False, **_: object) -> None:
+        self.jobs.append((job.name, large))
+
+
+async def test_the_jobs_of_a_large_document_are_large(ports: Ports, scope: Scope) -> None:
+    line = "The harbour opens at nine and closes at five on every working day. "
+    queue = _RecordingQueue()
+    ports = replace(ports, queue=queue)  # type: ignore[arg-type]
+    for size in (LARGE_CHARS // 2, LARGE_CHARS + len(line)):
+        text = line * (size // len(line))
+        await ingest(ports, scope, Draft(content=text, in_background=True))
+    assert queue.jobs == [("process_document", False), ("process_document", True)]
+
+
+class _CountingEmbedder:
+    """Counts the texts that it embeds."""
+
+    model, dimensions = "counting", 2
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    async def embed(self, texts: list[str]) -> list[Vector]:
+        self.count += len(texts)
+        return [np.array([len(text), 1], dtype=np.float32) for text in texts]
+
+
+async def test_a_text_that_repeats_is_embedded_once() -> None:
+    embedder = _CountingEmbedder()
+    texts = ["((((", "b", "((((", "((((", "b", "ccc"]
+    result = await embed_each(embedder, texts)  # type: ignore[arg-type]
+    assert embedder.count == 3
+    assert {place: vector[0] for place, vector in result.vectors.items()} == {
+        place: len(text) for place, text in enumerate(texts)
+    }
