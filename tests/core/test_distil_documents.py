@@ -306,14 +306,18 @@ async def distil_upload(
 
 @pytest.mark.parametrize("name", ["diary.md", "diary.txt", "2024-05-01.markdown"])
 @pytest.mark.parametrize("address", [None, "file:///home/ann/notes/diary.md"])
+@pytest.mark.parametrize("speaker", ["", "me"])
 async def test_a_note_gives_the_same_memories_as_a_file_and_as_text(
-    idle_ports: Ports, scope: Scope, tmp_path: Path, name: str, address: str | None
+    idle_ports: Ports, scope: Scope, tmp_path: Path, name: str, address: str | None, speaker: str
 ) -> None:
-    distilled = await distil_upload(idle_ports, scope, tmp_path, name, DIARY, source_url=address)
+    """In a file "I" is nobody until the user says that it is theirs."""
+    fields = {"source_url": address, "metadata": {"speaker": speaker} if speaker else {}}
+    distilled = await distil_upload(idle_ports, scope, tmp_path, name, DIARY, **fields)
+    said_by = "user" if speaker else f"File: {name}"
     assert distilled == {
-        ("We decided to spend Easter at my aunt's.", "user"),
-        ("Lena wants a guitar.", "user"),
-        ("I sold the red boat.", "user"),
+        ("We decided to spend Easter at my aunt's.", said_by),
+        ("Lena wants a guitar.", said_by),
+        ("I sold the red boat.", said_by),
     }
 
 

@@ -6033,6 +6033,11 @@ export interface components {
             title: string;
             /** Summary */
             summary: string | null;
+            /**
+             * Said By
+             * @description Whose words they are if not the user's: an author, `Page: …` or `File: …`.
+             */
+            said_by?: string | null;
             /** Score */
             score: number;
             /**

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
-from remem.core.language.person import is_user
+from remem.core.language.person import is_file, is_user
 
 NOTE_CHARS = 2_000
 
@@ -98,8 +98,9 @@ NO_CONTEXT = StatementContext()
 class Passage:
     """Consecutive text of one speaker, or of none; `start` is its offset in the document.
 
-    `speaker` is their name; without one, statements in the first person are skipped. `said_at` is
-    aware, in the speaker's zone; without it, only full dates are certain."""
+    `speaker` is their name, or that of the page or file. In an `anonymous` text, which the user
+    did not write, statements in the first person are skipped. `said_at` is aware, in the
+    speaker's zone; without it, only full dates are certain."""
 
     text: str
     start: int
@@ -107,11 +108,17 @@ class Passage:
     said_at: datetime | None = None
     # Said in a conversation, not written down.
     spoken: bool = False
+    anonymous: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.speaker) and not self.anonymous
 
     @property
     def is_note(self) -> bool:
-        """Whether it is a short text that the user wrote down for themselves."""
-        return not self.spoken and is_user(self.speaker) and len(self.text) <= NOTE_CHARS
+        """Whether it is a short text that somebody wrote down for themselves."""
+        is_written = is_user(self.speaker) or (is_file(self.speaker) and not self.anonymous)
+        return not self.spoken and is_written and len(self.text) <= NOTE_CHARS
 
 
 @dataclass(frozen=True, slots=True)

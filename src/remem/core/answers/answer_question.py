@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import structlog
 
@@ -14,17 +15,17 @@ from remem.core.answers.earlier_state import asks_for_earlier_state, without_bef
 from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
-from remem.core.answers.people import may_answer
+from remem.core.answers.people import is_about_user, may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
 from remem.core.documents.headings import explicit_title
-from remem.core.documents.voice import is_page
+from remem.core.documents.voice import may_be_user, own_speaker
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
-from remem.core.language.person import page_speaker
+from remem.core.language.person import depends_on_speaker, is_file, is_user
 from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.ports import Ports
@@ -52,20 +53,40 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
     counted = what_is_counted(query.text)
     text = counted.question if counted else query.text
     readings, sources = await read_sources(ports, scope, replace(query, text=text))
-    if counted:
-        read_twice = await read_again(ports, query.text, readings)
-        answer = compose(query.text, asked_at, read_twice, readings)
-    else:
-        if asks_for_earlier_state(query.text):
-            readings += await _read_earlier(ports, scope, query.text, readings)
-        answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
-        answer = by_speaker(answer, sources)
-    answer = by_stored_time(answer, sources, asked_at)
+    own_readings = [reading for reading in readings if not _may_be_of_others(text, reading.source)]
+    own_sources = [source for source in sources if not _may_be_of_others(text, source)]
+    answer = await _answer(ports, scope, query, asked_at, own_readings, own_sources)
+    if answer.text is None and len(own_sources) < len(sources):
+        answer = await _answer(ports, scope, query, asked_at, readings, sources)
     sources += [citation.source for citation in answer.citations if citation.source not in sources]
     took_ms = (time.perf_counter() - started) * 1_000
     is_unread = bool(sources) and not readings
     return replace(answer, took_ms=took_ms, sources=tuple(sources), is_unread=is_unread)
+
+
+async def _answer(
+    ports: Ports,
+    scope: Scope,
+    query: Query,
+    asked_at: datetime,
+    readings: list[Reading],
+    sources: list[Source],
+) -> Answer:
+    if what_is_counted(query.text):
+        read_twice = await read_again(ports, query.text, readings)
+        answer = compose(query.text, asked_at, read_twice, readings)
+    else:
+        if asks_for_earlier_state(query.text):
+            readings = readings + await _read_earlier(ports, scope, query.text, readings)
+        answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
+        answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
+        answer = by_speaker(answer, sources)
+    return by_stored_time(answer, sources, asked_at)
+
+
+def _may_be_of_others(question: str, source: Source) -> bool:
+    """Whether the question is about the user, and "I" in the text is unknown."""
+    return is_file(source.speaker) and is_about_user(question)
 
 
 async def _read_earlier(
@@ -180,9 +201,15 @@ def _title(chunk: Candidate) -> str:
 
 
 def _speaker(chunk: Candidate) -> str | None:
-    """The named speaker; otherwise the user, or the web page that the chunk was taken from."""
-    is_of_page = is_page(chunk.content_type, chunk.source_url, chunk.metadata)
-    return chunk.speaker or (page_speaker(chunk.title) if is_of_page else None)
+    """Who "I" is in the text: None for the user."""
+    place = (chunk.content_type, chunk.metadata, chunk.file_name is not None)
+    if chunk.speaker and (not is_user(chunk.speaker) or may_be_user(chunk.speaker, *place)):
+        return chunk.speaker
+    owner = own_speaker(
+        chunk.content_type, chunk.source_url, chunk.metadata, chunk.title, chunk.file_name
+    )
+    # A file is named only if it matters whose it is.
+    return None if is_file(owner) and not depends_on_speaker(chunk.content) else owner
 
 
 async def _read_hits(

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterable
 
 from remem.core.answers.model import Source
-from remem.core.language.person import depends_on_speaker, is_assistant, is_external, is_user
+from remem.core.language.person import (
+    depends_on_speaker,
+    is_assistant,
+    is_external,
+    is_file,
+    is_user,
+)
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST_PERSON = frozenset("i me my mine we our us".split())
@@ -39,15 +45,20 @@ def is_said_by_another(named: frozenset[str], source: Source) -> float:
 
 def may_answer(question: str, source: Source) -> bool:
     """Not if the question is about the user and the text is about its own author: "I" in a feed, a
-    page or a conversation is not the user, and "you" in a feed or a page is not the user either."""
-    if is_user(source.speaker) or is_assistant(source.speaker):
+    page or a conversation is not the user, and "you" in a feed or a page is not the user either.
+    In a file "I" may be the user; the answer then names the file."""
+    speaker = source.speaker
+    if is_user(speaker) or is_assistant(speaker) or is_file(speaker):
         return True
-    if not depends_on_speaker(_TELL_ME.sub(" ", question)):
+    if not is_about_user(question):
         return True
     text_words = {word.lower() for word in _WORD.findall(source.content)}
-    return not text_words & (
-        _FIRST_PERSON | _SECOND_PERSON if is_external(source.speaker) else _FIRST_PERSON
-    )
+    is_about_author = bool(text_words & _FIRST_PERSON) or depends_on_speaker(source.content)
+    return not is_about_author and not (is_external(speaker) and text_words & _SECOND_PERSON)
+
+
+def is_about_user(question: str) -> bool:
+    return depends_on_speaker(_TELL_ME.sub(" ", question))
 
 
 def rephrase_for_user(text: str, speaker: str | None) -> str:
@@ -59,7 +70,7 @@ def rephrase_for_user(text: str, speaker: str | None) -> str:
 
 
 def first_name(source: Source) -> str:
-    names = _WORD.findall(source.speaker or "")
+    names = [] if is_external(source.speaker) else _WORD.findall(source.speaker or "")
     return names[0].lower() if names else ""
 
 

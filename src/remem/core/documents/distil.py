@@ -9,6 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from remem.core.analysis import analyse
+from remem.core.blobs.save import find as find_blob
 from remem.core.chunking.turns import words_from
 from remem.core.db import Tx
 from remem.core.documents import store
@@ -16,13 +17,14 @@ from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument, is_large
 from remem.core.documents.remarks import limit_remark, refusal_remark
-from remem.core.documents.voice import author_of, is_own_text
+from remem.core.documents.voice import author_of, is_own_text, may_be_user, own_speaker
+from remem.core.enrich.reading import front_matter
 from remem.core.errors import WaitsForRoom
 from remem.core.events.record import record
 from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
-from remem.core.language.person import USER
+from remem.core.language.person import USER, is_user
 from remem.core.memories.distil import DistilResult, DistilSource, distil_source
 from remem.core.memories.rules.distil import has_statements
 from remem.core.ports import Ports
@@ -51,10 +53,11 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
             return
         chunks = await chunk_store.of_document(tx, scope, id)
         versions = await store.versions(tx, scope, document.root_id)
+        blob = await find_blob(tx, scope, document.blob_key)
     older_versions = tuple(version.id for version in versions if version.version < document.version)
     is_spoken = any(chunk.speaker for chunk in chunks)
     may_distil = _may_distil(document.content_type, document.metadata, spoken=is_spoken)
-    passages = passages_of(document, chunks) if may_distil else []
+    passages = passages_of(document, chunks, blob.name if blob else None) if may_distil else []
     headings = DocumentHeadings(document.title, chunks)
     fields = (
         document.project_id,
@@ -130,8 +133,15 @@ def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool 
     return not metadata.get("index_only") and metadata.get("source") != "recall"
 
 
-def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
+def passages_of(
+    document: Document, chunks: Sequence[Chunk], file_name: str | None = None
+) -> list[Passage]:
     """Merge consecutive chunks of one speaker and time into passages, each character once."""
+    owner = _owner(document, file_name)
+    is_own = is_own_text(document) or bool(author_of(document.metadata))
+    # The user says that a file is theirs: it is a note.
+    speaker_given = document.metadata.get("speaker")
+    says_so = bool(file_name and speaker_given and is_user(str(speaker_given)))
     zone = _zone(document.metadata)
     headers = _HEADERS.match(document.content) if document.content_type == "email" else None
     body_start = headers.end() if headers else 0
@@ -146,18 +156,31 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
         start = max(start, body_start)
         start = words_from(document.content, start) if speaker else start
         text = document.content[start : run_chunks[-1].end_offset]
-        speaker_name, said_at = (
-            _speaker_name(document, speaker),
-            _said_at(document, run_chunks[0], zone),
+        passages.append(
+            Passage(
+                text,
+                start,
+                _speaker_name(document, speaker, owner, file_name) if speaker else owner,
+                _said_at(document, run_chunks[0], zone),
+                spoken=bool(speaker) and not says_so,
+                anonymous=not speaker and not is_own,
+            )
         )
-        passages.append(Passage(text, start, speaker_name, said_at, spoken=bool(speaker)))
     return [passage for passage in passages if passage.speaker.casefold() not in _MACHINE_LABELS]
 
 
-def _speaker_name(document: Document, speaker: str | None) -> str:
-    if speaker:
-        return USER if speaker.casefold() in _USER_LABELS else speaker
-    return author_of(document.metadata) or (USER if is_own_text(document) else "")
+def _owner(document: Document, file_name: str | None) -> str:
+    """Fields in the text itself may name an author, but not the user."""
+    fields = {**front_matter(document.content)[0], "speaker": None, **document.metadata}
+    where = (document.content_type, document.source_url)
+    return own_speaker(*where, fields, document.title, file_name) or USER
+
+
+def _speaker_name(document: Document, speaker: str, owner: str, file_name: str | None) -> str:
+    if not is_user(speaker):
+        return speaker
+    where = (document.content_type, document.metadata, file_name is not None)
+    return USER if may_be_user(speaker, *where) else owner
 
 
 def _said_at(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:

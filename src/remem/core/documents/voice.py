@@ -13,8 +13,14 @@ from remem.core.documents.model import PLAIN_TYPES, Document
 from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
 from remem.core.language.names.lexicon import FIRST_NAMES
-from remem.core.language.person import depends_on_speaker
+from remem.core.language.person import (
+    depends_on_speaker,
+    file_speaker,
+    is_user,
+    page_speaker,
+)
 from remem.core.language.times.heading import heading_day
+from remem.core.text import shorten
 from remem.core.time import now
 from remem.core.validate import WEB_SCHEMES
 
@@ -107,6 +113,36 @@ def is_own_text(document: Document) -> bool:
         return False
     fields = {**front_matter(document.content)[0], **document.metadata}
     return not is_page(document.content_type, None, fields)
+
+
+def own_speaker(
+    content_type: str,
+    source_url: str | None,
+    metadata: Mapping[str, Any],
+    title: str,
+    file_name: str | None,
+) -> str | None:
+    """Who "I" is in a text without speakers: its author, or nobody in a page or file without one;
+    None for the user, who typed it or says so in the metadata. `file_name` is None for a text
+    without an original."""
+    if metadata.get("speaker") and is_user(str(metadata["speaker"])):
+        return None
+    author = author_of(metadata)
+    if author and not is_user(author):
+        return author
+    if is_page(content_type, source_url, metadata):
+        return shorten(page_speaker(title), LABEL_LIMIT)
+    is_typed = file_name is None and content_type in PLAIN_TYPES
+    if is_typed and not _is_remote(source_url) and not metadata.get("connection_id"):
+        return None
+    return shorten(file_speaker(file_name or title), LABEL_LIMIT)
+
+
+def may_be_user(label: str, content_type: str, metadata: Mapping[str, Any], file: bool) -> bool:
+    """Whether "me" before a turn is the user: not in a mail, a page or a file, unless they say
+    so."""
+    says_so = metadata.get("speaker") and is_user(str(metadata["speaker"]))
+    return is_user(label) and (bool(says_so) or not (file or content_type in ("email", "html")))
 
 
 def is_page(content_type: str, source_url: str | None, metadata: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """Decide by a language model; another judge decides where the model's answer is not valid."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -125,4 +125,4 @@ def _prose_of(passage: Passage) -> Passage:
     if not spans:
         return Passage("", passage.start)
     start, end = spans[0][0], min(spans[-1][1], spans[0][0] + ASK_CHARS)
-    return Passage(passage.text[start:end], passage.start + start, passage.speaker, passage.said_at)
+    return replace(passage, text=passage.text[start:end], start=passage.start + start)

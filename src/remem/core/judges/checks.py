@@ -110,7 +110,7 @@ def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> State
         or not _is_grounded(content, quote, source)
     ):
         return None
-    if not source.speaker and depends_on_speaker(f"{content} {quote}"):
+    if not source.is_known and depends_on_speaker(f"{content} {quote}"):
         # The "I" of a web page is not the user.
         return None
     times = read_times(quote, source.said_at)

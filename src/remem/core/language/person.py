@@ -2,15 +2,20 @@
 
 import re
 
+from remem.core.language.lists import table
+
 # The user the memory belongs to: writes notes, saves statements, talks to an assistant.
 USER = "user"
 _USER_NAMES = frozenset({"user", "the user", "human", "me", "i"})
 _ASSISTANT_NAMES = frozenset(
     "assistant ai bot system model agent chatgpt gpt claude gemini copilot".split()
 )
-_FEED_PREFIX, _PAGE_PREFIX = "Feed: ", "Page: "
+_FEED_PREFIX, _PAGE_PREFIX, _FILE_PREFIX = "Feed: ", "Page: ", "File: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
+_OTHER_LANGUAGES = re.compile(
+    rf"\b(?:{'|'.join(table('person', 'any')['first_person'].split())})\b", re.IGNORECASE
+)
 
 
 def is_user(speaker: str | None) -> bool:
@@ -38,9 +43,22 @@ def page_speaker(name: str) -> str:
     return f"{_PAGE_PREFIX}{name}"
 
 
+def file_speaker(name: str) -> str:
+    """The speaker name of a file that names no author: it may be anybody's."""
+    return f"{_FILE_PREFIX}{name}"
+
+
+def is_file(speaker: str | None) -> bool:
+    return (speaker or "").startswith(_FILE_PREFIX)
+
+
+def file_of(speaker: str) -> str:
+    return speaker.removeprefix(_FILE_PREFIX)
+
+
 def is_external(speaker: str | None) -> bool:
-    """Whether the speaker is a feed or a page, and not a person the user knows."""
-    return is_feed(speaker) or (speaker or "").startswith(_PAGE_PREFIX)
+    """Whether the speaker is a feed, a page or a file, and not a person the user knows."""
+    return is_feed(speaker) or (speaker or "").startswith((_PAGE_PREFIX, _FILE_PREFIX))
 
 
 def mentions_self(text: str) -> bool:
@@ -53,4 +71,4 @@ def mentions_us(text: str) -> bool:
 
 def depends_on_speaker(text: str) -> bool:
     """Whether the meaning changes with the speaker."""
-    return mentions_self(text) or mentions_us(text)
+    return mentions_self(text) or mentions_us(text) or _OTHER_LANGUAGES.search(text) is not None

@@ -15,7 +15,7 @@ from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.names.forms import normalise
 from remem.core.language.names.model import Mention
-from remem.core.language.person import is_user
+from remem.core.language.person import is_external, is_feed, is_user
 from remem.core.memories import store
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.versions import store as version_store
@@ -40,7 +40,8 @@ def embedding_text(memory: Memory) -> str:
 
 def build_embedding_text(content: str, expanded: str | None, speaker: str | None = None) -> str:
     """The statement with its speaker, followed by the model's expansion if there is one."""
-    spoken = content if is_user(speaker) else f"{speaker}: {content}"
+    is_named = not is_user(speaker) and (is_feed(speaker) or not is_external(speaker))
+    spoken = f"{speaker}: {content}" if is_named else content
     return f"{spoken}\n{expanded}" if expanded else spoken
 
 
@@ -136,9 +137,9 @@ async def queue_mentions(ports: Ports, tx: Tx, scope: Scope, memories: Sequence[
 
 
 def speaker_of(memory: Memory) -> list[Mention]:
-    """The speaker as a mention, unless it is the user."""
+    """The speaker as a mention, unless it is the user or nobody."""
     name = " ".join((memory.speaker or "").split())
-    if is_user(name):
+    if is_user(name) or is_external(name):
         return []
     return [Mention("person", name, normalise(name), name)]
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import fields
 from uuid import UUID
 
+from remem.core.analysis import analyse
 from remem.core.errors import Invalid
 from remem.core.index.kinds import MEMORY
+from remem.core.language.instructions import is_order, may_instruct
 from remem.core.language.person import is_user
 from remem.core.ports import Ports
 from remem.core.profiles import store
@@ -16,6 +18,8 @@ from remem.core.search.find import find
 from remem.core.search.model import Query
 
 STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
+# More are loaded than shown, because some are left out.
+SPARE = 3
 QUERY_LIMIT = 1_000
 ALL = "*"
 _FIELDS = tuple(field.name for field in fields(ProfileEntry))
@@ -32,12 +36,37 @@ async def build_profile(
     async with ports.db.transaction(scope) as tx:
         resolved = None if project == ALL else await resolve(tx, scope, project)
         ids = [resolved.id] if resolved else None
-        static = await store.lasting(tx, scope, ids, STATIC_LIMIT)
-        recent = await store.newest(tx, scope, ids, RECENT_LIMIT)
+        static = await store.lasting(tx, scope, ids, STATIC_LIMIT * SPARE)
+        recent = await store.newest(tx, scope, ids, RECENT_LIMIT * SPARE)
     relevant = (
         await _relevant(ports, scope, resolved.id if resolved else None, text) if text else []
     )
+    refused = await _instructions(ports, [*static, *recent, *relevant])
+    static, recent, relevant = (
+        [entry for entry in entries if entry.id not in refused][:limit]
+        for entries, limit in (
+            (static, STATIC_LIMIT),
+            (recent, RECENT_LIMIT),
+            (relevant, RELEVANT_LIMIT),
+        )
+    )
     return Profile(resolved.slug if resolved else ALL, static, recent, relevant)
+
+
+async def _instructions(ports: Ports, entries: Sequence[ProfileEntry]) -> set[UUID]:
+    """Those that others wrote and that may tell the reader of the profile, a model, what to do."""
+    others = {
+        entry.id: (entry.speaker or "", entry.content)
+        for entry in entries
+        if not is_user(entry.speaker)
+    }
+    every = [True] * len(others)
+    refused = await analyse(ports, every, _may_instruct, list(others.values())) if others else []
+    return {id for id, is_refused in zip(others, refused, strict=True) if is_refused}
+
+
+def _may_instruct(statements: Sequence[tuple[str, str]]) -> list[bool]:
+    return [is_order(speaker) or may_instruct(text) for speaker, text in statements]
 
 
 async def _relevant(

@@ -15,6 +15,12 @@ _SHOWN = current_memories()
 _LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
 _TRANSIENT = ["episode", "context", "task", "note"]
 _IN_PROJECTS = "($2::uuid[] IS NULL OR project_id = ANY($2))"
+# What a web page or feed says is not about the user.
+_IS_PERSONAL = (
+    "coalesce(speaker, '') !~ '^(Feed|Page): ' AND (speaker IS NOT NULL OR NOT EXISTS ("
+    "SELECT FROM documents d WHERE d.tenant_id = memories.tenant_id AND d.id = memories.document_id"
+    " AND d.content_type = 'html'))"
+)
 # Statements of people about themselves, preferences, and memories rated good or often read are the
 # most informative.
 _INFORMATIVENESS = (
@@ -52,7 +58,7 @@ async def _first(
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
         f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
-        f" ORDER BY {order}, id DESC LIMIT $4",
+        f" AND {_IS_PERSONAL} ORDER BY {order}, id DESC LIMIT $4",
         scope.tenant_id,
         None if project_ids is None else list(project_ids),
         categories,

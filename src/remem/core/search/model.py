@@ -115,6 +115,8 @@ class Candidate:
     forget_after: datetime | None
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    # Of the original, if the document has one.
+    file_name: str | None = None
 
 
 class Ranked(NamedTuple):

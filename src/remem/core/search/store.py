@@ -145,7 +145,9 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
         " d.source_url, d.content_type, d.tags, d.project_id,"
         " project_ref(p.slug, p.name, p.settings) AS project_ref,"
-        " d.forget_after, d.created_at, d.metadata"
+        " d.forget_after, d.created_at, d.metadata,"
+        " (SELECT b.name FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key)"
+        " AS file_name"
         f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,

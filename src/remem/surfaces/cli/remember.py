@@ -70,6 +70,9 @@ def save(
     as_text: Annotated[
         bool, typer.Option("--text", help="Save it as text, even if a file has that name.")
     ] = False,
+    mine: Annotated[
+        bool, typer.Option("--mine", help='I wrote these files: "my" in them is mine.')
+    ] = False,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
     ] = False,
@@ -86,9 +89,9 @@ def save(
     if paths := [] if as_text else _paths(content or []):
         from remem.surfaces.cli.saving import save_files
 
-        wait = not no_wait
+        wait, metadata = not no_wait, {"speaker": "user"} if mine else {}
         work_on_files = _in_project(
-            project, lambda remem, target: save_files(remem, paths, fields | target, wait)
+            project, lambda remem, target: save_files(remem, paths, fields | target, metadata, wait)
         )
         _report(run_with_client(url, key, work_on_files), as_json)
         return

@@ -66,7 +66,11 @@ def _files_below(folder: Path) -> Iterator[Path]:
 
 
 async def save_files(
-    client: AsyncRemem, paths: list[Path], fields: dict[str, Any], wait: bool = True
+    client: AsyncRemem,
+    paths: list[Path],
+    fields: dict[str, Any],
+    metadata: dict[str, Any],
+    wait: bool = True,
 ) -> Summary:
     files = list(files_in(paths))
     summary = Summary()
@@ -76,7 +80,7 @@ async def save_files(
 
         async def save_one(path: Path) -> None:
             async with semaphore:
-                await _save(client, path, fields, summary, wait)
+                await _save(client, path, fields, metadata, summary, wait)
             progress.advance(task)
 
         await asyncio.gather(*(save_one(path) for path in files))
@@ -84,10 +88,15 @@ async def save_files(
 
 
 async def _save(
-    client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary, wait: bool
+    client: AsyncRemem,
+    path: Path,
+    fields: dict[str, Any],
+    metadata: dict[str, Any],
+    summary: Summary,
+    wait: bool,
 ) -> None:
     try:
-        metadata = {"modified_at": _modified_at(path)}
+        metadata = {"modified_at": _modified_at(path), **metadata}
         saved = await client.upload(path, source_url=_address(path), metadata=metadata, **fields)
         if saved["duplicate"]:
             summary.unchanged += 1

@@ -1,5 +1,6 @@
 """Resources and a prompt, which assistants can load without a tool call."""
 
+import asyncio
 import json
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -11,12 +12,16 @@ from mcp_types import INVALID_PARAMS
 from pydantic import Field
 
 from remem.core.errors import RememError
+from remem.core.language.instructions import is_order, may_instruct
+from remem.core.language.person import is_user
+from remem.core.language.sentences import sentences
 from remem.surfaces.mcp.calls import NOTE, client, describe_error, get
 from remem.surfaces.mcp.pages import metadata_notes, read_page
 from remem.surfaces.statement_text import with_speaker
 
 _MARKDOWN = "text/markdown"
-_TOKENS = 2_000
+# About 2,000 tokens.
+_CHARS = 8_000
 _RECALLED = 10
 
 
@@ -72,14 +77,38 @@ async def context(
 ) -> str:
     try:
         profile_data = await get("/v1/profile", container="*", query=topic)
-        recalled = await client().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
+        recalled = await client().recall(topic, limit=_RECALLED)
     except RememError as error:
         raise MCPError(INVALID_PARAMS, describe_error(error)) from error
-    saved_text = recalled["context"]["text"] or "Nothing saved is related to it."
+    saved_text = await asyncio.to_thread(_saved_text, recalled["results"])
     return (
         f"Use what is known about me where it helps with: {topic}\n\n{NOTE}\n\n"
         f"{_profile(profile_data)}\n\n## Saved about {topic}\n\n{saved_text}"
     )
+
+
+def _saved_text(results: Iterable[dict[str, Any]]) -> str:
+    """The results with their sources; of what others wrote, only statements."""
+    texts, chars_left = list[str](), _CHARS
+    for result in results:
+        said_by = result.get("said_by")
+        names = (result["title"], said_by, result["source_url"])
+        shown = [name for name in names if name and not (said_by and is_order(name))]
+        heading = f"[{' · '.join(shown)}]"
+        said = [_said(chunk, said_by) for chunk in result["chunks"]]
+        text = f"{heading}\n" + "\n".join(filter(None, said))
+        if any(said) and len(text) <= chars_left:
+            texts.append(text)
+            chars_left -= len(text)
+    return "\n\n".join(texts) or "Nothing saved is related to it."
+
+
+def _said(chunk: dict[str, Any], said_by: str | None) -> str:
+    speaker = chunk["speaker"] or said_by
+    if is_user(speaker):
+        return chunk["content"]
+    statements = [text for text in sentences(chunk["content"]) if not may_instruct(text)]
+    return " ".join(" ".join(text.split()) for text in statements)
 
 
 async def _read(path: str, **params: str) -> Any:

@@ -44,6 +44,7 @@ _NAMES_SOMEBODY = re.compile(
 def distil(passages: Sequence[Passage]) -> list[Statement]:
     """The statements in the order of the text; if there are too many, the most confident ones."""
     by_text: dict[tuple[str, str], Statement] = {}
+    anonymous = {passage.speaker for passage in passages if not passage.is_known}
     chars_left, before = CHARS_LIMIT, ""
     for passage in passages:
         for statement in _statements_in(passage, chars_left, before):
@@ -52,8 +53,9 @@ def distil(passages: Sequence[Passage]) -> list[Statement]:
         before = _with_speaker(passage, _last_words(passage.text))
         if chars_left <= 0:
             break
-    with_speaker = [statement for statement in by_text.values() if statement.speaker]
-    without_speaker = [statement for statement in by_text.values() if not statement.speaker]
+    statements = by_text.values()
+    with_speaker = [item for item in statements if item.speaker not in anonymous]
+    without_speaker = [item for item in statements if item.speaker in anonymous]
     selected = [
         *_most_confident(with_speaker, STATEMENTS_LIMIT),
         *_most_confident(without_speaker, WITHOUT_SPEAKER_LIMIT),
@@ -73,7 +75,7 @@ def _most_confident(statements: Sequence[Statement], limit: int) -> list[Stateme
 
 
 def _with_speaker(passage: Passage, text: str) -> str:
-    return f"{passage.speaker}: {text}" if text and passage.speaker else text
+    return f"{passage.speaker}: {text}" if text and passage.is_known else text
 
 
 def _last_words(text: str) -> str:
@@ -158,7 +160,7 @@ def _join_pronoun_sentences(text: str, sentences: Sequence[Span]) -> Iterator[Sp
 def _statement_at(passage: Passage, text: str, span: Span, before: str) -> Statement | None:
     sentence = text[span[0] : span[1]]
     quote = quote_sentence(sentence) if len(sentence) <= WEIGHTS.max_chars else ""
-    if not quote or (not passage.speaker and depends_on_speaker(quote)):
+    if not quote or (not passage.is_known and depends_on_speaker(quote)):
         return None
     has_checkbox = BOX.match(sentence) is not None
     worth = (
@@ -166,11 +168,11 @@ def _statement_at(passage: Passage, text: str, span: Span, before: str) -> State
         if has_checkbox
         else score_sentence(quote, noted=passage.is_note, spoken=passage.spoken)
     )
-    uses_context = bool(before) and bool(passage.speaker) and worth.unclear > 0
+    uses_context = bool(before) and passage.is_known and worth.unclear > 0
     points = worth.points - (
         min(_MAX_UNCLEAR_POINTS, worth.unclear) if uses_context else worth.unclear
     )
-    required = WEIGHTS.enough if passage.speaker else WEIGHTS.enough_without_speaker
+    required = WEIGHTS.enough if passage.is_known else WEIGHTS.enough_without_speaker
     # Reading dates is the most expensive step. It adds one point at most, so it is skipped for
     # sentences that would not reach the limit with it.
     if points < required - 1:

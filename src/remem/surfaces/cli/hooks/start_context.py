@@ -7,15 +7,16 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remem.surfaces.recalled_text import enclose
 from remem.surfaces.statement_text import with_speaker
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
-# Recalled text is enclosed in this tag, so that it is not saved again as part of a session.
-MARK = "remem-recalled"
 LIMIT_S = 12
-STATEMENTS, DOCUMENTS, EXCERPT = 12, 3, 1_500
+STATEMENTS, DOCUMENTS, LOOKED_AT, EXCERPT = 12, 3, 30, 1_500
+# Metadata of texts that somebody else wrote.
+_OTHERS = frozenset({"author", "speaker", "feed", "digest", "connection_id", "source", "url"})
 # The scheme of the source URLs of saved sessions.
 SESSION = "session:"
 _HEAD = (
@@ -66,13 +67,8 @@ async def _recall(project: str, session: str) -> str:
         text = await _documents(remem, project) if exists else ""
         if session and memories:
             await _record(remem, project if exists else None, session, memories)
-    parts = [_escape_end_tag(part) for part in ("\n".join(statements), text) if part]
-    return "\n\n".join([f"<{MARK}>\n{_HEAD}", *parts]) + f"\n</{MARK}>" if parts else ""
-
-
-def _escape_end_tag(text: str) -> str:
-    """Prevent saved text from closing the tag that encloses it."""
-    return text.replace(f"</{MARK}", f"< /{MARK}")
+    parts = [part for part in ("\n".join(statements), text) if part]
+    return enclose("\n\n".join([_HEAD, *parts])) if parts else ""
 
 
 async def _exists(remem: "AsyncRemem", project: str) -> bool:
@@ -110,11 +106,21 @@ async def _record(
 
 
 async def _documents(remem: "AsyncRemem", project: str) -> str:
-    """Return excerpts of the latest documents: the end of a conversation, the beginning of anything
-    else."""
-    params = {"project": project, "limit": DOCUMENTS}
+    """Return excerpts of the latest documents that the user or an agent wrote: the end of a
+    conversation, the beginning of anything else."""
+    params = {"project": project, "limit": LOOKED_AT}
     documents = (await remem.request("GET", "/v3/documents", params=params))["documents"]
-    return "\n\n".join([_excerpt(await remem.document(document["id"])) for document in documents])
+    own = [document for document in documents if _is_own(document)][:DOCUMENTS]
+    return "\n\n".join([_excerpt(await remem.document(document["id"])) for document in own])
+
+
+def _is_own(document: dict[str, Any]) -> bool:
+    """Whether it is a session or was typed: pages, feeds, mails and files are other people's."""
+    if (document["source_url"] or "").startswith(SESSION):
+        return True
+    has_source = document["source_url"] or document["has_original"]
+    is_typed = document["content_type"] in ("text", "markdown") and not has_source
+    return is_typed and not _OTHERS & document["metadata"].keys()
 
 
 def _excerpt(document: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from remem.core.documents.voice import own_speaker
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
@@ -145,6 +146,10 @@ class ResultOut(BaseModel):
     document_id: UUID | None
     title: str
     summary: str | None
+    said_by: str | None = Field(
+        default=None,
+        description="Whose words they are if not the user's: an author, `Page: …` or `File: …`.",
+    )
     score: float
     weak: bool = Field(default=False, description="Whether it is an unlikely result.")
     source_url: str | None
@@ -221,6 +226,13 @@ def result_out(result: RecallResult, explain: bool) -> ResultOut:
         document_id=document.document_id,
         title=document.title,
         summary=document.summary,
+        said_by=own_speaker(
+            document.content_type,
+            document.source_url,
+            document.metadata,
+            document.title,
+            document.file_name,
+        ),
         score=round(result.score, 6),
         weak=result.is_weak,
         source_url=document.source_url,
