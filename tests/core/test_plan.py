@@ -183,3 +183,28 @@ def test_any_query_is_planned_and_part_of_it_embedded(query: str, known: set[str
     assert bool(plan.embedded.strip()) is bool(query.strip())
     assert all(exact and exact == exact.lower() for exact in plan.exact)
     assert plan.speaker in {"", USER, ASSISTANT, *known}
+
+
+@pytest.mark.parametrize(
+    ("query", "topic"),
+    [
+        ("anything about devops", "devops"),
+        ("What did I save about Kubernetes?", "Kubernetes?"),
+        ("do I have any notes on the boiler", "the boiler"),
+        ("tell me about Mara Klein", "Mara Klein"),
+        ("Was habe ich zu Steuern gespeichert", "Steuern"),
+        ("Alles über Docker", "Docker"),
+        ("tout sur Lyon", "Lyon"),
+        ("todo sobre impuestos", "impuestos"),
+        ("wat weet ik over Anna", "Anna"),
+        ("when did I write about Rome?", "when did I write about Rome?"),
+        ("what did Mara say about the trip", "what did Mara say about the trip"),
+        ("what do I have on my desk?", "what do I have on my desk?"),
+        ("What is the book about?", "What is the book about?"),
+        ("what did I save about it", "what did I save about it"),
+        ("", ""),
+    ],
+)
+def test_the_frame_of_a_query_is_not_planned(query: str, topic: str) -> None:
+    plan = plan_of(query)
+    assert (plan.text, plan.embedded) == (topic, topic)

@@ -66,7 +66,10 @@ def relevance_in_order(ranked: Sequence[Ranked], policy: Policy = POLICY) -> lis
     return [item._replace(relevance=value) for item, value in zip(ranked, least, strict=True)]
 
 
-def weak_flags(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[bool]:
+def weak_flags(
+    pool: Pool, evidence: Evidence, policy: Policy = POLICY, relevance: Floats | None = None
+) -> list[bool]:
+    """`relevance` is that of `relevance_of`, if it is known already."""
     if not len(pool.features):
         return []
     coverages = coverage(pool)
@@ -86,7 +89,8 @@ def weak_flags(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[
     # If a candidate has the name that was searched for, one without it needs more.
     is_found = pool.name_words > 0 and coverages.max() > policy.floor_name_covered
     least = policy.floor_relevance_name if is_found else policy.floor_relevance
-    is_stranger = ~is_named & (relevance_of(pool, policy) < least)
+    relevance = relevance_of(pool, policy) if relevance is None else relevance
+    is_stranger = ~is_named & (relevance < least)
     if is_found and pool.name_words > 1:
         is_stranger |= ~is_named & (coverages == 0)
     return (~exact & ((closeness < minimum) | is_stranger)).tolist()

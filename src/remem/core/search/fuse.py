@@ -30,8 +30,8 @@ def fuse(
     recencies = recency([item.created_at for item in pool.features], now, policy)
     score = FUSIONS[fusion](vector, text, recencies, policy) * _quality_factor(pool, policy)
     scores = zip(score.tolist(), vector.tolist(), text.tolist(), recencies.tolist(), strict=True)
-    is_weak = weak_flags(pool, evidence, policy)
-    relevance = relevance_of(pool, policy).tolist()
+    relevance = relevance_of(pool, policy)
+    is_weak = weak_flags(pool, evidence, policy, relevance)
     ranked = [
         _ranked(
             pool,
@@ -43,7 +43,7 @@ def fuse(
                 recency_score,
                 _evidence_parts(evidence, n) if explain else {},
             ),
-        )._replace(is_weak=is_weak[n], relevance=relevance[n])
+        )._replace(is_weak=is_weak[n], relevance=float(relevance[n]))
         for n, (total, vector_score, text_score, recency_score) in enumerate(scores)
     ]
     return sorted(ranked, key=lambda result: (-result.score, -result.id.int))
