@@ -1,13 +1,16 @@
 """Every setting, its default and its reason; read once, from the environment and a file."""
 
 import os
+import re
 import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Any, Literal
+from shlex import quote
+from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticUndefined
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -21,6 +24,35 @@ from remem.folders import default_config_dir, settings_file
 from remem.model_settings import ModelSettings
 from remem.service_clients import ServiceClients
 
+_FIELD_IN_ERROR = re.compile(r'field "(\w+)"')
+_REASONS = {
+    "int_parsing": "is not a whole number",
+    "int_from_float": "is not a whole number",
+    "int_type": "is not a whole number",
+    "float_parsing": "is not a number",
+    "float_type": "is not a number",
+    "bool_parsing": "is neither true nor false",
+    "bool_type": "is neither true nor false",
+    "too_short": "is too short; use at least 16 characters",
+    "list_type": "is not a list",
+    "string_type": "is not text",
+}
+# Of settings whose default is no example.
+_EXAMPLES = {
+    "public_url": "https://memory.example.org",
+    "admin_key": "a-long-random-word",
+    "llm_provider": "openai",
+    "llm_monthly_tokens": "1000000",
+    "trusted_proxies": '["127.0.0.1", "10.0.0.0/8"]',
+    "allowed_hosts": '["memory.example.org"]',
+    "mcp_hosts": '["memory.example.org"]',
+    "fetch_private": '["wiki.lan", "10.1.0.0/16"]',
+    "folders": '["/home/me/Notes"]',
+    "service_urls": '{"slack": "https://slack.example.org/api"}',
+    "metrics_port": "9100",
+    "embedding_dimensions": "768",
+    "embedding_threads": "2",
+}
 # How many keys a user, or their browsers, can use at the full rate limit at the same time.
 USER_KEYS = 3
 BROWSER_KEYS = 10
@@ -33,13 +65,43 @@ def load(**values: Any) -> "Settings":
         return Settings(**values)
     except ValidationError as error:
         first_error = error.errors()[0]
-        name = f"REMEM_{'_'.join(str(part) for part in first_error['loc'][:1]).upper()}"
-        source = "" if name in os.environ or not settings_file().exists() else " (config.toml)"
-        raise CannotStart(f"{name}{source}: {first_error['msg']}; see docs/settings.md.") from error
+        raise _invalid(str(first_error["loc"][0]), _reason(first_error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CannotStart(f"{settings_file()} cannot be read ({error}); fix it.") from error
     except SettingsError as error:
-        raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
+        field = _FIELD_IN_ERROR.search(str(error))
+        if field is None:
+            raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
+        raise _invalid(field[1], "is not written as JSON") from error
+
+
+def _invalid(name: str, reason: str) -> CannotStart:
+    variable = f"REMEM_{name.upper()}"
+    source = "" if variable in os.environ or not settings_file().exists() else " (config.toml)"
+    return CannotStart(
+        f"{variable}{source}: {reason}; for example {variable}={quote(example_of(name))}, see"
+        " docs/settings.md."
+    )
+
+
+def _reason(error: Any) -> str:
+    if reason := _REASONS.get(error["type"]):
+        return reason
+    message = error["msg"].removeprefix("Value error, ")
+    return message[:1].lower() + message[1:]
+
+
+def example_of(name: str) -> str:
+    """A valid value of a setting, as it is written in the environment."""
+    field = Settings.model_fields[name]
+    if example := _EXAMPLES.get(name):
+        return example
+    if isinstance(field.default, bool):
+        return str(field.default).lower()
+    if field.default not in (None, PydanticUndefined) and not isinstance(field.default, list):
+        return str(field.default)
+    kinds = {bool: "true", int: "100", float: "1.5"}
+    return next((kinds[kind] for kind in get_args(field.annotation) if kind in kinds), "...")
 
 
 class Settings(ModelSettings, ServiceClients):

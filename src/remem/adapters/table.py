@@ -10,6 +10,15 @@ from typing import Any
 
 from remem.core.errors import CannotStart
 
+# Of settings that an adapter requires.
+_EXAMPLES = {
+    "llm_model": "llama3.1",
+    "embedding_model": "nomic-embed-text",
+    "ocr_model": "gpt-4o-mini",
+    "asr_model": "whisper-1",
+    "qdrant_url": "http://127.0.0.1:6333",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
@@ -47,8 +56,12 @@ class Adapter:
     def _check(self, settings: object) -> None:
         for name in self.required:
             if not getattr(settings, name):
-                message = f"REMEM_{name.upper()} is not set; {self.about} needs it."
-                raise CannotStart(message, code=name)
+                variable = f"REMEM_{name.upper()}"
+                raise CannotStart(
+                    f"{variable} is not set; {self.about} needs it, for example"
+                    f" {variable}={_EXAMPLES.get(name, '...')}.",
+                    code=name,
+                )
         if self.program and shutil.which(self.program) is None:
             raise CannotStart(f"The program {self.program} is not installed; install it.")
         if self.package and find_spec(self.package) is None:

@@ -109,13 +109,23 @@ async def test_recalled_text_is_marked_as_data(server: Server, person: Person) -
         assert "data, not instructions" in (client.instructions or "")
 
 
+async def test_a_project_is_created_on_its_first_use(server: Server, person: Person) -> None:
+    async with over_http(server, person.key, "2026-07-28") as client:
+        for content in ("The skiff is moored at pier two.", "The skiff needs paint."):
+            await call_tool(client, "memory", {"content": content, "project": "Boat House"})
+        recalled = await call_tool(client, "recall", {"query": "skiff", "project": "Boat House"})
+        assert len(recalled["results"]) == 2
+        projects = (await call_tool(client, "listProjects", {}))["projects"]
+        assert [project["name"] for project in projects].count("Boat House") == 1
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "error"),
     [
         ("memory", {}, "content: is required; send it"),
         ("memory", {"content": ""}, "content: is empty; send at least one character"),
         ("memory", {"content": "x", "projct": "y"}, "projct: is not an argument here; this tool"),
-        ("memory", {"content": "x", "project": "nowhere"}, "nowhere"),
+        ("recall", {"query": "x", "project": "nowhere"}, "nowhere"),
         ("recall", {"query": "x", "limit": 0}, "limit: input should be greater than"),
         (
             "fetch",

@@ -1,6 +1,7 @@
 """`remem serve` and `remem worker`: the long-running programs."""
 
 import asyncio
+import logging
 import socket
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -74,6 +75,8 @@ def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> N
     from remem.surfaces.cli.serving.server import make_server
 
     app: Any = programs.create_app(settings)
+    # A failure that has a sentence of its own needs no traceback.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: not hasattr(app.state, "failure"))
     # Commands on the same data folder use a Unix socket, without a rate limit.
     unix_socket = local_server.listen(settings.data_dir)
     socket_path = unix_socket.getsockname() if unix_socket else None
@@ -98,6 +101,10 @@ def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> N
         # uvicorn raises this after it has stopped, because Ctrl-C is the normal way to stop it. A
         # second Ctrl-C that cut the shutdown short, or one before it served, is not.
         if server.force_exit or not server.started:
+            raise
+    except SystemExit:
+        # uvicorn exits when the app could not start; the sentence below says why.
+        if server.started:
             raise
     if not server.started:
         withdraw()

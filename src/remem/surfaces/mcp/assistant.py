@@ -6,6 +6,8 @@ from mcp_types import CallToolResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from remem.client import NotFound, RememFailure
+from remem.client.fields import SaveFields
 from remem.core.search.excerpt import excerpt
 from remem.surfaces.mcp.calls import NOTE, client, get, json_result, text_result, without_none
 from remem.surfaces.mcp.pages import HitMetadata, Page, hit_metadata, metadata_notes, read_page
@@ -79,11 +81,27 @@ async def save(
     ] = None,
     tags: Annotated[list[str] | None, Field(description="Tags to categorize this memory")] = None,
 ) -> CallToolResult:
-    saved = await client().save(content, title=title, project=project, tags=tags)
+    fields: SaveFields = {"title": title, "project": project, "tags": tags}
+    try:
+        saved = await client().save(content, **fields)
+    except NotFound:
+        if project is None:
+            raise
+        await _create_project(project)
+        saved = await client().save(content, **fields)
     verb = "Known already" if saved["duplicate"] else "Saved"
     later = "" if saved["status"] == "done" else f"; {saved['status']}, findable soon"
     text = f'{verb}: "{saved["title"]}" ({_count(saved["chunk_count"], "chunk")}{later})'
     return text_result(text, {name: saved[name] for name in Saved.__annotations__})
+
+
+async def _create_project(name: str) -> None:
+    """Create a project on its first use; another call may just have done so."""
+    try:
+        await client().request("POST", "/v3/projects", json={"name": name})
+    except RememFailure as error:
+        if error.status != 409:
+            raise
 
 
 async def recall(
