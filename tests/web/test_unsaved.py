@@ -302,8 +302,10 @@ def test_what_is_typed_while_a_version_is_saved_is_kept(app: App, signed_in: Per
         app.press("Enter", CTRL)
         [change] = held.next()
         app.type(" It has a sail.")
-        app.press("Enter", CTRL)
         app.page.send("Fetch.continueRequest", requestId=change)
+        app.see("Saved as a new version")
+    assert app.evaluate(VALUE) == "The boat is green. It has a sail."
+    app.click("Save a new version")
     app.see("version 3")
     app.see("The boat is green. It has a sail.")
     assert "The boat is green. It has a sail." in contents(signed_in)
