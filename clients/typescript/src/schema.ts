@@ -6189,7 +6189,7 @@ export interface components {
         SearchFilters: {
             /**
              * Memory Type
-             * @description Memories of these types; no documents then.
+             * @description Memories of these types; no documents then. `fact` includes decisions, context and notes, `insight` patterns and lessons, `preference` procedures.
              */
             memory_type?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note")[];
             /**

@@ -1,6 +1,6 @@
 """Derive the dates, category and due date of a new memory from its text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remem.core.judgements import MemoryDate
@@ -9,6 +9,7 @@ from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import due_of, read_times
+from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.time import now
 
 
@@ -20,19 +21,22 @@ class Description:
     dates: tuple[MemoryDate, ...]
     due_at: datetime | None
     category: str
+    valid_until: datetime | None = None
 
 
 def describe_as_given(draft: MemoryDraft) -> Description:
     """The description with the caller's values only; used when the analysis is stopped."""
     category = draft.category or "fact"
-    return Description(draft.said_at, draft.dates or (), draft.due_at, category)
+    dates = draft.dates or ()
+    return Description(draft.said_at, dates, draft.due_at, category, draft.valid_until)
 
 
 def describe(draft: MemoryDraft, content: str) -> Description:
     """Describe a statement. Relative dates are resolved from the moment it was said, else from the
     day in its heading, else from when it was saved. Nothing is derived if the caller sent dates."""
     if draft.dates is not None:
-        return describe_as_given(draft)
+        given = describe_as_given(draft)
+        return replace(given, valid_until=_valid_until(draft, content, draft.said_at))
     saved_at = draft.created_at or now()
     said_at = draft.said_at or heading_day(content, saved_at) or saved_at
     times = read_times(content, said_at)
@@ -40,4 +44,12 @@ def describe(draft: MemoryDraft, content: str) -> Description:
     due_at = draft.due_at or due_of(content, certain, said_at)
     is_past = any(time.first <= said_at for time in certain) and looks_ahead(content) is False
     category = draft.category or category_of(content, due=due_at is not None, past=is_past)
-    return Description(said_at, times.dates(), due_at, category)
+    valid_until = _valid_until(draft, content, said_at)
+    return Description(said_at, times.dates(), due_at, category, valid_until)
+
+
+def _valid_until(draft: MemoryDraft, content: str, said_at: datetime | None) -> datetime | None:
+    """The end that the caller sent, or else that the statement names."""
+    end = draft.valid_until or valid_until_of(content, said_at)
+    is_before = end and draft.valid_from and end <= draft.valid_from
+    return draft.valid_until if is_before else end

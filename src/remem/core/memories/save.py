@@ -357,7 +357,7 @@ def _values(ports: Ports, prepared: _Prepared) -> dict[str, Any]:
         "confidence": 1.0 if draft.confidence is None else draft.confidence,
         "evidence": draft.evidence,
         "valid_from": draft.valid_from,
-        "valid_until": draft.valid_until,
+        "valid_until": prepared.description.valid_until,
         "occurred_at": draft.occurred_at,
         "due_at": prepared.description.due_at,
         "speaker": " ".join((draft.speaker or "").split()) or None,

@@ -5,7 +5,7 @@ from dataclasses import fields
 from uuid import UUID
 
 from remem.core.analysis import analyse
-from remem.core.errors import Invalid
+from remem.core.errors import Invalid, NotFound
 from remem.core.index.kinds import MEMORY
 from remem.core.language.instructions import is_order, may_instruct
 from remem.core.language.person import is_user
@@ -28,13 +28,16 @@ _FIELDS = tuple(field.name for field in fields(ProfileEntry))
 async def build_profile(
     ports: Ports, scope: Scope, project: str | UUID | None, query: str | None = None
 ) -> Profile:
-    """Without a project it is that of the default project, with `*` of all. Without a query,
-    `relevant` is empty."""
+    """Without a project it is that of the default project, with `*` of all. That of an unknown name
+    is empty. Without a query, `relevant` is empty."""
     if query and len(query) > QUERY_LIMIT:
         raise Invalid("query", f"use at most {QUERY_LIMIT:,} characters")
     text = query.strip() if query else ""
     async with ports.db.transaction(scope) as tx:
-        resolved = None if project == ALL else await resolve(tx, scope, project)
+        try:
+            resolved = None if project == ALL else await resolve(tx, scope, project)
+        except NotFound:
+            return Profile(str(project), [], [], [])
         ids = [resolved.id] if resolved else None
         static = await store.lasting(tx, scope, ids, STATIC_LIMIT * SPARE)
         recent = await store.newest(tx, scope, ids, RECENT_LIMIT * SPARE)
@@ -50,7 +53,7 @@ async def build_profile(
             (relevant, RELEVANT_LIMIT),
         )
     )
-    return Profile(resolved.slug if resolved else ALL, static, recent, relevant)
+    return Profile(resolved.ref if resolved else ALL, static, recent, relevant)
 
 
 async def _instructions(ports: Ports, entries: Sequence[ProfileEntry]) -> set[UUID]:

@@ -10,6 +10,11 @@ from remem.core.language.times.duties import duties_of
 _WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]{0,40})"
 _ADVERB = r"(?: (?:also|really|still|always|never|just|absolutely|much|strongly|would|generally))?"
 _DECIDED = r"(?:decided|agreed|chosen|chose|settled|opted|resolved)"
+_CHORE = (
+    "fix|update|add|remove|implement|write|review|refactor|investigate|deploy|migrate|rewrite|test"
+    "|check|call|email|send|buy|book|pay|renew|order|schedule|cancel|finish|submit|prepare|clean"
+    "|upgrade|rename|document|repair|delete|replace"
+)
 _RULES: tuple[tuple[Category, str], ...] = (
     ("task", r"^(?i:to ?do|action(?: item)?|task|remind me to|reminder|remember to|need to|have to"
              r"|must|gotta|don['’]t forget)\b"),
@@ -24,6 +29,15 @@ _RULES: tuple[tuple[Category, str], ...] = (
                    r"|enjoys?|adores?|don['’]t like|doesn['’]t like|favou?rs?|avoids?)\b"
                    r"|\b(?i:favou?rite|fave)\b"
                    r"|\b(?i:fan of|fond of|passionate about|would rather)\b"),
+    # Statements without a subject, as assistants save them.
+    ("insight", r"^(?i:(?:the )?user|asks|struggles|tends)\b[^.!?]{0,200}\b(?i:frequently|often"
+                r"|regularly|repeatedly|tends to)\b"),
+    ("preference", r"^(?i:(?:(?:the )?user )?(?:strongly |really |usually |always |generally )?"
+                   r"(?:prefers|likes|loves|dislikes|hates|enjoys|avoids|favou?rs))\b"),
+    ("preference", r"^(?i:always|never) (?!mind\b|been\b|had\b|was\b|were\b|again\b|knew\b|saw\b)"
+                   r"(?![a-z]+(?:ed|ing)\b)[a-z]+ \S"),
+    ("episode", r"^(?:[\w-]+ )?(?i:meeting|stand-?up|workshop|conference) (?:on|at|with) "),
+    ("task", rf"^(?i:{_CHORE}) (?:the|a|an|my|our|all|this|that|these|those)\b"),
     # Names, and days that recur every year.
     ("fact", r"\b(?:is|are) (?:called|named)\b|\b(?:birthday|anniversary) (?:is|falls)\b"),
     ("task", r"\b(?:I|[Ww]e)(?: also| really| still| just)? (?:need to|have to|must|should|gotta)\b"

@@ -1,5 +1,6 @@
 """Search a container: memories and documents by meaning, by word and along the graph."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
@@ -29,7 +30,9 @@ _KINDS = {"document": CHUNK, "memory": MEMORY}
 
 class SearchFilters(Body):
     memory_type: list[Category] = Field(
-        default_factory=list, description="Memories of these types; no documents then."
+        default_factory=list,
+        description="Memories of these types; no documents then. `fact` includes decisions,"
+        " context and notes, `insight` patterns and lessons, `preference` procedures.",
     )
     tags: list[str] = Field(default_factory=list, description="All of these.")
     created_after: Moment | None = None
@@ -151,7 +154,7 @@ def _satisfies(memory: Memory, filters: SearchFilters) -> bool:
     """Related memories have to match the filters too."""
     after, before = filters.created_after, filters.created_before
     return (
-        (not filters.memory_type or memory.category in filters.memory_type)
+        (not filters.memory_type or memory.category in _covered(filters.memory_type))
         and {tag.lower() for tag in filters.tags} <= {tag.lower() for tag in memory.tags}
         and (after is None or memory.created_at >= after)
         and (before is None or memory.created_at <= before)
@@ -173,7 +176,7 @@ def _query_of(body: SearchIn) -> Asked:
         inherit=body.inherit and bool(body.container),
         limit=body.limit,
         filters=Filters(
-            categories=tuple(filters.memory_type),
+            categories=_covered(filters.memory_type),
             tags=tuple(filters.tags),
             created_after=filters.created_after,
             created_before=filters.created_before,
@@ -213,3 +216,16 @@ def _hit(hit: Hit) -> SearchHit:
         replaced_by=replacement_out(hit.replaced_by) if hit.replaced_by else None,
         **fields,
     )
+
+
+# The types of this API, and the finer ones that each includes.
+_INCLUDED: dict[str, tuple[str, ...]] = {
+    "fact": ("decision", "context", "note"),
+    "insight": ("pattern", "lesson"),
+    "preference": ("procedure",),
+}
+
+
+def _covered(types: Sequence[str]) -> tuple[str, ...]:
+    included = [finer for type in types for finer in _INCLUDED.get(type, ())]
+    return tuple(dict.fromkeys((*types, *included)))
