@@ -20,7 +20,12 @@ RUN python -m venv /opt/remem \
 
 FROM python:3.13-slim-bookworm
 LABEL org.opencontainers.image.title="remem" org.opencontainers.image.licenses="MIT"
-RUN useradd --system --uid 10001 --home-dir /data --create-home remem
+# Decodes video and phone recordings; remem runs it as a separate program.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ffmpeg \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /data --create-home remem
 COPY --from=build /opt/remem /opt/remem
 ENV PATH=/opt/remem/bin:$PATH \
     PYTHONUNBUFFERED=1 \

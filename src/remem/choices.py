@@ -15,6 +15,7 @@ from remem.adapters import (
     secrets,
     vector_index,
 )
+from remem.adapters.asr.ffmpeg import INSTALL_FFMPEG, find_ffmpeg
 from remem.adapters.reader.weights import weights_problem
 from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
@@ -94,3 +95,9 @@ def missing_key(choice: Choice, settings: Settings) -> str | None:
 def reader_problem() -> str | None:
     """Why the local reader cannot run, or None if it can."""
     return weights_problem()
+
+
+def describe_video() -> str:
+    """The program that decodes video and phone recordings, or how to install one."""
+    missing = f"ffmpeg was not found; to save MP4, WebM and M4A files, {INSTALL_FFMPEG}"
+    return find_ffmpeg() or missing

@@ -28,7 +28,8 @@ class ModelSettings(StoreSettings):
     ocr_key: SecretStr | None = Field(default=None, description="The key that API asks for.")
     asr: AsrName = Field(default="local", description="What writes down speech.")
     asr_model: str | None = Field(
-        default=None, description="The speech model's name at a provider that is not local."
+        default=None,
+        description="The speech model's name, or the folder of a local one.",
     )
     asr_url: str | None = Field(
         default=None, description="The base address of the speech model's API."

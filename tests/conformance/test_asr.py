@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,10 @@ from remem.adapters.asr.whisper import (
     _split_segments,
     _transcribed_s,
 )
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.sound import extract as extract_sound
 from remem.core.errors import CannotStart, Unavailable, Unreadable
-from remem.core.ports import Asr, Spoken
+from remem.core.ports import Asr, Original, Spoken
 from tests.tools.site import Page, Site, hang_up, in_turn, page, serving
 from tests.tools.speech import speak
 
@@ -360,6 +363,7 @@ def test_without_ffmpeg_it_says_what_to_install(
     local: LocalAsr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     path = tmp_path / "memo.m4a"
     path.write_bytes(b"\0\0\0\x20ftypM4A ")
     with pytest.raises(Unreadable, match="install ffmpeg") as caught:
@@ -399,6 +403,62 @@ def test_a_video_is_transcribed(local: LocalAsr, in_form: Callable[[str], Path])
     assert word_error(SENTENCES[0], local.transcribe(in_form("mp4"))) < MAX_WORD_ERROR
 
 
+def test_the_program_in_a_wheel_decodes_phone_recordings(
+    sample_first: Samples, in_form: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = in_form("m4a")
+    monkeypatch.setenv("PATH", "")
+    read = np.concatenate(list(read_samples(path, 60)))
+    assert len(read) == pytest.approx(len(sample_first), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("voice", "text"),
+    [
+        ("de", "Guten Morgen. Ich muss morgen um neun Uhr zum Zahnarzt gehen."),
+        ("fr", "Bonjour. Demain je dois aller chez le dentiste et chercher ma soeur."),
+        ("ru", "Доброе утро. Завтра я должен пойти к зубному врачу и забрать сестру."),
+    ],
+)
+def test_another_language_is_refused_instead_of_invented(
+    local: LocalAsr, tmp_path: Path, voice: str, text: str
+) -> None:
+    path = speak(text, tmp_path / "memo.wav", voice=voice)
+    with pytest.raises(Unreadable, match="REMEM_ASR_MODEL") as caught:
+        extract_sound(Original(path), Engines(asr=local))
+    assert caught.value.code == "speech_not_understood"
+
+
+def test_clear_speech_has_no_warning(local: LocalAsr, spoken: Path) -> None:
+    assert extract_sound(Original(spoken), Engines(asr=local)).cut is None
+
+
+@pytest.mark.parametrize("unsure_s", [2.0, 8.0])
+def test_speech_that_may_be_wrong_is_marked_or_refused(spoken: Path, unsure_s: float) -> None:
+    class PartlySure:
+        def transcribe(self, path: Path) -> list[Spoken]:
+            return [
+                Spoken(0.0, 5.0, "Guten Morgen.", language="de"),
+                Spoken(5.0, 5.0 + unsure_s, "That's a must.", is_sure=False, language="de"),
+            ]
+
+    engines = Engines(asr=PartlySure())
+    if unsure_s > 5:
+        with pytest.raises(Unreadable, match="not understood"):
+            extract_sound(Original(spoken), engines)
+        return
+    extracted = extract_sound(Original(spoken), engines)
+    assert "may be wrong" in (extracted.cut or "")
+    assert extracted.found["language"] == "de"
+
+
+def test_a_folder_without_a_model_is_reported(spoken: Path, tmp_path: Path) -> None:
+    adapter = ADAPTERS["local"]
+    settings = SimpleNamespace(asr_model=str(tmp_path))
+    with pytest.raises(CannotStart, match="REMEM_ASR_MODEL"):
+        adapter.make(settings).transcribe(spoken)
+
+
 def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> None:
     silent = tmp_path / "silent.mp4"
     picture = "-f lavfi -i color=size=64x64:rate=5:duration=1".split()
@@ -434,7 +494,7 @@ def test_a_file_that_cannot_be_decoded_in_time_is_refused(
     program = tmp_path / "ffmpeg"
     program.write_text("#!/bin/sh\nexec sleep 60\n")
     program.chmod(0o755)
-    monkeypatch.setattr("remem.adapters.asr.sound.shutil.which", lambda _: str(program))
+    monkeypatch.setattr("remem.adapters.asr.ffmpeg.shutil.which", lambda _: str(program))
     monkeypatch.setattr("remem.adapters.asr.sound.DECODE_TIMEOUT_S", 0.2)
     sound = tmp_path / "slow.mp3"
     sound.write_bytes(b"x")
@@ -456,7 +516,7 @@ def test_threads_get_the_same_transcript_up_to_the_limit_without_downloads(
 
 
 def test_a_missing_or_damaged_model_is_reported(spoken: Path, tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match="make setup"):
+    with pytest.raises(CannotStart, match="REMEM_ASR_MODEL"):
         LocalAsr(folder=tmp_path).transcribe(spoken)
     for name in ("model.bin", "tokenizer.json"):
         (tmp_path / name).write_bytes(b"damaged")

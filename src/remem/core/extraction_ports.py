@@ -57,9 +57,14 @@ class Ocr(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
+    """Words that were heard. `is_sure` is false when they may be invented, as a model does with
+    noise or a language that it does not know. `language` is ISO 639, if the model detects it."""
+
     start_s: float
     end_s: float
     text: str
+    is_sure: bool = True
+    language: str | None = None
 
 
 class Asr(Protocol):

@@ -3,7 +3,11 @@
 from remem.adapters.table import Adapter
 
 ADAPTERS = {
-    "local": Adapter("remem.adapters.asr.local:LocalAsr", "the model that comes with remem"),
+    "local": Adapter(
+        "remem.adapters.asr.local:LocalAsr",
+        "the model that comes with remem, or a folder of another one",
+        {"folder": "asr_model"},
+    ),
     "openai": Adapter(
         "remem.adapters.asr.openai:OpenAiAsr",
         "a speech model with OpenAI's protocol",

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,14 +28,16 @@ class SpeechModels:
 
 
 class LocalAsr:
-    """A Whisper model in CTranslate2's format: English tiny.en, unless `folder` contains another.
+    """A Whisper model in CTranslate2's format: English tiny.en, unless `folder` contains another,
+    which may be multilingual.
     Anything after `max_s` seconds is ignored."""
 
     def __init__(
-        self, *, threads: int = 1, folder: Path | None = None, max_s: float = MAX_S
+        self, *, threads: int = 1, folder: Path | str | None = None, max_s: float = MAX_S
     ) -> None:
         models = Path(str(files("remem.models")))
-        self._folder = folder or models / "whisper-tiny-en"
+        self._folder = Path(folder) if folder else models / "whisper-tiny-en"
+        self._fix = "set REMEM_ASR_MODEL to the right folder" if folder else HOW_TO_FIX
         self._detector = models / "silero-vad" / "silero_vad_v6.onnx"
         self._threads = threads
         self._max_s = max_s
@@ -57,7 +59,7 @@ class LocalAsr:
     def _load_once(self) -> SpeechModels:
         with self._loading:
             if self._models is None:
-                self._models = _load(self._detector, self._folder, self._threads)
+                self._models = _load(self._detector, self._folder, self._threads, self._fix)
             return self._models
 
 
@@ -67,10 +69,10 @@ def _without_overlaps(spoken: Iterable[Spoken]) -> Iterator[Spoken]:
     for sentence in spoken:
         start_s = max(sentence.start_s, ended_s)
         ended_s = max(sentence.end_s, start_s)
-        yield Spoken(start_s, ended_s, sentence.text)
+        yield replace(sentence, start_s=start_s, end_s=ended_s)
 
 
-def _load(detector: Path, folder: Path, threads: int) -> SpeechModels:
+def _load(detector: Path, folder: Path, threads: int, fix: str) -> SpeechModels:
     # Imported here because it is slow to load, and optional for users without audio.
     try:
         from ctranslate2.models import Whisper
@@ -87,10 +89,10 @@ def _load(detector: Path, folder: Path, threads: int) -> SpeechModels:
 
     for path in (detector, folder / "model.bin", folder / "tokenizer.json"):
         if not path.is_file():
-            raise CannotStart(f"The speech model lacks {path}; {HOW_TO_FIX}.")
+            raise CannotStart(f"The speech model lacks {path}; {fix}.")
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         model = Whisper(str(folder), compute_type="int8", intra_threads=threads)
         return SpeechModels(Detector(detector), Transcriber(model, tokenizer))
     except Exception as error:  # Each library raises types of its own, and bare Exception.
-        raise CannotStart(f"The speech model in {folder} is damaged; {HOW_TO_FIX}.") from error
+        raise CannotStart(f"The speech model in {folder} is damaged; {fix}.") from error

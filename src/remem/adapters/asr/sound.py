@@ -1,10 +1,9 @@
 """Read the samples of an audio or video file.
 
 WAV is read with the standard library, MP3, FLAC, Ogg and Opus with libsndfile, everything else with
-the ffmpeg program."""
+the ffmpeg program, which is run separately."""
 
 import math
-import shutil
 import subprocess
 import tempfile
 import wave
@@ -16,6 +15,7 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from remem.adapters.asr.ffmpeg import INSTALL_FFMPEG, find_ffmpeg
 from remem.core.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -151,12 +151,11 @@ def _with_next(blocks: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
 
 
 def _decode(path: Path, max_s: float, output: IO[bytes]) -> None:
-    program = shutil.which("ffmpeg")
+    program = find_ffmpeg()
     if program is None:
         raise Unreadable(
-            "Video, and sound in this format, cannot be read without the ffmpeg program: install "
-            "ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg), or save it as WAV, "
-            "MP3, FLAC, Ogg or Opus.",
+            "Video, and sound in this format, cannot be read without the ffmpeg program: "
+            f"{INSTALL_FFMPEG}, or save it as WAV, MP3, FLAC, Ogg or Opus.",
             code="ffmpeg_missing",
         )
     # The file is not trusted: it must not open other files or use the network.

@@ -1,11 +1,12 @@
 """Audio and video: the speech line by line, each line with its start in seconds."""
 
 import re
-import shutil
 import subprocess
 import wave
+from collections import Counter
 from pathlib import Path
 
+from remem.adapters.asr.ffmpeg import find_ffmpeg
 from remem.adapters.asr.sound import open_sound
 from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
@@ -15,6 +16,16 @@ from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original, Spoken
 
 PROBE_TIMEOUT_S = 30
+MAX_UNSURE_SHARE = 0.5
+NOT_UNDERSTOOD = (
+    "The speech was not understood: it is unclear, or in a language that the speech model does not "
+    "know. The included model knows English only; for others set REMEM_ASR_MODEL to the folder of "
+    "a multilingual Whisper model, or REMEM_ASR to openai, and try again."
+)
+PARTLY_UNDERSTOOD = (
+    "Parts of the speech may be wrong: they are unclear, or in a language that the speech model "
+    "does not know."
+)
 DURATION = re.compile(rb"^  Duration: (\d+):(\d\d):(\d\d\.\d+)", re.MULTILINE)
 
 
@@ -33,14 +44,33 @@ def _extract(path: Path, engines: Engines, content_type: str) -> Extracted:
         raise Unreadable(
             f"No speech was found in the {_medium_name(content_type)}; describe it in words."
         )
+    unsure_share = _unsure_share(spoken)
+    if unsure_share > MAX_UNSURE_SHARE:
+        raise Unreadable(NOT_UNDERSTOOD, code="speech_not_understood")
     draft = Draft()
     for line in _within_limit(spoken):
         draft.mark(Joint.TIME, number=round(line.start_s, 2))
         draft.add(line.text, separator="\n")
     is_longer = (duration_s or spoken[-1].end_s) > SOUND_S
-    cut = f"Only the first {SOUND_S // 3600} hours were listened to." if is_longer else None
-    metadata = {"duration_s": round(duration_s or spoken[-1].end_s, 2)}
-    return draft.finish(content_type, metadata, cut)
+    notes = [f"Only the first {SOUND_S // 3600} hours were listened to."] if is_longer else []
+    notes += [PARTLY_UNDERSTOOD] if unsure_share else []
+    metadata = {
+        "duration_s": round(duration_s or spoken[-1].end_s, 2),
+        "language": _language(spoken),
+    }
+    return draft.finish(content_type, metadata, " ".join(notes) or None)
+
+
+def _unsure_share(spoken: list[Spoken]) -> float:
+    """How much of the speech the model may have invented."""
+    seconds = sum(line.end_s - line.start_s for line in spoken)
+    unsure = sum(line.end_s - line.start_s for line in spoken if not line.is_sure)
+    return unsure / seconds if seconds else float(not all(line.is_sure for line in spoken))
+
+
+def _language(spoken: list[Spoken]) -> str | None:
+    languages = Counter(line.language for line in spoken if line.language)
+    return languages.most_common(1)[0][0] if languages else None
 
 
 def _within_limit(spoken: list[Spoken]) -> list[Spoken]:
@@ -68,7 +98,7 @@ def _libsndfile_duration_s(path: Path) -> float | None:
 
 
 def _ffmpeg_duration_s(path: Path) -> float | None:
-    program = shutil.which("ffmpeg")
+    program = find_ffmpeg()
     if program is None:
         return None
     # The file is not trusted: it may not refer to other files or the network.

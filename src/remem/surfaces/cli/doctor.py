@@ -77,6 +77,7 @@ def doctor(as_json: Json = False) -> None:
     settings = load()
     configure(settings, quiet=True)
     checks = [*_machine(settings), _packages(), *_adapters(settings), _reader(settings)]
+    checks.append(_video())
     checks += asyncio.run(_store(settings))
     if as_json:
         print_json([asdict(check) for check in checks])
@@ -101,6 +102,13 @@ def _machine(settings: "Settings") -> Iterator[Check]:
     yield Check(
         "Free disk", free > MIN_FREE_BYTES, f"{free / 1e9:.1f} GB", "free some space on that disk"
     )
+
+
+def _video() -> Check:
+    from remem.choices import describe_video
+
+    # It is optional, so its absence is no failure.
+    return Check("Video", True, describe_video())
 
 
 def _packages() -> Check:
