@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from remem.core.language.claims.attributes import MANY_NOUNS, PREPOSITIONS, VERBS
-from remem.core.language.claims.news import announces_change, announces_news
+from remem.core.language.claims.news import announces_change, announces_news, is_past_event
 from remem.core.language.claims.parse import content_terms as terms_of
 from remem.core.language.claims.verbs import ADVERBS, BE, find_verb, is_past
 from remem.core.language.detect import is_in_other_language
@@ -50,11 +50,12 @@ _CHARS, _MAX_WORDS = 1_000, 40
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """The names and the numbers in the subjects of a text, the names before "of" and the like, and
-    all words of the text."""
+    """The names and the numbers in the subjects of a text, the names before and after "of" and
+    the like, and all words of the text."""
 
     names: frozenset[str]
     heads: frozenset[str]
+    beside: frozenset[str]
     numbers: frozenset[str]
     mentioned: frozenset[str]
 
@@ -111,15 +112,18 @@ def _have_different_names(new: str, old: str) -> bool:
     if _has_other_name(new_subject, old_subject) and _has_other_name(old_subject, new_subject):
         return True
     # "TensorFlow is …", "Machine Learning with TensorFlow runs …": mentioned, and yet two things.
-    return _is_part_of_subject(old_subject, new_subject) or _is_part_of_subject(
-        new_subject, old_subject
+    # "The contract with Acme ended" is a change of what Acme was.
+    line = words(new)
+    verb_at = find_verb(line)
+    is_fact = verb_at is not None and not is_past_event(line[verb_at]) and not _announces(line)
+    return _is_part_of_subject(old_subject, new_subject, is_fact) or _is_part_of_subject(
+        new_subject, old_subject, is_fact
     )
 
 
-def _is_part_of_subject(subject: _Subject, other: _Subject) -> bool:
+def _is_part_of_subject(subject: _Subject, other: _Subject, is_fact: bool) -> bool:
     """Whether one names by "of", "with" and the like what the other is about."""
-    is_beside = bool(subject.heads) and subject.heads <= other.names - other.heads
-    return is_beside and bool(other.heads)
+    return bool(subject.heads) and subject.heads <= other.beside and (is_fact or bool(other.heads))
 
 
 def _has_other_name(subject: _Subject, other: _Subject) -> bool:
@@ -197,6 +201,7 @@ def _subject(text: str) -> _Subject:
     return _Subject(
         names=frozenset(name for line in lines for name in _names(line, _end_of_subject(line))),
         heads=frozenset(name for line in lines for name in _heads(line)),
+        beside=frozenset(name for line in lines for name in _names_beside(line)),
         numbers=frozenset(
             number
             for line in lines
@@ -241,6 +246,13 @@ def _heads(line: Sequence[Word]) -> list[str]:
     end = _end_of_subject(line)
     end = next((at for at in range(end) if line[at].low in PREPOSITIONS), end)
     return _names(line, end) if end and _is_name(line, end - 1) else []
+
+
+def _names_beside(line: Sequence[Word]) -> list[str]:
+    """The names after the first preposition of the subject: "Learning with TensorFlow"."""
+    end = _end_of_subject(line)
+    at = next((at for at in range(end) if line[at].low in PREPOSITIONS), end)
+    return [line[at].low for at in range(at, end) if _is_name(line, at)]
 
 
 def _names(line: Sequence[Word], end: int) -> list[str]:
@@ -336,8 +348,7 @@ def _is_ordinal(word: Word) -> bool:
 
 def _is_code(word: Word) -> bool:
     """Whether it has letters and digits, and is no quantity: "B12", "gate-1"."""
-    has_both = any(map(str.isdigit, word.text)) and any(map(str.isalpha, word.text))
-    return has_both and not kind_of(word)
+    return _has_digit(word.text) and any(map(str.isalpha, word.text)) and not kind_of(word)
 
 
 def _begin_differently(new: str, old: str) -> bool:
@@ -366,9 +377,7 @@ def _begin_differently(new: str, old: str) -> bool:
     return (differ_twice or has_same_end) and (at == 0 or (at == 1 and are_named))
 
 
-def _without_same_beginning(
-    first: Sequence[str], second: Sequence[str]
-) -> tuple[Sequence[str], Sequence[str]]:
+def _without_same_beginning(first: list[str], second: list[str]) -> tuple[list[str], list[str]]:
     at = 0
     while at < min(len(first), len(second)) and first[at].casefold() == second[at].casefold():
         at += 1
