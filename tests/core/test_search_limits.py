@@ -21,7 +21,6 @@ from remem.core.search.fuse import fuse
 from remem.core.search.ids import resolve_id
 from remem.core.search.passage import passage
 from remem.core.search.plan import Plan, names_in, read_query
-from remem.core.search.signals import _clauses
 from remem.core.search.titles import phrase_of, words_in
 from remem.surfaces.cli import remember
 from tests.core.pools import NOW, PoolEntry
@@ -151,12 +150,6 @@ def test_a_title_of_more_than_twelve_words_is_a_sentence(words: int, is_name: bo
 @pytest.mark.parametrize(("title", "is_name"), [("Oslo", True), ("Ulm", False)])
 def test_a_title_of_one_word_needs_four_letters(title: str, is_name: bool) -> None:
     assert bool(phrase_of(title)) is is_name
-
-
-def test_at_most_three_clauses_of_at_least_three_words_are_searched() -> None:
-    query = "who pays rent? who owes rent? who gets rent? who wants rent?"
-    assert _clauses(query) == ["who pays rent?", "who owes rent?", "who gets rent?"]
-    assert len(_clauses("who pays? who owes rent? who gets rent?")) == 2
 
 
 def test_a_passage_has_eight_hundred_characters_and_moves_in_steps_of_two_hundred() -> None:

@@ -247,7 +247,7 @@ async def test_linked_memories_get_half_of_the_score_and_those_with_common_names
 
 @pytest.mark.parametrize(
     ("mode", "pool", "in_time"),
-    [("fast", 100, 0), ("balanced", 100, 50), ("best", 100, 50), ("deep", 150, 100)],
+    [("fast", 100, 0), ("balanced", 100, 50), ("best", 100, 50), ("deep", 100, 50)],
 )
 async def test_how_many_texts_are_searched(
     mode: Any, pool: int, in_time: int, monkeypatch: pytest.MonkeyPatch
@@ -269,5 +269,5 @@ async def test_how_many_texts_are_searched(
     ports: Any = SimpleNamespace(
         vectors=SimpleNamespace(search=search), embedder=SimpleNamespace(model="m")
     )
-    await signals._search_vectors(ports, UNUSED, UNUSED, request, [np.ones(2)], 7)
+    await signals._search_vectors(ports, UNUSED, UNUSED, request, np.ones(2), 7)
     assert limits == [7, in_time] if in_time else [7]

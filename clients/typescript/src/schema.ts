@@ -5691,7 +5691,7 @@ export interface components {
             filters?: components["schemas"]["FiltersIn"];
             /**
              * Mode
-             * @description Words only, words and meaning, more candidates, or the best ones reranked.
+             * @description Words only, words and meaning, linked memories too, or reranked.
              * @default balanced
              * @enum {string}
              */
@@ -6338,7 +6338,7 @@ export interface components {
             filters?: components["schemas"]["SearchFilters"];
             /**
              * Mode
-             * @description Words only, words and meaning, more candidates, or the best ones reranked.
+             * @description Words only, words and meaning, linked memories too, or reranked.
              * @default balanced
              * @enum {string}
              */

@@ -144,11 +144,8 @@ class Policy:
     newer_share: float = 0.6
     # A chunk is outdated if more than this share of it was replaced.
     outdated_share: float = 0.5
-    # In `deep`, this many clauses of the query with at least this many words are searched too.
-    clauses: int = 3
-    clause_words: int = 3
-    # The links of this many first memories are followed. A linked memory gets this share of the
-    # score of its source, less if linked by a shared entity, and this many of those at most.
+    # In `deep`, the links of this many first memories are followed. A linked memory gets this share
+    # of the score of its source, less if linked by a shared entity, and this many of those at most.
     graph_first: int = 10
     graph_share: float = 0.5
     graph_entity_share: float = 0.8

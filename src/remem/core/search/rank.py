@@ -81,7 +81,7 @@ async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where:
         ranked = fuse(pool, named_evidence, query.fusion, now(), policy, explain=query.explain)
     if plan.asks_now:
         ranked = prefer_newer(pool, ranked)
-    if query.mode == "deep" and MEMORY in where.kinds:
+    if strategy.links and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
     if uses_reader:
         return Ranking(ranked, pool.is_complete, margin=margin(pool, named_evidence or evidence))

@@ -1,7 +1,6 @@
 """Collect the candidates of a query, by word, meaning and time, with all their measures."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -22,11 +21,8 @@ from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan, name_words
-from remem.core.search.policy import POLICY
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
-
-_CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|(?<!\s)\s++or\s+", re.I)
 
 log = structlog.get_logger()
 
@@ -45,51 +41,45 @@ async def gather(
 ) -> Pool:
     """The query is embedded while the database searches for its words."""
     request = _Request(plan, strategy, where)
-    embedding = asyncio.create_task(_embed_queries(ports, plan, strategy))
+    embedding = asyncio.create_task(_embed_query(ports, plan, strategy))
     try:
         with timed("search_stage", stage="words"):
             chosen = await _search_words(tx, scope, request)
         with timed("search_stage", stage="wait_for_embedding"):
-            vectors = await embedding
+            vector = await embedding
     finally:
         embedding.cancel()
     with timed("search_stage", stage="vectors"):
         near, is_complete = await _search_vectors_if_available(
-            ports, tx, scope, request, vectors, chosen.limit
+            ports, tx, scope, request, vector, chosen.limit
         )
     with timed("search_stage", stage="features"):
         features = await _load_features(tx, scope, request, chosen, near)
         words = await count_terms(tx, scope, chosen, {item.id: item.kind for item in features})
         cosines = (
-            await _complete_cosines(ports, tx, scope, vectors[0], near, features) if vectors else {}
+            {}
+            if vector is None
+            else await _complete_cosines(ports, tx, scope, vector, near, features)
         )
     pool = merge_sources(_build_pool(features, words, cosines))
     return replace(
         pool,
-        is_complete=(bool(vectors) and is_complete) or not strategy.vectors,
+        is_complete=(vector is not None and is_complete) or not strategy.vectors,
         words_only=has_unspaced(plan.text),
         name_words=name_words(plan.text),
     )
 
 
-async def _embed_queries(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
-    """The vectors of the query and its clauses; empty without an embedder, and word search answers
-    alone."""
-    texts = [plan.embedded, *(_clauses(plan.embedded) if strategy.clauses else ())]
+async def _embed_query(ports: Ports, plan: Plan, strategy: Strategy) -> Vector | None:
+    """The vector of the query; none without an embedder, and word search answers alone."""
     if not strategy.vectors:
-        return []
+        return None
     try:
         with timed("search_stage", stage="embedding"):
-            return [await ports.embedder.embed_query(text) for text in texts]
+            return await ports.embedder.embed_query(plan.embedded)
     except Unavailable as error:
         log.warning("recall_without_vectors", error=error.code)
-        return []
-
-
-def _clauses(query: str) -> list[str]:
-    min_words = POLICY.clause_words
-    parts = [part.strip() for part in _CLAUSE.split(query) if len(part.split()) >= min_words]
-    return parts[: POLICY.clauses] if len(parts) > 1 else []
+        return None
 
 
 async def _search_words(tx: Tx, scope: Scope, request: _Request) -> ChosenTexts:
@@ -111,28 +101,30 @@ async def _search_words(tx: Tx, scope: Scope, request: _Request) -> ChosenTexts:
 
 
 async def _search_vectors_if_available(
-    ports: Ports, tx: Tx, scope: Scope, request: _Request, vectors: Sequence[Vector], pool: int
+    ports: Ports, tx: Tx, scope: Scope, request: _Request, vector: Vector | None, pool: int
 ) -> tuple[dict[UUID, tuple[str, float]], bool]:
     """While the vector index is down, word search answers alone and the result is incomplete."""
+    if vector is None:
+        return {}, False
     try:
-        return await _search_vectors(ports, tx, scope, request, vectors, pool), True
+        return await _search_vectors(ports, tx, scope, request, vector, pool), True
     except Unavailable as error:
         log.warning("recall_without_neighbours", error=error.code)
         return {}, False
 
 
 async def _search_vectors(
-    ports: Ports, tx: Tx, scope: Scope, request: _Request, vectors: Sequence[Vector], pool: int
+    ports: Ports, tx: Tx, scope: Scope, request: _Request, vector: Vector, pool: int
 ) -> dict[UUID, tuple[str, float]]:
-    """Kinds and cosines to the query; items that are near only a clause are measured later."""
+    """Kinds and cosines to the query."""
     neighbours: dict[UUID, tuple[str, float]] = {}
     plan, strategy, where = request.plan, request.strategy, request.where
-    searches = [(vector, pool, where.filters) for vector in vectors]
-    if vectors and plan.windows and strategy.in_time:
+    searches = [(pool, where.filters)]
+    if plan.windows and strategy.in_time:
         in_time = replace(where.filters, windows=tuple(plan.windows))
-        searches.append((vectors[0], strategy.in_time, in_time))
+        searches.append((strategy.in_time, in_time))
     for kind in where.kinds:
-        for vector, limit, filters in searches:
+        for limit, filters in searches:
             hits = await ports.vectors.search(
                 tx,
                 scope,
@@ -143,8 +135,7 @@ async def _search_vectors(
                 limit,
                 filters,
             )
-            is_full_query = vector is vectors[0]
-            neighbours |= {hit.id: (kind, hit.cosine if is_full_query else np.nan) for hit in hits}
+            neighbours |= {hit.id: (kind, hit.cosine) for hit in hits}
     return neighbours
 
 
@@ -192,7 +183,7 @@ async def _complete_cosines(
     features: Sequence[Features],
 ) -> dict[UUID, float]:
     """Measure candidates that only word search found too; a cosine of 0 would rank them too low."""
-    cosines = {id: cosine for id, (_, cosine) in near.items() if not np.isnan(cosine)}
+    cosines = {id: cosine for id, (_, cosine) in near.items()}
     model = ports.embedder.model
     for kind in {item.kind for item in features}:
         missing = [item.id for item in features if item.kind == kind and item.id not in cosines]

@@ -9,21 +9,22 @@ from remem.core.search.model import Mode, Query
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """At least `pool` candidates come from each source, more in a bigger store; `in_time` is the
-    number of additional ones by meaning from the time that the query names. `clauses` searches for
-    parts of the query too; `names` raises documents whose titles the first results mention."""
+    number of additional ones by meaning from the time that the query names. `names` raises
+    documents whose titles the first results mention, and `links` what the best memories are linked
+    to."""
 
     vectors: bool
     pool: int
     in_time: int
-    clauses: bool
     names: bool = True
+    links: bool = False
 
 
 STRATEGIES: Mapping[Mode, Strategy] = {
-    "fast": Strategy(vectors=False, pool=100, in_time=0, clauses=False, names=False),
-    "balanced": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
-    "best": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
-    "deep": Strategy(vectors=True, pool=150, in_time=100, clauses=True),
+    "fast": Strategy(vectors=False, pool=100, in_time=0, names=False),
+    "balanced": Strategy(vectors=True, pool=100, in_time=50),
+    "best": Strategy(vectors=True, pool=100, in_time=50),
+    "deep": Strategy(vectors=True, pool=100, in_time=50, links=True),
 }
 
 

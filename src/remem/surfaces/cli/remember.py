@@ -47,7 +47,7 @@ TOKENS_MAX = 100_000
 SHOWN_CHARS = 300
 SearchMode = Annotated[
     Mode,
-    typer.Option(help="Words only, words and meaning, more candidates, or the best ones reranked."),
+    typer.Option(help="Words only, words and meaning, linked memories too, or reranked."),
 ]
 Tokens = Annotated[
     int | None,

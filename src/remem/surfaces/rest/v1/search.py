@@ -57,7 +57,7 @@ class SearchIn(Body):
     filters: SearchFilters = Field(default_factory=SearchFilters)
     mode: Mode = Field(
         default="balanced",
-        description="Words only, words and meaning, more candidates, or the best ones reranked.",
+        description="Words only, words and meaning, linked memories too, or reranked.",
     )
     kinds: list[Literal["document", "memory"]] | None = Field(
         default=None, description="Documents or memories only; both if absent."

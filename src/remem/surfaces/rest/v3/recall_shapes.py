@@ -55,7 +55,7 @@ class RecallIn(Body):
     filters: FiltersIn = Field(default_factory=FiltersIn)
     mode: Mode = Field(
         default="balanced",
-        description="Words only, words and meaning, more candidates, or the best ones reranked.",
+        description="Words only, words and meaning, linked memories too, or reranked.",
     )
     asked_at: Moment | None = Field(
         default=None, description='The time to which "last week" refers; now if absent.'
