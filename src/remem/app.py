@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from remem.bootstrap import open_ports
-from remem.core.errors import CannotStart, RememError
+from remem.core.errors import NO_ROOM, CannotStart, RememError, no_room
 from remem.core.ports import Ports, Queue
 from remem.owner import ensure_owner_key, owner_link
 from remem.settings import Settings
@@ -118,6 +118,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.readiness.close()
     except CannotStart as error:
         app.state.failure = error.message
+        raise
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            app.state.failure = no_room(error)
         raise
 
 

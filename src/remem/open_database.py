@@ -57,5 +57,9 @@ async def prepare_database(dsn: str) -> str | None:
             await connection.execute(f"SET ROLE {role}")
         await migrate(connection)
         return role
+    except asyncpg.DiskFullError as error:
+        raise CannotStart(
+            "The disk of PostgreSQL is full; make room and start again.", code="disk_full"
+        ) from error
     finally:
         await connection.close()

@@ -3,12 +3,16 @@
 import os
 from pathlib import Path
 
+import structlog
+
 from remem.core.errors import RememError
 from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.browsers import make_link
 from remem.core.identity.register import ensure_owner
 from remem.core.ports import Ports
 from remem.settings import Settings
+
+log = structlog.get_logger()
 
 
 async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
@@ -18,6 +22,7 @@ async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
     database's address become its first user. Returns the owner's key if it is known here.
     """
     path = settings.owner_key_path
+    _warn_if_readable(path)
     if path.exists() and (key := path.read_text().strip()):
         new_key = await ensure_owner(ports)
     else:
@@ -27,6 +32,12 @@ async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
         key = new_key.raw
         _write_private(path, key)
     return key
+
+
+def _warn_if_readable(path: Path) -> None:
+    """Warn about a file of secrets that other users of the machine may read or change."""
+    if path.exists() and path.stat().st_mode & 0o077:
+        log.warning("file_readable_by_others", path=str(path), fix=f"chmod 600 {path}")
 
 
 def forget_owner_key(settings: Settings) -> None:

@@ -22,7 +22,7 @@ from remem.core.transfer import export_limits, spool
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
 from remem.settings import BROWSER_KEYS, USER_KEYS, Settings
 from remem.surfaces.cli.serving.bounds import ConnectionLimits
-from remem.surfaces.rest import limits, readiness
+from remem.surfaces.rest import limits, live, readiness
 from remem.surfaces.worker.jobs import JOBS
 
 PAGE = Path(__file__).parents[2] / "SECURITY.md"
@@ -56,6 +56,8 @@ def expected_limits() -> Mapping[str, str]:
         "exports under way": f"{export_limits.EXPORTS_PER_USER} a user,"
         f" {export_limits.EXPORTS_IN_TOTAL} in all,"
         f" {spool.SPOOL_BYTES:,} bytes of temporary file each",
+        "event streams at once": f"{live.MAX_READERS_PER_USER} a user, then {live.MAX_READERS} a"
+        " server",
         "passwords a minute": f"{default('sign_in_limit')} an address,"
         f" {tries.ACCOUNT_TRIES_OF_ADDRESS} an account from one address,"
         f" {tries.ACCOUNT_TRIES} an account from new addresses",

@@ -19,7 +19,10 @@ RememError
 └── CannotStart        the machine or its configuration is not ready; says how to fix it
 """
 
+import errno
 from typing import Any
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class RememError(Exception):
@@ -147,3 +150,8 @@ class TextRefused(Unavailable):
 
 class CannotStart(RememError):
     code = "cannot_start"
+
+
+def no_room(error: OSError) -> str:
+    place = f" for {error.filename}" if error.filename else ""
+    return f"There is no room left{place} ({error.strerror}); make room and try again."

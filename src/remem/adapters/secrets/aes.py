@@ -4,6 +4,7 @@ import os
 import struct
 from pathlib import Path
 
+import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -15,6 +16,8 @@ VERSION = 1
 _HEADER = struct.Struct(">BH")
 NONCE_BYTES = 12
 
+log = structlog.get_logger()
+
 
 class AesSecrets:
     """`version ‖ key number ‖ nonce ‖ ciphertext`. The header and the place are authenticated, so a
@@ -24,6 +27,8 @@ class AesSecrets:
         self._path = path
         self._is_configured = bool(configured)
         self._keys = key_ring.parse_keys(configured) if configured else {}
+        if not configured and (problem := key_ring.problem_of(path)):
+            log.warning("secret_keys", problem=problem)
 
     def seal(self, secret: bytes, place: str) -> bytes:
         keys = self._all_keys(create=True)

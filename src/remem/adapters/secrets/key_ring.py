@@ -39,13 +39,29 @@ def read_file(path: Path) -> dict[int, bytes]:
     """Read the keys in a file; empty if it does not exist."""
     try:
         stored = json.loads(path.read_text())
-        return {int(number): base64.b64decode(key) for number, key in stored.items()}
+        keys = {int(number): base64.b64decode(key) for number, key in stored.items()}
+        if any(len(key) != KEY_BYTES for key in keys.values()):
+            raise ValueError("a key has another length")
     except FileNotFoundError:
         return {}
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise CannotStart(
             f"{path} is damaged; put back a copy of it, or remove it and connect the accounts anew."
         ) from error
+    except OSError as error:
+        raise CannotStart(f"{path} cannot be read ({error.strerror}).") from error
+    return keys
+
+
+def problem_of(path: Path) -> str | None:
+    """What is wrong with the file, and how to fix it."""
+    try:
+        keys = read_file(path)
+    except CannotStart as error:
+        return error.message
+    if keys and path.stat().st_mode & 0o077:
+        return f"Other users of this machine can read {path}; run `chmod 600 {path}`."
+    return None
 
 
 def add_key(path: Path, *, only_first: bool = False) -> dict[int, bytes]:

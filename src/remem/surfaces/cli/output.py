@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from remem.core.errors import NotFound, RememError
+from remem.core.errors import NO_ROOM, NotFound, RememError, no_room
 
 FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE, NOT_DONE = 1, 2, 3, 4, 5
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -18,8 +18,8 @@ MAX_MIN_WIDTH = 40
 # Statuses that mean the server is unreachable, or the caller is not authenticated.
 _UNREACHABLE_STATUSES = frozenset({0, 401, 502, 503, 504})
 
-# Characters that a terminal acts on: bell, backspace, vertical tab, form feed, carriage return.
-_CONTROLS = dict.fromkeys((7, 8, 11, 12, 13))
+# Characters that a terminal acts on: all controls except tab and newline.
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 # Variables by which rich treats a pipe as a terminal, or the reverse.
 _RICH_SETTINGS = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
@@ -168,6 +168,10 @@ def plain_errors() -> Iterator[None]:
     except BrokenPipeError:
         _silence_stdout()
         raise typer.Exit(BROKEN_PIPE) from None
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        fail(no_room(error))
 
 
 def _exit_code(error: RememError) -> int:

@@ -125,6 +125,9 @@ def _web_app_lines(address: str, link: str | None) -> list[str]:
     base_url = loopback_url(address)
     if link is None or base_url is None:
         return []
+    if not sys.stdout.isatty():
+        # The output may be a log that others read.
+        return ["", f"Open the web app with `{shell_command()} open`.", ""]
     return [
         "",
         "Open the web app; this link signs you in once, within ten minutes:",

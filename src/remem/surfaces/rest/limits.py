@@ -25,6 +25,7 @@ CLIENT_DISCONNECTED = 499
 RETRY_AFTER_S = "2"
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
+_CREDENTIALS = (b"authorization", b"x-api-key")
 _VALID_REQUEST_ID = re.compile(r"[\w.:-]{1,128}")
 
 log = structlog.get_logger()
@@ -60,6 +61,7 @@ class Limits:
         body = _Body(receive, self._limit(scope["path"]), self._memory_budget(scope["path"]))
         try:
             _refuse_nul_bytes(scope)
+            _refuse_two_credentials(scope)
             body.check_length(headers)
             await self.app(scope, body.receive, exchange.send)
         except RememError as error:
@@ -193,6 +195,14 @@ class _Exchange:
 def _request_id(headers: Headers) -> str:
     request_id = headers.get("x-request-id", "")
     return request_id if _VALID_REQUEST_ID.fullmatch(request_id) else str(new_id())
+
+
+def _refuse_two_credentials(scope: Scope) -> None:
+    """A proxy may check one of them and the server another one."""
+    names = [name for name, _ in scope["headers"]]
+    for name in _CREDENTIALS:
+        if names.count(name) > 1:
+            raise Invalid(name.decode(), "send this header once")
 
 
 def _refuse_nul_bytes(scope: Scope) -> None:

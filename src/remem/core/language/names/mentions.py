@@ -15,6 +15,7 @@ from remem.core.language.names.forms import (
 from remem.core.language.names.kinds import NAME_WORDS_LIMIT, NameRun, kind_of
 from remem.core.language.names.model import Mention
 from remem.core.language.names.patterns import extract_patterns
+from remem.core.language.names.secrets import hide_secrets
 
 MENTIONS_LIMIT = 20
 _TOKEN = re.compile(
@@ -69,7 +70,7 @@ class Runs:
 def entities_in(text: str, tags: Sequence[str] = ()) -> list[Mention]:
     """Each entity once, in the order of the text. Tags are concepts, unless they are known
     names."""
-    mentions, rest = extract_patterns(text)
+    mentions, rest = extract_patterns(hide_secrets(text))
     for line in rest.splitlines():
         mentions += _mentions_in_line(line)
     mentions += [_mention_of_tag(tag) for tag in tags if normalise(tag)]

@@ -12,6 +12,9 @@ from remem.surfaces.cli.serving.watch import ConnectionWatch
 # A body that pauses for less than this counts as still arriving.
 _BODY_PAUSE_S = 1.0
 _RETRY_AFTER_S = "2"
+_TOO_LARGE = "headers_too_large"
+# The colon, the space and the end of a header's line.
+_HEADER_OVERHEAD = 4
 
 
 class Phase(Enum):
@@ -32,7 +35,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._phase = Phase.FRESH
         self._since = self._touched_at = watch.clock()
         self._window_bytes = 0
-        self._parsed, self._unparsed_bytes = 0, 0
+        self._parsed, self._unparsed_bytes, self._head_bytes = 0, 0, 0
         self._unsent_bytes, self._unsent_since = 0, 0.0
         self._closing_since: float | None = None
 
@@ -57,17 +60,25 @@ class GuardedProtocol(HttpToolsProtocol):
             0 if self._parsed != parsed_before else self._unparsed_bytes + len(data)
         )
         if self._unparsed_bytes > self._limits.head_bytes and not self.transport.is_closing():
-            self._refuse(
-                431,
-                "headers_too_large",
-                f"The headers are larger than {self._limits.head_bytes:,} bytes; send less.",
-            )
+            self._refuse(431, _TOO_LARGE, self._too_large())
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self._head_bytes = 0
         self._enter(Phase.HEAD)
 
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        self._head_bytes += len(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value)
+        self._head_bytes += len(name) + len(value) + _HEADER_OVERHEAD
+
     def on_headers_complete(self) -> None:
+        if self._head_bytes > self._limits.head_bytes:
+            # They arrived at once, before the rest of the request was counted.
+            self.app = self._refuse_head
         super().on_headers_complete()
         self._parsed += 1
         self._enter(Phase.BODY)
@@ -159,6 +170,16 @@ class GuardedProtocol(HttpToolsProtocol):
     def _is_our_turn(self) -> bool:
         """Whether the client could not send more even if it wanted to."""
         return self.flow.read_paused or self.cycle.waiting_for_100_continue
+
+    def _too_large(self) -> str:
+        return f"The headers are larger than {self._limits.head_bytes:,} bytes; send less."
+
+    async def _refuse_head(self, scope: Any, receive: Any, send: Any) -> None:
+        body = json.dumps({"error": self._too_large(), "code": _TOO_LARGE}).encode()
+        headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+        headers.append((b"content-length", str(len(body)).encode()))
+        await send({"type": "http.response.start", "status": 431, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
     def _enter(self, phase: Phase) -> None:
         self._phase, self._since, self._window_bytes = phase, self._watch.clock(), 0

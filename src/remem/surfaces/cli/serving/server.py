@@ -1,5 +1,6 @@
 """uvicorn with our protocol, limits and signal handling."""
 
+import logging
 import socket
 from collections.abc import Callable
 from functools import partial
@@ -60,6 +61,9 @@ class Server(uvicorn.Server):
 def make_server(
     app: Any, settings: Settings, announce: Callable[[], None], withdraw: Callable[[], None]
 ) -> Server:
+    # The command prints why it could not start, in one sentence instead of a traceback.
+    logger = logging.getLogger("uvicorn.error")
+    logger.addFilter(lambda _: getattr(app.state, "failure", None) is None)
     limits = limits_of(settings, raise_descriptor_limit())
     watch = ConnectionWatch(limits)
     protocol: Any = partial(GuardedProtocol, watch=watch)
