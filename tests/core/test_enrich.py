@@ -447,6 +447,35 @@ def test_a_word_used_once_is_a_tag_only_if_it_is_a_name() -> None:
     assert enrich_text("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
 
 
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("Gate stays SHUT. Keep it SHUT at night, and shut the valve. The valve drips.", {"valve"}),
+        ("Tomorrow we jump. Jump quickly, jump high. The fence needs paint; paint the fence.",
+         {"fence"}),
+        ("Der Zaun ist kaputt. DER Zaun! Der kommt Morgen weg, Morgen Abend, sofort, sofort.",
+         {"zaun"}),
+        ("sofort anrufen, sofort zahlen. Die Waschmaschine piept. Neue Waschmaschine kaufen.",
+         {"waschmaschine"}),
+        ("Réparer le toit lundi, réparer vite lundi. Ma voiture, et une voiture rouge.",
+         {"voiture"}),
+        ("Mañana el taller, mañana pagar. Llamar a mi taller el lunes.", {"taller"}),
+        ("Domani la banca, domani pagare. Nel garage una bici, questa bici nera.", {"bici"}),
+        ("Morgen bellen, morgen betalen. De fiets is stuk, een fiets huren.", {"fiets"}),
+        ("Zítra ráno volat. Zítra Praha, a Zítra domů.", set()),
+        ("Huomenna kauppaan. Muista huomenna maito ja Huomenna leipä.", set()),
+        ("Holnap orvos. Ne felejtsd Holnap a kenyeret, Holnap korán.", set()),
+        ("Завтра врач, позвонить завтра. Это был отчёт, и в отчёт надо что-то добавить, про отчёт.",
+         {"отчёт"}),
+        ("今天开会,今天下雨。明天开会。项目计划书已写,项目计划书要改。", {"项目计划书"}),
+        ("明日病院。明日電話。来週の会議、来週の会議資料。月曜の朝、月曜の夜、月曜。", set()),
+        ("내일 병원 내일 약국 내일 은행. 내일 전화.", set()),
+    ],
+)  # fmt: skip
+def test_only_nouns_are_tags_in_any_language(text: str, tags: set[str]) -> None:
+    assert set(enrich_text(text).tags) == tags
+
+
 # Categories
 
 
