@@ -83,10 +83,10 @@ def calendar_words(language: str) -> frozenset[str]:
     except ImportError:
         return frozenset()
     known = " ".join(word for key in _CALENDAR_FIELDS for word in _strings(data.info.get(key)))
-    words = {word.casefold() for word in _WORD.findall(known)}
-    if language == "en":
-        words.update(PARTS_OF_DAY, SEASONS)
-    return words.union(table("questions", "any").get(f"times_{language}", "").split())
+    words = frozenset(word.casefold() for word in _WORD.findall(known))
+    english = (*PARTS_OF_DAY, *SEASONS) if language == "en" else ()
+    times: str = table("questions", "any").get(f"times_{language}", "")
+    return words.union(times.split(), english)
 
 
 def _strings(value: Any) -> Iterator[str]:
