@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from remem.bootstrap import open_ports
 from remem.core.errors import NO_ROOM, CannotStart, RememError, no_room
 from remem.core.ports import Ports, Queue
-from remem.owner import ensure_owner_key, owner_link
+from remem.owner import ensure_owner_key, find_owner, owner_link
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, McpEndpoint
@@ -59,6 +59,7 @@ def create_rest(settings: Settings, routes: Iterable[APIRoute]) -> FastAPI:
     )
     app.state.settings = settings
     app.state.loads_model = app.state.serves_web = False
+    app.state.owner = None
     app.router.routes.extend(routes)
     errors.install(app)
     app.add_middleware(Methods)
@@ -102,7 +103,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
             if app.state.serves_web:
-                app.state.sign_in_path = await owner_link(ports, app.state.owner_key)
+                app.state.owner = await find_owner(ports, app.state.owner_key)
+                app.state.sign_in_path = await owner_link(ports, app.state.owner)
             app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_load_model(ports)) if app.state.loads_model else None
             app.state.drain = Drain(ports.queue)

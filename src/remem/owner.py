@@ -10,6 +10,7 @@ from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.browsers import make_link
 from remem.core.identity.register import ensure_owner
 from remem.core.ports import Ports
+from remem.core.scope import Scope
 from remem.settings import Settings
 
 log = structlog.get_logger()
@@ -47,10 +48,17 @@ def forget_owner_key(settings: Settings) -> None:
         settings.owner_key_path.unlink(missing_ok=True)
 
 
-async def owner_link(ports: Ports, key: str | None) -> str | None:
-    """The path of a link that signs the local owner in, or None without a valid key of theirs."""
+async def find_owner(ports: Ports, key: str | None) -> Scope | None:
+    """The local owner, or None without a valid key of theirs."""
     try:
-        owner = await authenticate_key(ports, key) if key else None
+        return await authenticate_key(ports, key) if key else None
+    except RememError:
+        return None
+
+
+async def owner_link(ports: Ports, owner: Scope | None) -> str | None:
+    """The path of a link that signs the local owner in, or None if there is none."""
+    try:
         return f"/open/{(await make_link(ports, owner))[0]}" if owner else None
     except RememError:
         return None

@@ -65,6 +65,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/agent.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the server offers to agents
+         * @description What the server offers to agents: its endpoints, toolsets and ways to sign in. Needs no
+         *     credential.
+         */
+        get: operations["agent_card__well_known_agent_json_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agent.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the server offers to agents
+         * @description What the server offers to agents: its endpoints, toolsets and ways to sign in. Needs no
+         *     credential.
+         */
+        get: operations["agent_card_agent_json_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/tenants": {
         parameters: {
             query?: never;
@@ -2089,6 +2131,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent/diagnostics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say of each part of the server whether it works, and what follows if it does not
+         * @description Say of each part of the server whether it works, and what follows if it does not. No remote
+         *     service is called.
+         */
+        get: operations["diagnostics_api_agent_diagnostics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evolve/jobs": {
         parameters: {
             query?: never;
@@ -2504,6 +2567,40 @@ export interface components {
             createdAt: string;
             /** Undoneat */
             undoneAt: string | null;
+        };
+        /** AgentCard */
+        AgentCard: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Version */
+            version: string;
+            /**
+             * Url
+             * @description The public address of the server.
+             */
+            url: string;
+            /** Documentationurl */
+            documentationUrl: string;
+            /** Openapiurl */
+            openapiUrl: string;
+            /**
+             * Apiurls
+             * @description Where each dialect of the API begins.
+             */
+            apiUrls: string[];
+            /** Healthurl */
+            healthUrl: string;
+            /**
+             * Diagnosticsurl
+             * @description Needs a credential.
+             */
+            diagnosticsUrl: string;
+            mcp: components["schemas"]["McpOut"];
+            authentication: components["schemas"]["AuthenticationOut"];
+            /** Capabilities */
+            capabilities: string[];
         };
         /** AgentKey */
         AgentKey: {
@@ -3008,6 +3105,26 @@ export interface components {
             sessionId: string | null;
             /** Tookms */
             tookMs: number;
+        };
+        /** AuthenticationOut */
+        AuthenticationOut: {
+            /**
+             * Schemes
+             * @description `bearer`: `Authorization: Bearer` with an API key or a token; `apiKey`: `X-API-Key` with an API key; `oauth2`: tokens from the authorization server.
+             */
+            schemes: string[];
+            /** Scopes */
+            scopes: string[];
+            /**
+             * Resourcemetadataurl
+             * @description RFC 9728.
+             */
+            resourceMetadataUrl: string;
+            /**
+             * Authorizationserverurl
+             * @description RFC 8414.
+             */
+            authorizationServerUrl: string;
         };
         /** BatchOut */
         BatchOut: {
@@ -3845,6 +3962,36 @@ export interface components {
             interval_s: number;
             /** Expires At */
             expires_at: string;
+        };
+        /** DiagnosticsOut */
+        DiagnosticsOut: {
+            /**
+             * Status
+             * @description `degraded` if any check or provider is.
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "off";
+            /** Version */
+            version: string;
+            /**
+             * Isoperator
+             * @description Whether the reply has the operator's details.
+             */
+            isOperator: boolean;
+            /** Checks */
+            checks: components["schemas"]["PartOut"][];
+            /**
+             * Providers
+             * @description The remote services in use.
+             */
+            providers: components["schemas"]["ProviderStateOut"][];
+            /**
+             * Jobs
+             * @description Your own jobs by status, without completed ones.
+             */
+            jobs: {
+                [key: string]: number;
+            };
         };
         /** DocumentChange */
         DocumentChange: {
@@ -4968,6 +5115,21 @@ export interface components {
              */
             organization_id?: string | null;
         };
+        /** McpOut */
+        McpOut: {
+            /**
+             * Url
+             * @description All tools; each toolset has an endpoint of its own.
+             */
+            url: string;
+            /**
+             * Transport
+             * @default streamable-http
+             */
+            transport?: string;
+            /** Toolsets */
+            toolsets: components["schemas"]["Toolset"][];
+        };
         /** MemberIn */
         MemberIn: {
             /** Email */
@@ -5375,6 +5537,25 @@ export interface components {
             /** Error */
             error: string | null;
         };
+        /** PartOut */
+        PartOut: {
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "off";
+            /** Says */
+            says: string;
+            /**
+             * Details
+             * @description For the operator only: the owner whose key is in the data folder.
+             */
+            details?: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** PartsOut */
         PartsOut: {
             /** Vector */
@@ -5659,6 +5840,36 @@ export interface components {
             model?: string | null;
             /** Dimensions */
             dimensions?: number | null;
+        };
+        /** ProviderStateOut */
+        ProviderStateOut: {
+            /**
+             * Name
+             * @description What the remote service is used for.
+             */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "off";
+            /**
+             * State
+             * @description `ok`, `failing`, `paused` or `budget_spent`.
+             */
+            state: string;
+            /** Says */
+            says: string;
+            /**
+             * Retryins
+             * @description The seconds until it is called again, while it is paused.
+             */
+            retryInS?: number | null;
+            /**
+             * Reason
+             * @description The last failure. For the operator only: the owner whose key is in the data folder.
+             */
+            reason?: string | null;
         };
         /** ProvidersOut */
         ProvidersOut: {
@@ -6834,6 +7045,13 @@ export interface components {
             created_at: string;
             usage: components["schemas"]["TenantCountsOut"];
         };
+        /** Toolset */
+        Toolset: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+        };
         /** TrialOut */
         TrialOut: {
             /**
@@ -7068,6 +7286,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agent_card__well_known_agent_json_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCard"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agent_card_agent_json_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCard"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */
@@ -12236,6 +12530,44 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AskOut"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    diagnostics_api_agent_diagnostics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosticsOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

@@ -6,7 +6,9 @@ from starlette.requests import HTTPConnection
 
 from remem.settings import Settings
 
+ISSUER = "/.well-known/oauth-authorization-server"
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
+AGENT_CARDS = ("/.well-known/agent.json", "/agent.json")
 # The resources of tokens, besides the whole server: an API, or one toolset of MCP.
 _RESOURCE = re.compile(r"/(?:v3|v1|api|mcp(?:/[A-Za-z0-9_-]{1,64})?)")
 _MCP = re.compile(r"/mcp(?:/[A-Za-z0-9_-]{1,64})?(?=/|$)")

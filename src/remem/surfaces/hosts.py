@@ -15,14 +15,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from remem.core.errors import Forbidden
 from remem.settings import Settings, is_loopback
-from remem.surfaces.address import HOST, came_by_local_socket
+from remem.surfaces.address import AGENT_CARDS, HOST, came_by_local_socket
 from remem.surfaces.cookies import COOKIE
 from remem.surfaces.proxies import TrustedProxies
 
 Address: TypeAlias = IPv4Address | IPv6Address
 
 # These do not depend on cookies, and programs inside web pages need them to connect.
-_OPEN_PATHS = frozenset({"/oauth/register", "/oauth/token", "/oauth/revoke"})
+_OPEN_PATHS = frozenset({"/oauth/register", "/oauth/token", "/oauth/revoke", *AGENT_CARDS})
 _OPEN_PREFIX = "/.well-known/"
 _SIGN_IN = "/v3/auth/"
 _AUTHORIZE = "/oauth/authorize"

@@ -44,3 +44,9 @@ async def count_all(ports: Ports, scope: Scope) -> Stats:
         documents = await store.documents_by_status(tx, scope)
         jobs = await store.jobs_by_status(tx, scope)
     return Stats(**row, documents_by_status=documents, jobs_by_status=jobs)
+
+
+async def count_jobs(ports: Ports, scope: Scope) -> dict[str, int]:
+    """The tenant's jobs by status, without completed ones."""
+    async with ports.db.transaction(scope) as tx:
+        return await store.jobs_by_status(tx, scope)

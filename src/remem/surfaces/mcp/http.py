@@ -18,8 +18,8 @@ from remem.core.scope import Scope as Caller
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
 from remem.surfaces.credentials import authenticate_request
-from remem.surfaces.mcp.toolsets import TOOLSETS
 from remem.surfaces.rate_limits import check_rate_limit
+from remem.surfaces.toolsets import TOOLSETS
 from remem.surfaces.trusted_caller import trusted_caller
 
 if TYPE_CHECKING:

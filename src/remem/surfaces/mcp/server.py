@@ -7,8 +7,8 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from remem.surfaces.mcp.calls import ClientMiddleware, GetClient
-from remem.surfaces.mcp.toolsets import TOOLSETS
 from remem.surfaces.mcp.views import register_views
+from remem.surfaces.toolsets import TOOLSETS
 
 INSTRUCTIONS = (
     "remem is the user's long-term memory. Recall before answering what may have come up before;"

@@ -5,12 +5,11 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from remem.core.scope import Right
-from remem.surfaces.address import WELL_KNOWN, base_url, is_resource
+from remem.surfaces.address import ISSUER, WELL_KNOWN, base_url, is_resource
 from remem.surfaces.dependencies import SettingsDep
 from remem.surfaces.oauth.answers import OAuthError, OAuthRoute, preflight
 from remem.surfaces.oauth.rights import DEFAULT_RIGHTS
 
-ISSUER = "/.well-known/oauth-authorization-server"
 AUTHORIZE, TOKEN = "/oauth/authorize", "/oauth/token"
 REGISTER, REVOKE = "/oauth/register", "/oauth/revoke"
 METHODS = ("none", "client_secret_post", "client_secret_basic")

@@ -17,7 +17,14 @@ from remem.surfaces.rest.errors import reply, unexpected_error
 
 # Anyone may send a body to these, so the limit is small. The OAuth endpoints enforce the same size
 # themselves, with the error format of their standard.
-PUBLIC_PATHS = ("/v3/auth/", "/.well-known/", "/health", "/docs", "/openapi.json")
+PUBLIC_PATHS = (
+    "/v3/auth/",
+    "/.well-known/",
+    "/agent.json",
+    "/health",
+    "/docs",
+    "/openapi.json",
+)
 IMPORT_PATHS = ("/v3/import", "/v3/import/preview")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20

@@ -11,7 +11,8 @@ from fastapi import APIRouter, Depends, Security
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from remem.surfaces.rest import admin, docs, health
+from remem.surfaces.address import AGENT_CARDS
+from remem.surfaces.rest import admin, agent_card, docs, health
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.routes import Responses, collect_routes
@@ -26,6 +27,7 @@ PUBLIC = frozenset(
         "/docs",
         "/docs/{name}",
         "/openapi.json",
+        *AGENT_CARDS,
         "/v3/auth/register",
         "/v3/auth/login",
         "/v3/auth/options",
@@ -102,6 +104,7 @@ def _api() -> tuple[Routers, Routers]:
         browse,
         changes,
         derive,
+        diagnostics,
         evolve,
         feeds,
         keys,
@@ -121,6 +124,7 @@ def _api() -> tuple[Routers, Routers]:
         projects,
         sessions,
         ask,
+        diagnostics,
         evolve,
         feeds,
         keys,
@@ -139,9 +143,8 @@ def rest_routes(dialects: tuple[str, ...] = tuple(DIALECTS)) -> tuple[APIRoute, 
     """Return the routes of the given dialects and those of every server."""
     with_problems = partial(collect_routes, responses=_PROBLEMS)
     dependencies = [Depends(get_caller), Security(_KEY)]
-    routes = [
-        *with_problems((_with_summaries(health.router), docs.router, _with_summaries(admin.router)))
-    ]
+    public = map(_with_summaries, (health.router, agent_card.router, docs.router, admin.router))
+    routes = [*with_problems(public)]
     for name in dialects:
         public, guarded = (map(_with_summaries, routers) for routers in DIALECTS[name]())
         routes += with_problems(public)

@@ -18,6 +18,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from remem.core.errors import Invalid
@@ -103,6 +104,12 @@ class Problem(BaseModel):
     error: str
     code: str
     details: Any = None
+
+
+class Camel(BaseModel):
+    """A reply with names in camelCase."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class Body(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from remem.core.events.model import Event
@@ -16,16 +16,12 @@ from remem.core.memories.model import Memory
 from remem.core.search.model import Candidate, Hit, Replacement
 from remem.surfaces.rest.cursors import write_cursor
 from remem.surfaces.rest.listing import UnreadableItem, UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
+from remem.surfaces.rest.shapes import Body, Camel, DateOut, Moment, address_of, quote_fields
 
 
 class CamelBody(Body):
     """A request body in camelCase; snake_case is accepted as well."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
-
-class Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
