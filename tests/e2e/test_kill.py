@@ -1,17 +1,22 @@
 """A server killed while saving: everything it acknowledged is stored once and can be found."""
 
+import base64
 import os
 import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import psutil
 import pytest
 
 from tests.conftest import Server, start_server, stop_server
+from tests.surfaces.rest.people import call
+from tests.surfaces.rest.test_uploads import pdf
 
 # Only requests in progress at the kill are at risk, so saving more before it proves nothing.
 SAVES = 60
@@ -73,6 +78,61 @@ def test_every_acknowledged_save_survives(data_dir: Path, kill) -> None:
     restarted = start_server(data_dir)
     try:
         check(restarted, saver.acknowledged)
+    finally:
+        stop_server(restarted)
+
+
+# A save with an original, and everything killed when it is acknowledged
+
+
+def in_base64(http: httpx2.Client, name: str, file: bytes) -> httpx2.Response:
+    body = {"content": base64.b64encode(file).decode(), "content_type": "pdf"}
+    return http.post("/v3/memory", json=body, params={"async": "true"})
+
+
+def upload(http: httpx2.Client, name: str, file: bytes) -> httpx2.Response:
+    return http.post("/v3/documents/upload", files={"file": (name, file)})
+
+
+def container(http: httpx2.Client, name: str, file: bytes) -> httpx2.Response:
+    body = {"file": base64.b64encode(file).decode(), "filename": name}
+    return http.post("/v1/documents", json=body)
+
+
+def kill_everything(server: Server) -> None:
+    """Kill remem, PostgreSQL and all their processes. They are stopped first, so that none writes
+    anything after another one has died."""
+    postmaster = int((server.data_dir / "postgres/postmaster.pid").read_text().split()[0])
+    roots = [psutil.Process(server.process.pid), psutil.Process(postmaster)]
+    processes = {*roots, *(child for root in roots for child in root.children(recursive=True))}
+    for signal_number in (signal.SIGSTOP, signal.SIGKILL):
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal_number)
+    server.process.wait()
+    psutil.wait_procs(processes, timeout=60)
+
+
+def test_an_acknowledged_save_is_there_with_its_original_after_a_kill(data_dir: Path) -> None:
+    files: dict[str, bytes] = {}
+    for save in (in_base64, upload, container):
+        server = start_server(data_dir)
+        file = pdf(text_of(1_000 + len(files)))
+        with call(server.url, server.owner_key) as http:
+            reply = save(http, f"{save.__name__}.pdf", file)
+            kill_everything(server)
+        assert reply.status_code in (201, 202), reply.text
+        files[reply.json()["id"]] = file
+
+    restarted = start_server(data_dir)
+    try:
+        with call(restarted.url, restarted.owner_key) as http:
+            for id, file in files.items():
+                wait_until_done(http, id)
+                original = http.get(f"/v3/documents/{id}/original")
+                assert original.status_code == 200, original.text
+                assert original.content == file
+            assert len(list(every_title(http))) == len(files)
     finally:
         stop_server(restarted)
 
