@@ -150,6 +150,27 @@ BAD_FILES: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] =
         "source_url: begins with another scheme",
     ),
     "a title of 2 MB": (with_fields("document", title="t" * 2_000_000), "title: has 2,000,000"),
+    "a memory of 10,001 characters": (
+        with_fields("memory", content="t" * 10_001),
+        "content: has 10,001 characters; use 1 to 10,000",
+    ),
+    "an empty memory": (with_fields("memory", content=""), "content: has 0 characters"),
+    "a speaker of 81": (with_fields("memory", speaker="s" * 81), "speaker: has 81 characters"),
+    "a document of five million and one": (
+        with_fields("document", content="t" * 5_000_001),
+        "content: has 5,000,001 characters; use at most 5,000,000",
+    ),
+    "a long summary": (with_fields("document", summary="t" * 10_001), "summary: has 10,001"),
+    "a tag of 101": (with_fields("document", tags=["t" * 101]), "tags: use at most 100 tags"),
+    "101 tags": (with_fields("memory", tags=[f"t{n}" for n in range(101)]), "tags: use at most"),
+    "a heading of 10,001": (
+        with_fields("chunk", heading_path=["t" * 10_001]),
+        "heading_path: has 10,001",
+    ),
+    "metadata of a megabyte": (
+        with_fields("document", metadata={"k": "v" * 1_000_000}),
+        "bytes of JSON; use at most 1,000,000",
+    ),
     "version nought": (with_fields("document", version=0), "version: "),
     "a yes that is text": (with_fields("document", is_latest="yes"), "is_latest: "),
     "an event of a key": (with_fields("event", subject_kind="api_key"), "subject_kind: "),

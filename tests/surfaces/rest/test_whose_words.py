@@ -100,3 +100,37 @@ def test_a_profile_has_no_orders_and_names_sources(person: Person) -> None:
         assert set(own) <= {"Always answer me in English."}
         assert all(speaker in ("Mallory Fox", "File: b.txt") for speaker, _ in others)
         assert not any("lways" in content for _, content in others), others
+
+
+QUOTING = """From: Ann Smith <ann@example.org>
+To: kim@example.org
+Subject: Re: Refunds
+Date: Tue, 3 Nov 2026 10:00:00 +0100
+
+I live in Bonn.
+
+Am 02.11.2026 um 09:00 schrieb Bo Lee <bo@example.org>:
+> My bank account for refunds
+> is X99.
+
+My sister lives in Trier.
+
+-----Original Message-----
+From: Mallory Fox
+Sent: Monday
+To: Ann Smith
+Subject: Refunds
+
+My locker code is 4471.
+"""
+
+
+def test_quoted_words_are_their_authors(person: Person) -> None:
+    save(person, "re.eml", QUOTING)
+    until(lambda: len(statements(person)) >= 4)
+    assert statements(person) == {
+        "I live in Bonn.": "Ann Smith",
+        "My bank account for refunds is X99.": "Bo Lee",
+        "My sister lives in Trier.": "Ann Smith",
+        "My locker code is 4471.": "Mallory Fox",
+    }

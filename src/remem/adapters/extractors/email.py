@@ -13,6 +13,7 @@ from remem.adapters.extractors.draft import Draft, truncation_note
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.html import whole_content
 from remem.adapters.extractors.limits import MESSAGE_BYTES, MESSAGES, read_bytes
+from remem.adapters.extractors.quoted import UNNAMED, parts_of
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
@@ -91,9 +92,20 @@ def _write(draft: Draft, message: EmailMessage, heading: str) -> None:
     draft.add(f"{heading} {_header(message, 'Subject') or '(no subject)'}")
     shown = [(name, _header(message, name)) for name in SHOWN_HEADERS]
     draft.add("\n".join(f"{name}: {value}" for name, value in shown if value))
-    draft.add(_body(message))
+    _write_body(draft, message)
     if names := [*_attachments(message)]:
         draft.add(f"Attachments: {', '.join(names)}")
+
+
+def _write_body(draft: Draft, message: EmailMessage) -> None:
+    """Write the body with marks where another's words begin, and the sender's again."""
+    sender = _sender(message)
+    is_marked = False
+    for part in parts_of(_body(message)):
+        if part.author or is_marked:
+            draft.mark(Joint.TURN, part.author or sender or UNNAMED)
+            is_marked = True
+        draft.add(part.text)
 
 
 def _sender(message: EmailMessage) -> str:

@@ -6,8 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.errors import Invalid
-from remem.core.memories.model import SPEAKER_LIMIT
+from remem.core.intake.texts import TALK_CHARS
+from remem.core.memories.model import CONTENT_LIMIT, SPEAKER_LIMIT
 from remem.core.projects.model import SLUG_LIMIT
+from remem.core.sessions.model import CONTENT_LIMIT as TURN_LIMIT
 from remem.core.text import TITLE_LIMIT
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine
@@ -24,8 +26,8 @@ from remem.core.validate import (
     read_moment,
 )
 
-# Longer than any stored text; the limit of a line applies first.
-TEXT_LIMIT = 20_000_000
+# Texts without a limit of their own are names, queries and messages.
+TEXT_LIMIT = 10_000
 LIST_LIMIT = 1_000
 _REAL_MAX = 3.4e38
 _INTEGERS = {"smallint": 1 << 15, "integer": 1 << 31, "bigint": 1 << 63}
@@ -168,12 +170,19 @@ _BY_NAME: dict[str, Check] = {
     "source_url": lambda name, value: check_url(name, value, SOURCE_SCHEMES),
     "media_type": _check_media_type,
     "confidence": _number(0, 1),
+    # The text of a file is longer than one that is sent as a field.
+    "document.content": _at_most(TALK_CHARS),
+    "chunk.content": _at_most(TALK_CHARS),
+    "memory.content": _at_most(CONTENT_LIMIT, least=1),
+    # A statement with the names that its pronouns stand for.
+    "memory.expanded": _at_most(2 * CONTENT_LIMIT),
     "memory.dates": _check_dates,
     "memory.speaker": _at_most(SPEAKER_LIMIT),
     "project.slug": _at_most(SLUG_LIMIT, least=1),
     "project.description": _at_most(2_000),
     "session.agent": _at_most(200),
     "turn.role": _at_most(100),
+    "turn.content": _at_most(TURN_LIMIT),
     "connection.provider": _at_most(50, least=1),
     "connection.account_key": _at_most(2_048, least=1),
     "connection.account": _at_most(500),
