@@ -8,6 +8,7 @@ from datetime import datetime
 import structlog
 
 from remem.core.answers.ages import by_age
+from remem.core.answers.asked_day import without_day
 from remem.core.answers.compose import by_one, compose, likely_places
 from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
@@ -140,7 +141,8 @@ async def read_sources(
     hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
     ranked = sorted(hits, key=lambda hit: -hit.score)[:max_sources]
     sources = [_to_source(hit) for hit in ranked]
-    readings = await _read_hits(ports, query.text, ranked[:limit], sources[:limit])
+    question = without_day(query.text, query.asked_at or now())
+    readings = await _read_hits(ports, question, ranked[:limit], sources[:limit])
     if readings:
         other_relevance = await relevance_for_other_speakers(
             ports, query.text, sources[:OTHERS_FIRST]

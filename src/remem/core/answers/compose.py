@@ -7,6 +7,7 @@ from datetime import datetime
 
 from remem.core.answers.abandoned import is_abandoned, without_abandoned
 from remem.core.answers.amounts import asked_figure
+from remem.core.answers.asked_day import day_in_question, is_about_day
 from remem.core.answers.earlier_state import (
     asks_for_earlier_state,
     earlier_state_only,
@@ -21,6 +22,7 @@ from remem.core.answers.fitting import (
     is_about_opposite,
 )
 from remem.core.answers.joining import with_joined
+from remem.core.answers.key_noun import lacks_kind
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -48,7 +50,7 @@ from remem.core.answers.stated import (
 )
 from remem.core.language.claims.verbs import is_present_tense
 from remem.core.language.times.queries import windows_of
-from remem.core.language.times.statements import times_in
+from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.words import words
 
@@ -94,7 +96,9 @@ def compose(
         )
     if not scored:
         return Answer(question, question_type.kind, None, 0.0)
-    log_odds = certainty(scored, cover=question_coverage(question, scored[0]), named=bool(speakers))
+    day = day_in_question(question, asked_at)
+    coverage = question_coverage(question, scored[0], question[day.start : day.end] if day else "")
+    log_odds = certainty(scored, cover=coverage, named=bool(speakers))
     if question_type.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:
@@ -119,6 +123,8 @@ def _candidates(
 ) -> list[ScoredPlace]:
     """Candidates for the answer, best first."""
     stated = [candidate for candidate in scored if _is_relevant(question, candidate)]
+    if day := day_in_question(question, asked_at):
+        stated = [candidate for candidate in stated if _is_about_day(question, day, candidate)]
     stated = without_abandoned(question, stated)
     if asks_for_earlier_state(question):
         stated = earlier_state_only(question, stated)
@@ -130,6 +136,10 @@ def _candidates(
     if question_type.kind in ("one", "list"):
         return [candidate for candidate in stated if _fits(question, candidate)]
     return stated
+
+
+def _is_about_day(question: str, day: StatedTime, candidate: ScoredPlace) -> bool:
+    return is_about_day(question, day, candidate.reading.source, sentence_of(candidate))
 
 
 def _has_time(candidate: ScoredPlace) -> bool:
@@ -230,11 +240,14 @@ def _present_first(
 
 
 def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
-    """Not a question in a note, a statement about another year, month or weekday, or an end where a
-    beginning is asked for."""
+    """Not a question in a note, a statement about another thing, year, month or weekday, or an end
+    where a beginning is asked for."""
     source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
     if is_question_in_note(candidate) or is_about_opposite(question, text):
+        return False
+    context = (*source.heading_path, source.title, source.content[: sentence.end])
+    if lacks_kind(question, " ".join(context)):
         return False
     return not names_another_time(question, text, source.said_at)
 

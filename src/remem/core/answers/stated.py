@@ -28,13 +28,13 @@ def sentence_of(candidate: ScoredPlace) -> SentenceSpan:
     return sentence_at(candidate.reading.source.content, candidate.place.start, candidate.place.end)
 
 
-def question_coverage(question: str, candidate: ScoredPlace) -> float:
+def question_coverage(question: str, candidate: ScoredPlace, day: str = "") -> float:
     """The share of the question's content words in its sentence, its speaker, or the headings above
-    it."""
+    it. `day` are words of the question for the day that the sentence is about."""
     source, (start, end) = candidate.reading.source, sentence_of(candidate)
     question_stems = content_stems(question)
     context = (*source.heading_path, source.title, source.speaker or "")
-    source_stems = content_stems(" ".join((*context, source.content[start:end])))
+    source_stems = content_stems(" ".join((*context, source.content[start:end], day)))
     return len(question_stems & source_stems) / max(1, len(question_stems))
 
 

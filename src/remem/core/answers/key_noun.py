@@ -1,0 +1,70 @@
+"""Check whether a text is about the thing that a question asks about, or about a like one; pure.
+
+"I play tennis with Karim" says nothing about table tennis."""
+
+from collections.abc import Iterator, Sequence
+
+from remem.core.language.claims.attributes import PREPOSITIONS, VERBS
+from remem.core.language.claims.verbs import find_verb, is_past
+from remem.core.language.detect import may_be_english
+from remem.core.language.lists import word_set
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import Word, words
+
+# These say which of several, and seldom what kind of thing.
+_LIGHT = word_set("attributes", "adjectives") | frozenset(
+    "first second third last next latest previous recent current usual regular normal daily weekly"
+    " monthly yearly annual own favorite favourite main total whole entire exact different specific"
+    " particular certain actual little real another much many several back".split()
+)
+_DO = frozenset("do does did".split())
+_LEAST_PREFIX = 4
+# Longer questions also tell what is only around the thing.
+_MAX_WORDS = 20
+
+
+def lacks_kind(question: str, text: str) -> bool:
+    """Whether the text has a noun of the question, but not the word that says its kind."""
+    line = words(question)
+    if len(line) > _MAX_WORDS or not may_be_english(question):
+        return False
+    stems = {word.stem for word in words(text)}
+    return any(
+        noun.stem in stems and not _has_like(kind.stem, stems) for kind, noun in _compounds(line)
+    )
+
+
+def _has_like(kind: str, stems: set[str]) -> bool:
+    """Whether it is there, also within a compound or in another form."""
+    return kind in stems or any(
+        kind in stem or (len(stem) >= _LEAST_PREFIX and stem in kind) for stem in stems
+    )
+
+
+def _compounds(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Pairs such as "table tennis": a word that says a kind, directly before a noun."""
+    verb_at = find_verb(line)
+    for at in range(1, len(line)):
+        kind, noun = line[at - 1], line[at]
+        if kind.breaks or not (_is_content(kind) and _is_content(noun)) or kind.named:
+            continue
+        if verb_at in (at - 1, at) or _is_verb(line, at - 1) or _is_final_verb(line, at, verb_at):
+            continue
+        if kind.low not in _LIGHT and not kind.low.endswith(("ly", "ing")) and not is_past(kind):
+            yield kind, noun
+
+
+def _is_content(word: Word) -> bool:
+    return word.low.isalpha() and word.low not in STOP_WORDS | PREPOSITIONS
+
+
+def _is_verb(line: Sequence[Word], at: int) -> bool:
+    """ "Buy" after "did Mia"; not "table" after "play"."""
+    is_after_noun = at > 0 and _is_content(line[at - 1]) and line[at - 1].stem not in VERBS
+    return line[at].stem in VERBS and is_after_noun
+
+
+def _is_final_verb(line: Sequence[Word], at: int, verb_at: int | None) -> bool:
+    """ "Cost" in "how much did the wool sweater cost"."""
+    is_last = at + 1 == len(line) or not _is_content(line[at + 1])
+    return verb_at is not None and line[verb_at].low in _DO and is_last and at > verb_at
