@@ -56,6 +56,8 @@ _EXAMPLES = {
 # How many keys a user, or their browsers, can use at the full rate limit at the same time.
 USER_KEYS = 3
 BROWSER_KEYS = 10
+# Counters are 32-bit integers in the database, also ten times this.
+MAX_RATE = 100_000_000
 
 
 def load(**values: Any) -> "Settings":
@@ -151,20 +153,23 @@ class Settings(ModelSettings, ServiceClients):
     client_registrations: int = Field(
         default=20,
         ge=0,
+        le=MAX_RATE,
         description="Clients a minute that may register from one address; 0 switches it off.",
     )
     rate_limit: int = Field(
-        default=100, ge=1, description="Requests a minute for each key or token."
+        default=100, ge=1, le=MAX_RATE, description="Requests a minute for each key or token."
     )
     user_rate_limit: int | None = Field(
         default=None,
         ge=1,
+        le=MAX_RATE,
         description="Requests a minute for a user with all their keys and tokens;"
         " three times REMEM_RATE_LIMIT if absent.",
     )
     browser_rate_limit: int | None = Field(
         default=None,
         ge=1,
+        le=MAX_RATE,
         description="Requests a minute for a user's signed-in browsers together, which do not count"
         " for REMEM_USER_RATE_LIMIT; ten times REMEM_RATE_LIMIT if absent.",
     )
@@ -174,10 +179,16 @@ class Settings(ModelSettings, ServiceClients):
         " is reachable from this machine alone.",
     )
     sign_in_limit: int = Field(
-        default=30, ge=1, description="Passwords a minute that may be tried from one address."
+        default=30,
+        ge=1,
+        le=MAX_RATE,
+        description="Passwords a minute that may be tried from one address.",
     )
     registration_limit: int = Field(
-        default=20, ge=1, description="Accounts a minute that may be registered from one address."
+        default=20,
+        ge=1,
+        le=MAX_RATE,
+        description="Accounts a minute that may be registered from one address.",
     )
     max_connections: int = Field(
         default=1_000,

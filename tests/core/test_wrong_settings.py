@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from remem.core.errors import CannotStart
-from remem.settings import Settings, example_of, load
+from remem.settings import MAX_RATE, Settings, example_of, load
 from tests.tools.preloaded import run_remem
 
 WRONG = "%wrong%"
@@ -28,6 +28,19 @@ def test_a_wrong_value_is_refused_with_a_valid_example(
         assert error.message.startswith(f"{variable}: ")
         assert f"for example {variable}=" in error.message and "Value error" not in error.message
         monkeypatch.setenv(variable, example_of(name))
+        load()
+
+
+RATES = ("rate_limit", "user_rate_limit", "browser_rate_limit", "client_registrations")
+
+
+@pytest.mark.parametrize("name", [*RATES, "sign_in_limit", "registration_limit"])
+def test_a_rate_fits_into_its_counter(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(variable_of(name), str(MAX_RATE))
+    settings = load()
+    assert max(settings.max_user_requests, settings.max_browser_requests) < 2**31 - 1
+    monkeypatch.setenv(variable_of(name), str(MAX_RATE + 1))
+    with pytest.raises(CannotStart, match=f"{variable_of(name)}: .*less than or equal"):
         load()
 
 
