@@ -27,18 +27,24 @@ class EmbedResult:
     refused: dict[int, str] = field(default_factory=dict)
 
 
-async def embed_each(embedder: Embedder, texts: Sequence[str]) -> EmbedResult:
+async def embed_each(
+    embedder: Embedder, texts: Sequence[str], known: dict[str, Vector] | None = None
+) -> EmbedResult:
     """Raises Unavailable when the model does not answer, or refuses even a test text. The same
-    text is embedded once: some texts repeat a few characters for megabytes."""
+    text is embedded once: some texts repeat a few characters for megabytes. `known` has vectors of
+    earlier calls, and gets these."""
+    known = {} if known is None else known
     result = EmbedResult()
     first_places = {text: place for place, text in reversed(list(enumerate(texts)))}
-    await _embed_part(embedder, texts, sorted(first_places.values()), result)
+    new_places = sorted(place for text, place in first_places.items() if text not in known)
+    if new_places:
+        await _embed_part(embedder, texts, new_places, result)
+    known |= {texts[place]: vector for place, vector in result.vectors.items()}
     for place, text in enumerate(texts):
-        first = first_places[text]
-        if first in result.vectors:
-            result.vectors[place] = result.vectors[first]
+        if text in known:
+            result.vectors[place] = known[text]
         else:
-            result.refused[place] = result.refused[first]
+            result.refused[place] = result.refused[first_places[text]]
     if result.refused and not result.vectors:
         await _check_model_accepts_text(embedder)
     record("embedded_texts", len(result.vectors), result="ok")

@@ -14,6 +14,7 @@ RememError
 │   └── FetchFailed    a page could not be fetched; saving it again retries
 ├── CannotShow         a stored item has a value that cannot be shown; says which
 ├── AnalysisStopped    a text took too long to analyse; it is saved and found by word
+├── WorkRemains        a job did its share; the rest is done after other jobs
 ├── Unavailable        a dependency is down; accepted data is safe
 │   └── TextRefused    the embedding model refuses one of these texts; others may be embedded
 └── CannotStart        the machine or its configuration is not ready; says how to fix it
@@ -116,6 +117,15 @@ class CannotShow(RememError):
 
 class AnalysisStopped(RememError):
     code = "analysis_stopped"
+
+
+class WorkRemains(RememError):
+    """Raised by a job that has kept what it did."""
+
+    code = "work_remains"
+
+    def __init__(self) -> None:
+        super().__init__("The rest is done after other jobs.")
 
 
 class Unavailable(RememError):

@@ -8,6 +8,8 @@ from typing import Any
 
 # Ten times what the slowest analysis of ordinary text takes.
 SECONDS_A_CHAR = 1e-4
+# So that no text keeps a process for minutes.
+MOST_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,8 @@ class Deadline:
     base_s: float = 5.0
 
     def seconds(self, arguments: tuple[Any, ...]) -> float:
-        return self.base_s + SECONDS_A_CHAR * _count_chars(arguments)
+        most_s = max(MOST_S, self.base_s)
+        return min(most_s, self.base_s + SECONDS_A_CHAR * _count_chars(arguments))
 
 
 def _count_chars(value: Any) -> int:

@@ -1,9 +1,10 @@
 """Make a stored document searchable: read it, cut it, index its words, embed it.
 
-Each stage is recorded with its result in one transaction, so that after a crash the next attempt
-continues where the last one stopped. A failure is shown on the document.
+What a stage did is kept, so that after a crash, or when a long text has had its time and others
+wait, the next attempt continues where the last one stopped. A failure is shown on the document.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard
@@ -21,10 +22,10 @@ from remem.core.documents.read_original import read_original
 from remem.core.documents.remarks import refusal_remark
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.embedding import EmbedResult, embed_each
-from remem.core.errors import Unavailable
+from remem.core.errors import Unavailable, WorkRemains
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
-from remem.core.index.write import Text, index_texts
+from remem.core.index.write import Text, Words, count_words, index_texts
 from remem.core.jobs.run import Failure
 from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write
@@ -34,6 +35,12 @@ from remem.core.text import content_hash
 JOB = "process_document"
 # Also the most chunks embedded for nothing when the document is deleted meanwhile.
 EMBED_BATCH = 32
+# The chunks that are stored while the project is locked.
+STORE_BATCH = 50
+# How long a document is embedded before other jobs have their turn.
+EMBED_TURN_S = 60.0
+# Vectors kept for texts that occur again in the same document.
+_KNOWN_VECTORS = 1_000
 
 
 async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -61,17 +68,22 @@ async def store_chunks(
     header: Header,
     chunks: Sequence[Chunk],
     embedded_with: str | None = None,
+    words: Words | None = None,
 ) -> None:
     """Insert chunks and index their words. `embedded_with` is the model of their vectors, if these
-    are stored as well."""
+    are stored as well; `words` are those of the chunks, if they are counted already."""
     placed_chunks = await _with_places(tx, scope, chunks)
     hashes = [
         content_hash(text_to_embed(header.title, chunk)) if embedded_with else None
         for chunk in placed_chunks
     ]
     await chunk_store.insert(tx, scope, project_id, placed_chunks, embedded_with, hashes)
-    texts = [Text(chunk.id, text_to_index(header, chunk)) for chunk in placed_chunks]
-    await index_texts(tx, scope, CHUNK, project_id, texts)
+    texts = _texts(header, placed_chunks)
+    await index_texts(tx, scope, CHUNK, project_id, texts, words)
+
+
+def _texts(header: Header, chunks: Sequence[Chunk]) -> list[Text]:
+    return [Text(chunk.id, text_to_index(header, chunk)) for chunk in chunks]
 
 
 async def _with_places(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
@@ -79,7 +91,7 @@ async def _with_places(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequenc
     if not chunks or chunks[0].thread_id is None:
         return chunks
     first = await chunk_store.next_place(tx, scope, chunks[0].thread_id)
-    return [replace(chunk, place=first + chunk.chunk_index) for chunk in chunks]
+    return [replace(chunk, place=first + position) for position, chunk in enumerate(chunks)]
 
 
 async def store_vectors(
@@ -104,16 +116,19 @@ async def put_vectors(
 
 
 async def embed_and_store(
-    ports: Ports, scope: Scope, document: Document, chunks: Sequence[Chunk]
+    ports: Ports,
+    scope: Scope,
+    document: Document,
+    chunks: Sequence[Chunk],
+    known: dict[str, Vector] | None = None,
 ) -> Document | None:
-    """Embed chunks, and record why the model refused some; those are found by word only. None when
-    the document was replaced or erased meanwhile."""
-    embedded = await embed_each(
-        ports.embedder, [text_to_embed(document.title, chunk) for chunk in chunks]
-    )
-    async with ports.db.transaction(scope) as tx:
+    """Embed chunks, and record why the model refused some; those are found by word only. `known`
+    has vectors of texts. None when the document was replaced or erased meanwhile."""
+    texts = [text_to_embed(document.title, chunk) for chunk in chunks]
+    embedded = await embed_each(ports.embedder, texts, known)
+    async with ports.db.transaction(scope, turn=document.project_id) as tx:
         await store.lock(tx, scope, document.id)
-        current = await store.find(tx, scope, document.id)
+        current = await store.find_without_text(tx, scope, document.id)
         if current is None or not current.is_latest:
             return None
         pairs = [(chunks[index], vector) for index, vector in embedded.vectors.items()]
@@ -137,27 +152,62 @@ async def _store_refused(
 
 
 async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
-    """Cut and index the document. False when there is nothing left to do: the document is done,
-    replaced or deleted."""
+    """Cut and index what is not cut yet. False when there is nothing left to do: the document is
+    done, replaced or deleted."""
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
         marks = await _marks(tx, scope, id)
+        end = await chunk_store.end_of_chunks(tx, scope, id)
     if not _may_be_cut(document):
         return False
     # Before the project is locked, because a long text takes long.
-    is_cut = document.chunk_count > 0
-    chunks = [] if is_cut else await _cut(ports, document, marks)
+    has_rest = bool(document.content[end:].strip())
+    cut = await _cut(ports, document, marks) if has_rest else []
+    rest = [chunk for chunk in cut if chunk.end_offset > end]
+    for start in range(0, len(rest), STORE_BATCH):
+        if not await _store_batch(ports, scope, document, rest[start : start + STORE_BATCH]):
+            return False
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
         await store.lock(tx, scope, id)
-        document = await store.find(tx, scope, id)
-        if not _may_be_cut(document):
+        current = await store.find_without_text(tx, scope, id)
+        if not _may_be_cut(current):
             return False
-        if is_cut and document.chunk_count == 0:
+        if current.chunk_count < document.chunk_count + len(rest):
             raise Unavailable("The document was changed just now; it is processed again.")
-        await note_write(tx, scope, document.project_id)
-        if document.chunk_count == 0:
-            await store_chunks(tx, scope, document.project_id, header_of(document), chunks)
+        await note_write(tx, scope, current.project_id)
         await store.set_status(tx, scope, id, "embedding")
+    return True
+
+
+async def _store_batch(
+    ports: Ports, scope: Scope, document: Document, chunks: Sequence[Chunk]
+) -> bool:
+    """Store chunks after those that are stored. The project is locked for a few of them at a time,
+    so that other saves into it do not wait. False when the document may not be cut any more."""
+    header = header_of(document)
+    words = await count_words(_texts(header, chunks))
+    async with ports.db.transaction(scope, turn=document.project_id) as tx:
+        await store.lock(tx, scope, document.id)
+        current = await store.find_without_text(tx, scope, document.id)
+        if not _may_be_cut(current):
+            return False
+        if await chunk_store.end_of_chunks(tx, scope, document.id) >= chunks[-1].end_offset:
+            return True
+        await note_write(tx, scope, current.project_id)
+        current_header = header_of(current)
+        is_same = current_header == header
+        numbered = [
+            replace(chunk, chunk_index=current.chunk_count + position)
+            for position, chunk in enumerate(chunks)
+        ]
+        await store_chunks(
+            tx,
+            scope,
+            current.project_id,
+            current_header,
+            numbered,
+            words=words if is_same else None,
+        )
     return True
 
 
@@ -187,17 +237,24 @@ async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
 
 
 async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Raises WorkRemains when the time of one turn is over."""
+    known: dict[str, Vector] = {}
+    ends_at = time.monotonic() + EMBED_TURN_S
     while True:
         async with ports.db.transaction(scope) as tx:
-            document = await store.find(tx, scope, id)
+            document = await store.find_without_text(tx, scope, id)
             chunks = await chunk_store.without_vector(
                 tx, scope, id, ports.embedder.model, EMBED_BATCH
             )
         if document is None:
             return
         if chunks:
-            if await embed_and_store(ports, scope, document, chunks) is None:
+            if await embed_and_store(ports, scope, document, chunks, known) is None:
                 return
+            for text in list(known)[:-_KNOWN_VECTORS]:
+                del known[text]
+            if time.monotonic() >= ends_at:
+                raise WorkRemains
         elif await _finish(ports, scope, id):
             return
 

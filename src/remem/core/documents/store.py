@@ -31,6 +31,7 @@ SLUG = (
     " AS project_ref"
 )
 _SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
+_SELECT_WITHOUT_TEXT = _SELECT.replace(" content,", " '' AS content,", 1)
 # An expired document is gone for every reader, even before it is erased.
 CURRENT = current_documents("d")
 
@@ -43,6 +44,18 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
             f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {unexpired_documents('d')}",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def find_without_text(tx: Tx, scope: Scope, id: UUID) -> Document | None:
+    """The same with an empty text, which may have megabytes."""
+    return _document(
+        await tx.fetchrow(
+            f"{_SELECT_WITHOUT_TEXT} WHERE tenant_id = $1 AND id = $2"
+            f" AND {unexpired_documents('d')}",
             scope.tenant_id,
             id,
         )

@@ -16,6 +16,7 @@ _TF_MAX = 32_767
 _BATCH = 100
 
 Posting: TypeAlias = tuple[UUID, str, int, int]
+Words: TypeAlias = tuple[list[Posting], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,25 @@ class Text:
     words: str
 
 
+async def count_words(texts: Sequence[Text]) -> Words:
+    """The postings and lengths of texts. Counting takes CPU time; in a thread it does not block the
+    event loop."""
+    return await asyncio.to_thread(_postings, texts)
+
+
 async def index_texts(
-    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    project_id: UUID,
+    texts: Sequence[Text],
+    words: Words | None = None,
 ) -> None:
-    """Add texts to the index. A text without words has no postings, so it is counted neither here
-    nor when it is deleted."""
+    """Add texts to the index, with their `words` if these are counted already. A text without words
+    has no postings, so it is counted neither here nor when it is deleted."""
     count = length = 0
-    for batch in _batches(texts):
-        # Counting words takes CPU time; in a thread it does not block the event loop.
-        postings, lengths = await asyncio.to_thread(_postings, batch)
+    for batch in [texts] if words else _batches(texts):
+        postings, lengths = words or await count_words(batch)
         if postings:
             await store.insert(tx, scope, kind, project_id, postings)
         count += len(lengths)
@@ -48,7 +59,7 @@ def _batches(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
         yield texts[start : start + _BATCH]
 
 
-def _postings(texts: Sequence[Text]) -> tuple[list[Posting], list[int]]:
+def _postings(texts: Sequence[Text]) -> Words:
     """The postings of the texts that have words, and the number of words of each such text."""
     term_counts = {text.id: terms(text.words) for text in texts}
     lengths = {id: counts.total() for id, counts in term_counts.items() if counts}

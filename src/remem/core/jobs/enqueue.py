@@ -37,6 +37,12 @@ async def enqueue(
     return job.id
 
 
+async def enqueue_rest(ports: Ports, tx: Tx, scope: Scope, job: Job) -> None:
+    """Queue a job that did a part of its work behind the others that wait, as the same job."""
+    turn = await store.next_turn(tx, scope)
+    await ports.queue.enqueue(tx, job, priority=-turn, large=True)
+
+
 async def enqueue_unless_pending(
     ports: Ports, tx: Tx, scope: Scope, name: str, subject_id: UUID
 ) -> UUID:

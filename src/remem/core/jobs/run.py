@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.errors import RememError, Unavailable, WaitsForRoom
+from remem.core.errors import RememError, Unavailable, WaitsForRoom, WorkRemains
 from remem.core.jobs import store
+from remem.core.jobs.enqueue import enqueue_rest
 from remem.core.ports import Ports
 from remem.core.queued import Job
 from remem.core.scope import Scope
@@ -72,23 +73,36 @@ async def run(ports: Ports, job: Job, kind: JobKind) -> None:
         if job.is_crash_loop:
             raise CrashLoop(job)
         with timed("job", job=job.name, result="failed") as labels:
-            await _work(ports, scope, job, kind)
+            is_done = await _work(ports, scope, job, kind)
             labels["result"] = "ok"
     except Exception as error:
         await _record_failure(ports, scope, job, kind, error)
         raise
-    await _finish(ports, scope, job, "completed", None)
+    if is_done:
+        await _finish(ports, scope, job, "completed", None)
+    else:
+        await _continue_later(ports, scope, job)
 
 
-async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> None:
+async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> bool:
+    """Whether it is done; if not, a part of it is."""
     deadline = asyncio.timeout(kind.deadline_s)
     try:
         async with deadline:
             await kind.work(ports, scope, job.subject_id)
+        return True
+    except WorkRemains:
+        return False
     except TimeoutError as error:
         if deadline.expired():
             raise DeadlinePassed(kind.deadline_s) from error
         raise
+
+
+async def _continue_later(ports: Ports, scope: Scope, job: Job) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await store.finish(tx, scope, job.id, "pending", None)
+        await enqueue_rest(ports, tx, scope, job)
 
 
 async def _record_failure(

@@ -47,6 +47,15 @@ async def next_place(tx: Tx, scope: Scope, thread_id: UUID) -> int:
     )
 
 
+async def end_of_chunks(tx: Tx, scope: Scope, document_id: UUID) -> int:
+    """Up to where the text of a document is stored in chunks."""
+    return await tx.fetchval(
+        "SELECT coalesce(max(end_offset), 0) FROM chunks WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+
+
 async def first_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
     """The first chunk, if there is one."""
     rows = await tx.fetch(
