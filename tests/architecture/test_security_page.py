@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from remem.adapters.analysis import processes as analysis
-from remem.adapters.analysis.deadline import Deadline
+from remem.adapters.analysis.deadline import MOST_S, Deadline
 from remem.adapters.extractors.sandbox import QUICK_S, SandboxedExtractor
 from remem.adapters.fetch import dial, guarded
 from remem.core import queued
@@ -79,6 +79,7 @@ def expected_limits() -> Mapping[str, str]:
         "files read at once": f"{default('extract_processes')} (`REMEM_EXTRACT_PROCESSES`), and one"
         " more for an organization that has none",
         "analysis of a text": f"{Deadline().base_s:g} s and more for a long one,"
+        f" at most {MOST_S:g} s,"
         f" {analysis.MEMORY_BYTES:,} bytes of memory",
         "an attempt at a job": f"{hours('distil_document')}; a document"
         f" {hours('process_document')}; an import or re-embedding {hours('import_store')}",

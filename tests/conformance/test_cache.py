@@ -84,6 +84,17 @@ async def test_putting_again_replaces(cache: Cache) -> None:
     assert await cache.get("a") == b"two"
 
 
+async def test_expired_values_leave_without_being_asked_for(
+    memory_cache: MemoryCache, clock: Callable[[float], None]
+) -> None:
+    for number in range(20):
+        await memory_cache.put(f"old {number}", b"value", 10)
+    clock(11)
+    await memory_cache.put("new", b"value", 10)
+    assert list(memory_cache._entries) == ["new"]
+    assert memory_cache._bytes == len("new") + len(b"value") + ENTRY_BYTES
+
+
 async def test_a_value_expires_after_its_ttl(
     memory_cache: MemoryCache, clock: Callable[[float], None]
 ) -> None:

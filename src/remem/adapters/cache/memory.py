@@ -1,5 +1,6 @@
-"""A cache in this process that evicts the least recently used entries."""
+"""A cache in this process that evicts expired and the least recently used entries."""
 
+import math
 import time
 from collections import OrderedDict
 
@@ -30,12 +31,16 @@ class MemoryCache:
             return
         self._entries[key] = (time.monotonic() + ttl_s, value)
         self._bytes += _size(key, value)
-        while self._bytes > self._max_bytes:
+        while self._bytes > self._max_bytes or self._is_oldest_expired():
             self._drop(next(iter(self._entries)))
 
     async def close(self) -> None:
         self._entries.clear()
         self._bytes = 0
+
+    def _is_oldest_expired(self) -> bool:
+        expires_at, _ = next(iter(self._entries.values()), (math.inf, b""))
+        return expires_at <= time.monotonic()
 
     def _drop(self, key: str) -> None:
         if key in self._entries:
