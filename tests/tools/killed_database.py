@@ -36,6 +36,11 @@ def arm(data_dir: Path, statements: int) -> None:
     (data_dir / ARMED).write_text(str(statements))
 
 
+def remaining(data_dir: Path) -> int:
+    """How many statements are still let pass."""
+    return int((data_dir / ARMED).read_text())
+
+
 def disarm(data_dir: Path) -> bool:
     """Whether the database was killed; if not, it will not be."""
     (data_dir / ARMED).unlink(missing_ok=True)
