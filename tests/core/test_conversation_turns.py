@@ -15,6 +15,8 @@ from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Joint, Mark, Piece
 from remem.core.chunking.split import split
 from remem.core.chunking.turns import TalkTurn, spans_by_turn, turns_of
+from remem.core.documents.voice import voice_of
+from remem.core.enrich.category import is_conversation
 
 MESSENGER = """31/12/23, 22:15 - Ann Lee: Are you coming?
 31/12/23, 22:16 - Bob: In ten minutes.
@@ -98,13 +100,49 @@ def test_text_that_only_looks_like_a_conversation_has_no_turns(text: str) -> Non
     assert all(piece.speaker == "" for piece in split(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom: telescope\nMia: roller skates\nTom: Lego\nMia: scarf",
+        "Ann: dishes\nBob: laundry\nAnn: trash on Friday.\nBob: cat litter!",
+        "Tom: Zeckenimpfung auffrischen\nMia: Zahnarzt\nTom: Schuhe am WE\nMia: Schwimmkurs",
+        "# Geschenke\n\nTom: Fernrohr\nMia: Schal\n\n# Arzt\n\nTom: Impfung\nMia: Zahnarzt",
+        "Tom: rappel du vaccin\nLéa: rendez-vous piscine\nTom: souliers\nLéa: dentiste",
+        "Tom: vacuna\nEva: natación\nTom: zapatos\nEva: dentista",
+        "Tom: fiets te koop\nEva: zwemles\nTom: schoenen\nEva: tandarts",
+        "Аня: прививка\nОля: бассейн\nАня: ботинки\nОля: зубной",
+        "小明: 打疫苗\n小红: 游泳课\n小明: 新鞋\n小红: 看牙",
+        "Tom: a kite?\nMia: a drum?\nTom: a book?\nMia: a bike?",
+        "Tom: vaccination\nTom: shoes\nTom: dentist\nTom: passport",
+    ],
+)
+def test_a_list_with_names_is_no_conversation(text: str) -> None:
+    assert turns_of(text, []) == []
+    assert not is_conversation(text)
+    assert voice_of({}, text).speaker == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom: Kommst du heute?\nMia: Ja, um acht.\nTom: Bring Brot mit.\nMia: Mach ich.",
+        "Tom: tu viens ce soir?\nLéa: oui, à huit heures\nTom: apporte du pain\nLéa: ok",
+        "Tom: ¿vienes hoy?\nEva: a las ocho\nTom: trae pan\nEva: vale",
+        "Tom: kom je vanavond\nEva: ja, om acht uur\nTom: neem brood mee\nEva: ok",
+        "Аня: ты придёшь?\nОля: да, в восемь\nАня: купи хлеб\nОля: ладно",
+    ],
+)
+def test_short_talk_without_punctuation_is_a_conversation(text: str) -> None:
+    assert len(turns_of(text, [])) == 4
+
+
 def test_a_document_that_quotes_a_conversation_has_no_turns() -> None:
     prose = "\n\n".join(f"Paragraph {n} tells of the harbour and its boats." for n in range(20))
     assert turns_of(f"{prose}\n\n{PLAIN_CHAT}", []) == []
 
 
 def test_three_people_may_take_turns_in_any_order() -> None:
-    text = "Ann: a.\nBob: b.\nCid: c.\nBob: d.\nAnn: e.\nCid: f."
+    text = "Ann: Hi, a.\nBob: b.\nCid: c?\nBob: d.\nAnn: e.\nCid: f."
     assert speakers(split(text)) == ["Ann", "Bob", "Cid", "Bob", "Ann", "Cid"]
 
 

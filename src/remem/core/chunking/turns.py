@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from remem.core.chunking.headings import Heading
 from remem.core.chunking.messenger import messages_of, said_from
 from remem.core.chunking.model import Joint, Mark, Span
+from remem.core.language.lists import table
 
 LABEL_LIMIT = 80
 _MIN_TURNS = 4
@@ -27,7 +28,19 @@ SPEAKER = re.compile(
 )
 _PERSONAL = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Uu]s|[Yy]ou|[Yy]our)\b")
 _SAID_CHARS = 2_000
-_ROLES = frozenset("user assistant human ai system bot q a question answer".split())
+_TALK: dict[str, str] = table("talk", "any")
+_TALK_WORDS = frozenset(_TALK["persons"].split())
+_ANSWERS = frozenset(_TALK["answers"].split())
+_UNSPACED = re.compile("|".join(map(re.escape, _TALK["unspaced"].split())))
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# "du" is also a French article.
+_DIRECT = re.compile(
+    r"\bI\b|\b(?:\w+st|har|kan|ska|skal|vil|är|er) du\b|\bdu (?:\w+st|har|kan|ska|skal)\b"
+)
+_QUESTION = re.compile(r"[?？؟]")
+_TWO_SENTENCES = re.compile(r"\w[.!…]\s+[^\W\d_a-zß-ÿ]|[。！]\s*\w")
+_ENDED = re.compile(r"[.!?…。！？؟][\"'”’»)*_]*\s*$")
+ROLES = frozenset("user assistant human ai system bot q a question answer".split())
 # Field labels: a list of them with values is a record, not a conversation.
 _FIELDS = frozenset(
     "name date time title subject from to cc age email e-mail phone address note notes todo price"
@@ -78,6 +91,9 @@ def _turns_in_text(text: str) -> list[TalkTurn]:
         return []
     if _are_records(names) and not is_personal:
         return []
+    is_stamped = any(match["bracket"] or match["day"] for match in openings)
+    if not (is_stamped or set(names) <= ROLES or are_said(_words_of(text, openings))):
+        return []
     lines = sum(1 for line in text.split("\n") if line.strip())
     paragraphs = sum(1 for part in text.split("\n\n") if part.strip())
     if len(openings) * 2 < min(lines, max(paragraphs, 2)):
@@ -97,7 +113,7 @@ def _turn_openings(text: str) -> list[re.Match[str]]:
 
 
 def _is_conversation(names: Counter[str], turns: int, *, is_personal: bool) -> bool:
-    if names.keys() <= _ROLES:
+    if names.keys() <= ROLES:
         return turns >= 2
     names_recur = len(names) < turns if is_personal else 2 * len(names) <= turns
     return turns >= _MIN_TURNS and names_recur and not names.keys() & _FIELDS
@@ -105,12 +121,39 @@ def _is_conversation(names: Counter[str], turns: int, *, is_personal: bool) -> b
 
 def _is_personal(text: str, openings: Sequence[re.Match[str]]) -> bool:
     """Whether most turns use personal pronouns, which records do not."""
-    ends = [match.start() for match in openings[1:]] + [len(text)]
-    personal_turns = sum(
-        _PERSONAL.search(text, match.end(), min(end, match.end() + _SAID_CHARS)) is not None
-        for match, end in zip(openings, ends, strict=True)
-    )
+    personal_turns = sum(_PERSONAL.search(said) is not None for said in _words_of(text, openings))
     return 2 * personal_turns > len(openings)
+
+
+def _words_of(text: str, openings: Sequence[re.Match[str]]) -> list[str]:
+    ends = [match.start() for match in openings[1:]] + [len(text)]
+    return [
+        text[match.end() : min(end, match.end() + _SAID_CHARS)]
+        for match, end in zip(openings, ends, strict=True)
+    ]
+
+
+def are_said(turns: Sequence[str]) -> bool:
+    """Whether texts after names are said by them, and not about them as in a list of tasks: many
+    address somebody, answer, or go on after a sentence; or some do, and most are sentences."""
+    asks = [_QUESTION.search(turn) is not None for turn in turns]
+    answered = [ask and not later for ask, later in zip(asks, [*asks[1:], True], strict=True)]
+    talks = sum(map(any, zip(map(is_said, turns), answered, strict=True)))
+    ended = sum(_ENDED.search(turn) is not None for turn in turns)
+    return 3 * talks >= len(turns) or (talks > 0 and 3 * ended >= 2 * len(turns))
+
+
+def is_said(text: str) -> bool:
+    """Whether a text has words of talk in any language, or more than one sentence."""
+    # A word in capitals is an abbreviation: "WE" for a weekend.
+    words = [word.casefold() for word in _WORD.findall(text) if not word.isupper()]
+    return (
+        _DIRECT.search(text) is not None
+        or not _TALK_WORDS.isdisjoint(words)
+        or (bool(words) and words[0] in _ANSWERS)
+        or _UNSPACED.search(text) is not None
+        or _TWO_SENTENCES.search(text) is not None
+    )
 
 
 def _are_records(names: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
-from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
+from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER, is_said
 from remem.core.documents.model import PLAIN_TYPES, Document
 from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
@@ -227,10 +227,14 @@ def _thread_id(metadata: Mapping[str, Any]) -> UUID | None:
 
 
 def _is_speaker(label: str, stamp: str, rest: str) -> bool:
-    """Whether a label is the speaker of the rest, not its topic ("Car: a blue Skoda")."""
+    """Whether a label is the speaker of the rest, not its topic ("Car: a blue Skoda", "Tom: renew
+    the passport")."""
     if not _is_name(label):
         return False
-    return bool(stamp) or label.split()[0] in FIRST_NAMES or depends_on_speaker(rest)
+    is_person = label.split()[0] in FIRST_NAMES
+    if not stamp and any(_is_name(match["name"].strip()) for match in SPEAKER.finditer(rest)):
+        return False
+    return bool(stamp) or depends_on_speaker(rest) or (is_person and is_said(rest))
 
 
 def _is_name(label: str) -> bool:

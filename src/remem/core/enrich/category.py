@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from remem.core.chunking.token_counter import estimate_tokens
+from remem.core.chunking.turns import ROLES, are_said
 from remem.core.enrich.reading import ParsedText
 
 _BY_TYPE = {
@@ -88,5 +89,8 @@ def category_of(text: ParsedText, content_type: str, metadata: Mapping[str, Any]
 def is_conversation(head: str) -> bool:
     """Whether a text has turns of two or more speakers who speak more than once."""
     turns = Counter(name.strip().casefold() for name in SPEAKER.findall(head))
+    texts = SPEAKER.split(head)[2::2]
+    if not texts or not (are_said(texts) or turns.keys() <= ROLES):
+        return False
     recurring = [speaker for speaker, count in turns.items() if count > 1]
     return turns.total() >= _MIN_TURNS and 2 <= len(recurring) <= turns.total() // 2

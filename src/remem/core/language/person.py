@@ -14,7 +14,9 @@ _FEED_PREFIX, _PAGE_PREFIX, _FILE_PREFIX = "Feed: ", "Page: ", "File: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
 _OTHER_LANGUAGES = re.compile(
-    rf"\b(?:{'|'.join(table('person', 'any')['first_person'].split())})\b", re.IGNORECASE
+    # "Mia" is a name.
+    rf"\b(?!(?-i:Mia))(?:{'|'.join(table('person', 'any')['first_person'].split())})\b",
+    re.IGNORECASE,
 )
 
 
