@@ -148,6 +148,7 @@ def test_an_unreadable_file_fails_with_a_reason_and_keeps_the_original(person: P
     id = upload(person, "broken.pdf", data).json()["id"]
     document = wait_until_finished(person, id)
     assert document["status"] == "failed"
+    assert document["content_type"] == "pdf"
     assert len(document["error_message"]) > 20
     assert person.http.get(f"/v3/documents/{id}/original").content == data
 

@@ -8,7 +8,7 @@ from remem.core.documents.model import PLAIN_TYPES, Draft
 
 # Types that can only be sent in a text field as base64.
 BINARY_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
-_MIN_BYTES = 64
+_MIN_BYTES, _SIGNATURE_BYTES = 64, 12
 _PREFIX, _MARK = "data:", ";base64,"
 # How the types begin that a browser shows.
 _SIGNATURES = {
@@ -34,6 +34,17 @@ def decode_file(draft: Draft) -> bytes | None:
     except (binascii.Error, ValueError):
         return None
     return data if len(data) >= _MIN_BYTES else None
+
+
+def content_type_of_file(draft: Draft) -> str | None:
+    """The type of an unread file, if its first bytes say it."""
+    if draft.original is None:
+        return None
+    with draft.original.path.open("rb") as file:
+        start = file.read(_SIGNATURE_BYTES)
+    media_type = next((type for mark, type in _SIGNATURES.items() if start.startswith(mark)), "")
+    kind = media_type.partition("/")[0] if start[8:12] == b"WEBP" or start[:4] != b"RIFF" else ""
+    return "pdf" if kind == "application" else kind or None
 
 
 def media_type_of(draft: Draft, data: bytes) -> str | None:

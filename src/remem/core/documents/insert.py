@@ -11,6 +11,7 @@ from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks.cut import Header
 from remem.core.documents.distil import enqueue_distil
+from remem.core.documents.encoded import content_type_of_file
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
     LARGE_CHARS,
@@ -188,7 +189,7 @@ def _unread_columns(received: ReceivedDraft, pending: str) -> dict[str, Any]:
         **_common_columns(received, None),
         "title": draft.title or shorten(placeholder_title(draft.original, draft.source_url), 200),
         "content": "",
-        "content_type": draft.content_type or "text",
+        "content_type": draft.content_type or content_type_of_file(draft) or "text",
         "content_hash": pending,
         "metadata": draft.metadata,
         "tags": unique_tags(draft.tags),
