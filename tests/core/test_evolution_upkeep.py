@@ -6,10 +6,12 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.errors import WaitsForRoom
 from remem.core.evolution.upkeep.derive import derive_all
 from remem.core.graph.link import links_of
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import list_memories, upcoming
+from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
 from remem.core.memories.lifecycle import review_memory
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.rules.insight import find_chains
@@ -17,7 +19,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
-from tests.core.memories import match_by_meaning, match_by_word, save
+from tests.core.memories import match_by_meaning, match_by_word, save, set_limit
 
 pytestmark = pytest.mark.anyio
 
@@ -61,6 +63,28 @@ async def test_three_memories_make_an_insight_that_is_hidden_until_accepted(
     assert (await derive_all(ports, scope, None, FOREVER)).result["insights"] == 0
     await review_memory(ports, scope, insight.id, "accept")
     assert insight.id in await match_by_word(ports, scope, "Maya")
+
+
+async def test_what_the_plan_has_no_room_for_waits(ports: Ports, scope: Scope) -> None:
+    text = "I must file the report by 31 May 2097 and call the bank on 3 June 2097."
+    await set_limit(ports, scope, 4)
+    await save_all(ports, scope, *CHAIN, text)
+    for _ in range(2):
+        with pytest.raises(WaitsForRoom, match="plan's limit of 4"):
+            await derive_all(ports, scope, None, FOREVER)
+    assert len(await upcoming(ports, scope, None, 10)) == 1
+    await set_limit(ports, scope, 9)
+    outcome = await derive_all(ports, scope, None, FOREVER)
+    assert (outcome.result["facts"], outcome.result["insights"]) == (2, 1)
+    assert len(await upcoming(ports, scope, None, 10)) == 2
+
+
+async def test_what_was_undone_is_not_split_again(ports: Ports, scope: Scope) -> None:
+    await save_all(ports, scope, "I must call Ann on 3 June 2097 and meet Bob on 4 June 2097.")
+    [action], _ = await list_consolidations(ports, scope, "derive", None, None, 10)
+    await undo_consolidation(ports, scope, action.id)
+    await derive_all(ports, scope, None, FOREVER)
+    assert len(await upcoming(ports, scope, None, 10)) == 1
 
 
 async def test_a_declined_insight_is_not_derived_again(ports: Ports, scope: Scope) -> None:

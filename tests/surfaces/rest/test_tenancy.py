@@ -22,7 +22,7 @@ from tests.tools.waiting import until, until_async
 pytestmark = pytest.mark.anyio
 
 # Routes that return a result for each id.
-RESULT_PER_ID = ("POST /v3/documents/bulk",)
+RESULT_PER_ID = ("POST /v3/documents/bulk", "POST /api/memories/batch-get")
 SEARCHES = ("/ask", "/recall", "/search", "/arena")
 # Fields that must be valid for this or later calls to work, and that identify no item.
 MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "provider")
@@ -339,7 +339,9 @@ def _send_foreign_ids(visit: Visit, operation: Operation, working_values: Values
 def _affected_ids(reply: httpx2.Response) -> set[str]:
     """The ids that the reply reports as found."""
     assert reply.status_code == 200, reply.text
-    return {result["id"] for result in reply.json()["results"] if result["code"] != "not_found"}
+    body = reply.json()
+    results = [*body.get("results", ()), *body.get("memories", ())]
+    return {result["id"] for result in results if result.get("code") != "not_found"}
 
 
 def _send_foreign_texts(visit: Visit, operation: Operation, working_values: Values) -> None:

@@ -16,7 +16,7 @@ _SETVAL = re.compile(
     rb"SELECT pg_catalog\.setval\('public\.([a-z_0-9]+)', (\d{1,18}), (true|false)\);\n"
 )
 _RESTRICT = re.compile(rb"\\(un)?restrict [A-Za-z0-9]+\n")
-_QUOTE = re.compile(r"--[^\n]*\n|'|\"|\$[A-Za-z_]*\$|;")
+_QUOTE = re.compile(r"--[^\n]*+|'|\"|\$[A-Za-z_]*\$|;")
 # What pg_dump writes about our schema, with the text in quotes left out.
 _STATEMENT = re.compile(
     r"SET (statement_timeout|lock_timeout|idle_in_transaction_session_timeout|transaction_timeout"

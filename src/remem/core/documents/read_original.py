@@ -11,7 +11,14 @@ from remem.core.blobs.save import insert_blob, save_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Document, Draft, ParsedDocument, columns, versioned_url
+from remem.core.documents.model import (
+    CONNECTED,
+    Document,
+    Draft,
+    ParsedDocument,
+    columns,
+    versioned_url,
+)
 from remem.core.documents.originals import (
     blob_key_for,
     find_original,
@@ -101,7 +108,8 @@ async def _store_parsed(
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
     previous = await _find_previous(tx, scope, document)
-    root_id = previous.root_id if previous else None
+    is_asked = previous and not document.source.startswith(CONNECTED)
+    root_id = previous.root_id if previous and is_asked else None
     copy = await find_copy(tx, scope, document.project_id, parsed.hash, None, root_id)
     if copy:
         await store.set_duplicate(tx, scope, id, copy.id)

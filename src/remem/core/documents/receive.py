@@ -14,7 +14,7 @@ from remem.core.blobs.save import describe, insert_blob
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.encoded import decode_file
-from remem.core.documents.model import PLAIN_TYPES, Document, Draft, ParsedDocument
+from remem.core.documents.model import CONNECTED, PLAIN_TYPES, Document, Draft, ParsedDocument
 from remem.core.documents.originals import blob_key_for
 from remem.core.documents.understand import draft_as_file, understand
 from remem.core.documents.versions.find import find_copy, replaced_root
@@ -75,6 +75,9 @@ async def receive(ports: Ports, scope: Scope, draft: Draft) -> ReceivedDraft:
 
 
 async def _replaced_root(tx: Tx, scope: Scope, project_id: UUID, draft: Draft) -> UUID | None:
+    """The chain that a save asks to continue; a connection mirrors an account and asks nothing."""
+    if draft.source.startswith(CONNECTED):
+        return None
     return await replaced_root(tx, scope, project_id, draft.updates_id, draft.versioned_url)
 
 

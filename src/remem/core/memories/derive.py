@@ -11,7 +11,7 @@ from uuid import UUID
 
 from remem.core.analysis import analyse_each
 from remem.core.db import Tx
-from remem.core.errors import Conflict
+from remem.core.errors import Conflict, LimitExceeded
 from remem.core.events.record import record
 from remem.core.graph.link import add_links
 from remem.core.graph.model import Link
@@ -69,6 +69,18 @@ async def derive_memories(ports: Ports, scope: Scope, memories: Sequence[Memory]
     return [await _store(ports, scope, *pair) for pair in zip(memories, analyses, strict=True)]
 
 
+async def split_when_saved(tx: Tx, scope: Scope, memory: Memory, facts: Sequence[Fact]) -> None:
+    """Add the parts of a new memory that is due at several times, so that each is listed at once.
+
+    If the plan has no room for them, the nightly job adds them when there is."""
+    try:
+        new_parts = await _add_parts(tx, scope, memory, facts, ())
+    except LimitExceeded:
+        return
+    if new_parts:
+        await _record_action(tx, scope, (memory, memory), new_parts, {})
+
+
 async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis) -> Derived:
     times = _new_times(memory, analysis)
     if len(analysis.facts) < 2 and not times:
@@ -79,7 +91,10 @@ async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis
         if now is None or not now.is_shown or now.content_hash != memory.content_hash:
             raise Conflict(f"The memory {memory.id} was changed just now.", code="changed")
         known_parts = await parts.parts_of(tx, scope, memory.id)
-        new_parts = await _add_parts(tx, scope, now, analysis.facts, known_parts)
+        # A model words the facts differently each time: what is split already stays so.
+        is_split = bool(known_parts) and ports.judge.asks_model
+        facts = [] if is_split else analysis.facts
+        new_parts = await _add_parts(tx, scope, now, facts, known_parts)
         after = await _set_times(tx, scope, now, times)
         if new_parts or times:
             await _record_action(tx, scope, (now, after), new_parts, times)
@@ -117,17 +132,30 @@ async def _add_parts(
     drafts = {
         draft["content_hash"]: draft for draft in (_part_values(memory, fact) for fact in facts)
     }
-    new = [draft for hash, draft in drafts.items() if hash not in seen]
+    new = [
+        draft
+        for hash, draft in drafts.items()
+        if hash not in seen and not await _is_due_already(tx, scope, memory, draft)
+    ]
     if not new:
         return []
     await require_room(tx, scope, len(new))
-    parts = [await store.insert(tx, scope, draft) for draft in new]
+    added = [await store.insert(tx, scope, draft) for draft in new]
     await add_links(
-        tx, scope, [Link(MEMORY, part.id, MEMORY, memory.id, "derives") for part in parts]
+        tx, scope, [Link(MEMORY, part.id, MEMORY, memory.id, "derives") for part in added]
     )
-    for part in parts:
+    for part in added:
         await record(tx, scope, MEMORY, part.id, "derive", {"from": str(memory.id)})
-    return parts
+    return added
+
+
+async def _is_due_already(tx: Tx, scope: Scope, memory: Memory, part: dict[str, Any]) -> bool:
+    """Whether another memory says it and is due then, so that it is listed once."""
+    if part["due_at"] is None:
+        return False
+    place = (memory.project_id, part["content"], part["due_at"])
+    same = await parts.find_due(tx, scope, *place, is_part=False)
+    return same is not None and same.id != memory.id
 
 
 async def _record_action(

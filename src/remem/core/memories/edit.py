@@ -16,6 +16,7 @@ from remem.core.memories.evidence import as_stated
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import build_embedding_text, embed, link_mentions, search_text
 from remem.core.memories.model import DISTIL, OWN, Memory
+from remem.core.memories.parts import store as parts
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
@@ -127,6 +128,8 @@ async def _change_description(
         return memory
     if "occurred_at" in values or "due_at" in values:
         values["content_hash"] = await _hash_with_times(tx, scope, memory, values)
+    if "due_at" in values and values["due_at"] != memory.due_at:
+        await parts.hide(tx, scope, memory.id)
     changed = await store.change(tx, scope, memory.id, values)
     if changed.is_shown and search_text(changed) != search_text(memory):
         await reindex_texts(tx, scope, MEMORY, changed.project_id, [search_text(changed)])

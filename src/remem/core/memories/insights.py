@@ -5,7 +5,7 @@ from uuid import UUID
 
 from remem.core.analysis import analyse
 from remem.core.db import Tx
-from remem.core.errors import Conflict, LimitExceeded
+from remem.core.errors import Conflict
 from remem.core.events.record import record
 from remem.core.graph.link import add_links, companions_of_each, neighbours_of_each
 from remem.core.graph.model import Link
@@ -131,7 +131,7 @@ def _depends_on_other_speaker(memory: Memory) -> bool:
 async def _save(ports: Ports, scope: Scope, chain: Sequence[Memory]) -> bool:
     try:
         saved = await save_memory(ports, scope, _draft(chain))
-    except (Conflict, LimitExceeded):
+    except Conflict:
         return False
     if saved.status == "duplicate":
         return False

@@ -19,6 +19,7 @@ from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.carried_values import carried_values, fields_given_in
 from remem.core.memories.check import check_draft
+from remem.core.memories.derive import split_when_saved
 from remem.core.memories.describe import Description, describe, describe_as_given
 from remem.core.memories.documents import store as documents
 from remem.core.memories.edit import MemoryEdit, edit_memory
@@ -39,6 +40,7 @@ from remem.core.memories.model import (
     SavedMemory,
     Status,
 )
+from remem.core.memories.parts import store as parts
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
@@ -229,6 +231,10 @@ def _restates_expired(draft: MemoryDraft, same: Memory) -> bool:
 
 async def _decide(ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared) -> SavedMemory:
     duplicate = await _find_same(tx, scope, prepared.draft, prepared.project.id, prepared.hash)
+    due_at = prepared.description.due_at
+    if duplicate is None and due_at:
+        place = (prepared.project.id, prepared.content, due_at)
+        duplicate = await parts.find_due(tx, scope, *place, is_part=True)
     if duplicate and not _restates_expired(prepared.draft, duplicate):
         raise _Duplicate(duplicate)
     if duplicate:
@@ -277,6 +283,7 @@ async def _insert(
         memory = await store.insert(tx, scope, values | {"state": "quarantined"})
         return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
     memory = await store.insert(tx, scope, values)
+    await split_when_saved(tx, scope, memory, prepared.description.due_facts)
     # The tags that were carried over may mention more entities.
     mentions = prepared.mentions if not replaced else None
     job_id = await index_memory(

@@ -25,14 +25,18 @@ PROMOTES = (
 )
 
 
-async def without_step(tx: Tx, scope: Scope, step: str, limit: int) -> list[UUID]:
+async def without_step(
+    tx: Tx, scope: Scope, step: str, limit: int, after: UUID | None = None
+) -> list[UUID]:
     """Current memories that were not processed by a step, oldest first."""
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
-        f"  AND k.memory_id = m.id AND k.step = $2) ORDER BY m.id LIMIT {limit:d}",
+        "  AND k.memory_id = m.id AND k.step = $2) AND ($3::uuid IS NULL OR m.id > $3)"
+        f" ORDER BY m.id LIMIT {limit:d}",
         scope.tenant_id,
         step,
+        after,
     )
     return [row["id"] for row in rows]
 

@@ -158,3 +158,15 @@ async def raw_stated_at(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
     return await tx.fetchval(
         "SELECT stated_at FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
     )
+
+
+async def undone_of(tx: Tx, scope: Scope, action: str, ids: Sequence[UUID]) -> set[UUID]:
+    """Those memories of which somebody undid such an action."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT memory_id FROM consolidations WHERE tenant_id = $1 AND action = $2"
+        " AND memory_id = ANY($3) AND undone_at IS NOT NULL",
+        scope.tenant_id,
+        action,
+        list(ids),
+    )
+    return {row["memory_id"] for row in rows}

@@ -1,13 +1,18 @@
 """SQL of the parts of memories."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
+from remem.core.current import current_memories, undeleted_memories
 from remem.core.db import Tx
 from remem.core.memories.model import Memory
 from remem.core.memories.store import SELECT
 from remem.core.scope import Scope
 from remem.core.unreadable import row_values
+
+# Marks around a statement that change nothing in it.
+_MARKS = " .,;!-*"
 
 
 async def parts_of(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
@@ -26,6 +31,35 @@ async def set_tags(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
         id,
         list(tags),
     )
+
+
+async def hide(tx: Tx, scope: Scope, id: UUID) -> None:
+    """Delete the parts of a memory softly, because it got one due date of its own."""
+    await tx.execute(
+        "UPDATE memories SET deleted_at = now() WHERE tenant_id = $1 AND part_of = $2"
+        " AND deleted_at IS NULL",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def find_due(
+    tx: Tx, scope: Scope, project_id: UUID, content: str, due_at: datetime, *, is_part: bool
+) -> Memory | None:
+    """The current memory that says this, or that has a part that does, and is due then."""
+    row = await tx.fetchrow(
+        f"{SELECT} WHERE m.tenant_id = $1 AND {current_memories('m')} AND m.id IN"
+        " (SELECT coalesce(p.part_of, p.id) FROM memories p WHERE p.tenant_id = $1"
+        "   AND p.project_id = $2 AND p.due_at = $3 AND (p.part_of IS NOT NULL) = $4"
+        f"  AND {undeleted_memories('p')} AND lower(btrim(p.content, '{_MARKS}'))"
+        f"   = lower(btrim($5, '{_MARKS}'))) LIMIT 1",
+        scope.tenant_id,
+        project_id,
+        due_at,
+        is_part,
+        content,
+    )
+    return Memory(**row_values(row)) if row else None
 
 
 async def erase(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:

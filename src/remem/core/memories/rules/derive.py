@@ -25,7 +25,9 @@ _CLAUSE_BOUNDARY = re.compile(
     rf"(?:;|, (?:and|but)| (?:and|but)) (?=(?:I|we|my [\w-]+|our [\w-]+|the [\w-]+|[A-Z][\w'’-]*)"
     rf" (?:also )?{_VERB}\b)"
 )
-_CONJUNCTION = re.compile(r"[\s,;.]*(?:(?:and|but|then|plus|or)\b)?(?:\s(?:then|also)\b)?\s*")
+_MARKS = " \n\t,;:.-*•"
+_CONJUNCTIONS = frozenset({"and", "but", "then", "plus", "or"})
+_CONJUNCTION = re.compile(r"[\s,;.)\]]*(?:(?:and|but|then|plus|or)\b)?(?:\s(?:then|also)\b)?\s*")
 _PRONOUN_START = re.compile(
     r"(?:and |but |so |then )?(?:he|she|they|it|his|her|their|its|this|that|these|those|there)\b",
     re.IGNORECASE,
@@ -43,6 +45,21 @@ def derive(content: str, said_at: datetime | None) -> list[Fact]:
     return facts[:FACTS_LIMIT]
 
 
+def due_facts(times: TextTimes, due_at: datetime | None) -> tuple[Fact, ...]:
+    """The facts of a text that is due at other times than `due_at`; none if it is not."""
+    said_at = times.said_at
+    ahead = [time for time in times.certain() if said_at and time.due > said_at]
+    if len(ahead) < (2 if due_at else 1):
+        return ()
+    facts = derive(times.text, said_at)
+    return tuple(facts) if {fact.due_at for fact in facts} - {None, due_at} else ()
+
+
+def due_facts_in(content: str, said_at: datetime, due_at: datetime | None) -> tuple[Fact, ...]:
+    """`due_facts` for a text whose times are not read yet."""
+    return due_facts(read_times(content, said_at), due_at)
+
+
 def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list[Fact]:
     text = content[start:end]
     times = read_times(text, said_at)
@@ -55,15 +72,17 @@ def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list
 def _due_fact(
     text: str, offset: int, dues: Sequence[StatedTime], at: int, said_at: datetime | None
 ) -> Fact:
-    """The fact of one due date: the text after the previous date up to this one.
+    """The fact of one due date: the text after the previous date up to this one, or from this date
+    to the next one where the text begins with a date.
 
     Where a further date stands alone ("on 3 May and 7 May"), the beginning is repeated."""
     due = dues[at]
-    start = dues[at - 1].end if at else 0
-    start += _conjunction_length(text, start, due.start) if at else 0
-    end = due.end if at + 1 < len(dues) else len(text)
+    is_leading = not text[: dues[0].start].strip(_MARKS)
+    start, end = (_span_after if is_leading else _span_before)(text, dues, at)
     fact_text = text[start:end].strip(" ,;")
-    if at and not text[start : due.start].strip():
+    if is_leading and not text[due.end : end].strip(_MARKS):
+        fact_text = f"{text[start : due.end]}{text[dues[-1].end :]}".strip(" ,;")
+    elif at and not is_leading and not text[start : due.start].strip():
         fact_text = f"{_shared_beginning(text, dues[0], due)}{text[due.start : end]}".strip(" ,;")
         start = 0
     return Fact(
@@ -74,6 +93,25 @@ def _due_fact(
         due.due,
         dates_in(text[due.start : due.end], said_at),
     )
+
+
+def _span_before(text: str, dues: Sequence[StatedTime], at: int) -> tuple[int, int]:
+    """From the previous date to this one; the last goes on to the end."""
+    start = dues[at - 1].end if at else 0
+    start += _conjunction_length(text, start, dues[at].start) if at else 0
+    end = dues[at].end
+    end += text[end : end + 1] in (")", "]")
+    return start, end if at + 1 < len(dues) else len(text)
+
+
+def _span_after(text: str, dues: Sequence[StatedTime], at: int) -> tuple[int, int]:
+    """From this date to the next one, where each date stands before what is due."""
+    start = dues[at].start if at else 0
+    if at + 1 == len(dues):
+        return start, len(text)
+    body = text[start : dues[at + 1].start].rstrip(_MARKS)
+    before, _, last = body.rpartition(" ")
+    return start, start + len(before if last.lower() in _CONJUNCTIONS else body)
 
 
 def _shared_beginning(text: str, first: StatedTime, due: StatedTime) -> str:

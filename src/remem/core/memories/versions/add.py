@@ -15,11 +15,13 @@ from remem.core.index.kinds import MEMORY
 from remem.core.judgements import StatementContext
 from remem.core.memories import store
 from remem.core.memories.carried_values import carried_values, fields_given_for
+from remem.core.memories.derive import split_when_saved
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.model import Memory, heading_in
 from remem.core.memories.rules.dates import dates_in, due_in
+from remem.core.memories.rules.derive import due_facts_in
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
@@ -64,6 +66,8 @@ async def succeed(
         "state": last.state if last.is_current else "active",
     }
     memory = await store.insert(tx, scope, columns)
+    if memory.is_shown and "due_at" not in values:
+        await _split(ports, tx, scope, memory, model)
     await add_links(tx, scope, [_updates_link(memory, last)])
     for place in places_of(memory):
         await add_place(tx, scope, memory, place)
@@ -72,6 +76,14 @@ async def succeed(
     elif memory.is_shown:
         await index_memory(ports, tx, scope, memory, vector)
     return memory
+
+
+async def _split(ports: Ports, tx: Tx, scope: Scope, memory: Memory, model: Memory) -> None:
+    since = memory.said_at or model.created_at
+    facts = await analyse(ports, (), due_facts_in, memory.content, since, memory.due_at)
+    is_read = memory.due_at is None or memory.due_at in {fact.due_at for fact in facts}
+    if is_read:
+        await split_when_saved(tx, scope, memory, facts)
 
 
 async def _read_times(ports: Ports, model: Memory, content: str, *, due: bool) -> dict[str, Any]:
