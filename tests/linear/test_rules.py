@@ -22,7 +22,7 @@ from remem.core.memories.describe import describe
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.change import undecided_candidates
 from remem.core.memories.rules.dates import dates_in, due_in
-from remem.core.memories.rules.derive import derive
+from remem.core.memories.rules.derive import derive, due_facts_in
 from remem.core.memories.rules.distil import distil, has_statements
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.headings import ids_under_different_heading
@@ -35,6 +35,7 @@ from remem.core.memories.rules.relate import (
     relate,
 )
 from remem.core.memories.rules.sameness.compare import Compared, compare
+from remem.core.profiles.build import _may_instruct
 from remem.core.search.plan import read_query
 from remem.core.text import clean
 from tests.linear.growth import grows_too_fast
@@ -93,6 +94,8 @@ RULES: dict[str, Callable[[str], Any]] = {
     "find_chains": lambda text: find_chains([text, f"Ann knows {text}", "Bob is in Oslo."]),
     "run_each": lambda text: run_each(dates_in, [(text, SAID_AT)]),
     "due_in": lambda text: due_in(text, SAID_AT),
+    "due_facts_in": lambda text: due_facts_in(f"Call Ann on 5 May 2099. {text}", SAID_AT, None),
+    "_may_instruct": lambda text: _may_instruct([(text, text)]),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 

@@ -6,7 +6,7 @@ from remem.core.language.detect import language_of
 from remem.core.language.lists import word_set
 from remem.core.language.vocabulary import IMPERATIVES
 
-_CLAUSE = re.compile(r"[\s]*(?:[.,;:!?()\n–—]|\s-\s|\bthen\b|\band\b)\s*", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.,;:!?()\n–—]|\s-\s|\bthen\b|\band\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MARKUP = re.compile(r"[*_#>`~|\[\]{}<>\"“”„«»]+")
 # Whom it addresses: the reader of a saved text is the user or a model.

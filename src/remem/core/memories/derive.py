@@ -69,6 +69,11 @@ async def derive_memories(ports: Ports, scope: Scope, memories: Sequence[Memory]
     return [await _store(ports, scope, *pair) for pair in zip(memories, analyses, strict=True)]
 
 
+async def undone_splits(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
+    """Those memories that somebody put together again."""
+    return await actions.undone_of(tx, scope, "derive", ids)
+
+
 async def split_when_saved(tx: Tx, scope: Scope, memory: Memory, facts: Sequence[Fact]) -> None:
     """Add the parts of a new memory that is due at several times, so that each is listed at once.
 

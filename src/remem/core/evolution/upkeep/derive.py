@@ -11,8 +11,7 @@ from remem.core.errors import LimitExceeded, RememError, Unavailable, WaitsForRo
 from remem.core.evolution.model import Work
 from remem.core.evolution.upkeep import store
 from remem.core.memories.browse import find_shown
-from remem.core.memories.consolidation.store import undone_of
-from remem.core.memories.derive import derive_memories
+from remem.core.memories.derive import derive_memories, undone_splits
 from remem.core.memories.insights import derive_insights
 from remem.core.memories.model import DERIVE, Memory
 from remem.core.ports import Ports
@@ -33,7 +32,7 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
         async with ports.db.transaction(scope) as tx:
             ids = await store.without_step(tx, scope, "derivation", BATCH, after)
             memories = await find_shown(tx, scope, ids)
-            undone = await undone_of(tx, scope, "derive", ids)
+            undone = await undone_splits(tx, scope, ids)
         if not ids:
             if waiting.ids and waiting.error:
                 raise waiting.error
