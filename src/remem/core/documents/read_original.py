@@ -108,7 +108,7 @@ async def _store_parsed(
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
     previous = await _find_previous(tx, scope, document)
-    is_asked = previous and not document.source.startswith(CONNECTED)
+    is_asked = not (await store.source_of(tx, scope, id)).startswith(CONNECTED)
     root_id = previous.root_id if previous and is_asked else None
     copy = await find_copy(tx, scope, document.project_id, parsed.hash, None, root_id)
     if copy:

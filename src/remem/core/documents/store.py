@@ -69,6 +69,12 @@ async def require(tx: Tx, scope: Scope, id: UUID) -> Document:
     return document
 
 
+async def source_of(tx: Tx, scope: Scope, id: UUID) -> str:
+    """What a document was saved by."""
+    query = "SELECT source FROM documents WHERE tenant_id = $1 AND id = $2"
+    return str(await tx.fetchval(query, scope.tenant_id, id))
+
+
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:
     """The documents with these ids that are current, in no order."""
     rows = await tx.fetch(
