@@ -36,8 +36,8 @@ async def set_tags(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
 async def hide(tx: Tx, scope: Scope, id: UUID) -> None:
     """Delete the parts of a memory softly, because it got one due date of its own."""
     await tx.execute(
-        "UPDATE memories SET deleted_at = now() WHERE tenant_id = $1 AND part_of = $2"
-        " AND deleted_at IS NULL",
+        "UPDATE memories m SET deleted_at = now() WHERE tenant_id = $1 AND part_of = $2"
+        f" AND {undeleted_memories('m')}",
         scope.tenant_id,
         id,
     )
