@@ -12,7 +12,7 @@ from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.core.answers.answer_question import answer_question
 from remem.core.judgements import NO_CONTEXT, KnownMemory, Relation
 from remem.core.judges.by_reader import ReaderJudge
-from remem.core.memories.rules.another_subject import is_about_another
+from remem.core.memories.rules.another_subject import is_about_another, names_other_number
 from remem.core.ports import Ports
 from remem.core.readings import Verdict
 from remem.core.scope import Scope
@@ -224,3 +224,9 @@ async def test_an_answer_is_about_the_thing_of_that_number(
     ):
         await save(ports, scope, text)
     assert (await answer_question(ports, scope, Query(question))).text == answer
+
+
+@pytest.mark.parametrize("text", ["We meet on the 3rd", "the first", "1st", ""])
+def test_a_number_without_a_thing_is_no_other_thing(text: str) -> None:
+    assert not names_other_number(text, "Which code has gate 1?")
+    assert not names_other_number("The code of gate 1 is 4711.", text)

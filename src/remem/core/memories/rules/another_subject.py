@@ -99,9 +99,9 @@ def _numbered_things(text: str) -> dict[str, set[str]]:
     for at in range(len(line)):
         number = _number(line[at])
         noun_at = at + 1 if _is_ordinal(line[at]) else at - 1
-        noun_at -= noun_at > 0 and line[noun_at].low in _NUMBER_SIGNS
         if not number or not 0 <= noun_at < len(line):
             continue
+        noun_at -= noun_at > 0 and line[noun_at].low in _NUMBER_SIGNS
         if _is_noun(line[noun_at]) and not dimensions(line[at + 1 : at + 2]):
             things.setdefault(line[noun_at].stem, set()).add(number)
     return things
