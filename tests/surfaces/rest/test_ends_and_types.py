@@ -12,6 +12,10 @@ TYPES = {
     "Always use TypeScript": PREFERENCE,
     "Never log tokens": PREFERENCE,
     "Never commit to the main branch": PREFERENCE,
+    "Don't use semicolons": PREFERENCE,
+    "Avoid global state": PREFERENCE,
+    "Don't have a car": {"fact"},
+    "Don't forget the milk": {"task"},
     "Fix the flaky test": {"task"},
     "Update the README": {"task"},
     "User asks about Docker frequently": {"insight"},
@@ -70,6 +74,8 @@ def test_the_profile_of_an_unknown_container_is_empty(person: Person) -> None:
     assert profile.status_code == 200, profile.text
     assert profile.json()["container"] == "Nobody"
     assert not any(profile.json()[name] for name in ("static_facts", "relevant_memories"))
+    search = person.post("/v1/search", {"query": "anything", "container": "Nobody"})
+    assert (search.status_code, search.json()["results"]) == (200, []), search.text
     assert person.http.get("/v1/containers").json()["total"] == 1
 
 

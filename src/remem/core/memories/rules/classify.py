@@ -36,6 +36,9 @@ _RULES: tuple[tuple[Category, str], ...] = (
                    r"(?:prefers|likes|loves|dislikes|hates|enjoys|avoids|favou?rs))\b"),
     ("preference", r"^(?i:always|never) (?!mind\b|been\b|had\b|was\b|were\b|again\b|knew\b|saw\b)"
                    r"(?![a-z]+(?:ed|ing)\b)[a-z]+ \S"),
+    ("preference", r"^(?i:(?:please )?(?:don['’]t|do not) (?!(?:know|have|think|worry|mind|care|see"
+                   r"|remember|understand|believe|need|want|feel|expect|seem)\b)[a-z]+ \S"
+                   r"|(?:prefer|avoid) \S)"),
     ("episode", r"^(?:[\w-]+ )?(?i:meeting|stand-?up|workshop|conference) (?:on|at|with) "),
     ("task", rf"^(?i:{_CHORE}) (?:the|a|an|my|our|all|this|that|these|those)\b"),
     # Names, and days that recur every year.
