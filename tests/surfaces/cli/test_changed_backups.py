@@ -1,6 +1,7 @@
 """A restored backup runs nothing, whatever somebody wrote into it."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -10,12 +11,21 @@ import pytest
 
 from remem.adapters.database.dump_file import read_dump
 from remem.bootstrap import open_backup_ports
-from remem.core.backup.archive import verify
+from remem.core.backup.archive import ORIGINALS, verify
 from remem.core.backup.model import read_manifest
 from remem.core.backup.restore import restore_backup
 from remem.core.errors import RememError
 from remem.settings import load
-from tests.surfaces.cli.changed_backups import SUMS, attacks, changed, pack, read, with_line
+from tests.surfaces.cli.changed_backups import (
+    MANIFEST,
+    SQL,
+    SUMS,
+    attacks,
+    changed,
+    pack,
+    read,
+    with_line,
+)
 from tests.surfaces.cli.running import Shell
 
 SEED, COUNT, LOADED = 36, 200, 8
@@ -26,6 +36,9 @@ def test_a_changed_backup_runs_nothing(
     fresh: Shell, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, mark, bad = (tmp_path / name for name in ("all.tar.gz", "mark", "bad.tar.gz"))
+    note = tmp_path / "note.txt"
+    note.write_text("The ferry leaves at seven.")
+    assert fresh.piped("save", str(note)).code == 0
     assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
     assert fresh.piped("backup", str(file)).code == 0
     before = fresh.piped("export", "-").out.splitlines()[1:]
@@ -41,6 +54,7 @@ def test_a_changed_backup_runs_nothing(
     asyncio.run(refuse_every_attack(members, mark, bad))
     read_changed(members, mark, tmp_path)
     asyncio.run(load_changed(members, mark, bad))
+    asyncio.run(refuse_changed_originals(members, bad))
     bad.write_bytes(pack(members))
     assert fresh.piped("restore", str(bad), "--force", "--yes").code == 0
     assert fresh.piped("export", "-").out.splitlines()[1:] == before
@@ -74,6 +88,30 @@ async def load_changed(members: dict[str, bytes], mark: Path, file: Path) -> Non
             with refusal():
                 await restore_backup(ports, file, True, lambda *_: None)
             assert not mark.exists()
+
+
+async def refuse_changed_originals(members: dict[str, bytes], file: Path) -> None:
+    """Whatever is refused leaves the originals as they are."""
+    (name,) = (name for name in members if name.startswith(ORIGINALS))
+    key = name.removeprefix(ORIGINALS)
+    row = next(line for line in members[SQL].splitlines() if key.encode() in line)
+    twice = members[SQL].replace(row, row + b"\n" + row)
+    elsewhere = members[SQL].replace(key.encode(), b"../../owner.key")
+    manifest = json.loads(members[MANIFEST])
+    changes = [
+        {SQL: twice, name: b"changed"},
+        {SQL: elsewhere},
+        {SQL: members[SQL].replace(key.encode(), b"a" * 300)},
+        {MANIFEST: json.dumps({**manifest, "made_at": "\ud800"}).encode()},
+        {MANIFEST: json.dumps({**manifest, "originals": -5}).encode()},
+    ]
+    async with open_backup_ports(load()) as ports:
+        for change in changes:
+            file.write_bytes(pack({**members, **change}))
+            with pytest.raises(RememError) as refused:
+                await restore_backup(ports, file, True, lambda *_: None)
+            assert len(refused.value.message) < 500
+            assert b"".join([part async for part in await ports.blobs.open(key)]) == members[name]
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from remem.adapters.database.embedded.provision import ROLE
 from remem.adapters.database.load import load_rows
 from remem.core.errors import Conflict, Invalid, Unavailable
 from remem.core.ports import OriginalSum
+from remem.core.text import shorten
 
 # Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
 # extension is created by a role that may.
@@ -35,6 +36,8 @@ _OTHER_CONNECTIONS = (
 )
 
 
+# A value that does not fit is quoted in PostgreSQL's message.
+_REASON_CHARS = 200
 # Creates the tables of a schema, by its version.
 CreateSchema: TypeAlias = Callable[[asyncpg.Connection, int], Awaitable[object]]
 
@@ -54,7 +57,9 @@ class PostgresDump:
     async def check(self, source: Path) -> None:
         await asyncio.to_thread(read_dump, source)
 
-    async def load(self, source: Path, schema: int) -> None:
+    async def load(
+        self, source: Path, schema: int, before_commit: Callable[[], Awaitable[None]]
+    ) -> None:
         """Create the tables as this version does and load only rows: a statement of the file is
         never executed."""
         connection = await asyncpg.connect(self.address, timeout=30)
@@ -63,13 +68,15 @@ class PostgresDump:
                 await connection.execute(_empty_schema(self.owner))
                 await self.create_schema(connection, schema)
                 await load_rows(connection, source, schema)
+                await before_commit()
         except (asyncpg.InsufficientResourcesError, asyncpg.PostgresConnectionError) as error:
             raise Unavailable(f"PostgreSQL stopped ({error}); nothing was changed.") from error
         except asyncpg.InsufficientPrivilegeError as error:
             raise Conflict(f"This database login has too few rights ({error}).") from error
         except asyncpg.PostgresError as error:
+            reason = shorten(str(error), _REASON_CHARS)
             raise Invalid(
-                "file", f"its rows do not fit ({error}); use another backup, nothing was changed"
+                "file", f"its rows do not fit ({reason}); use another backup, nothing was changed"
             ) from error
         finally:
             await connection.close(timeout=30)

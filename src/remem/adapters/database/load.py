@@ -6,6 +6,7 @@ from pathlib import Path
 
 import asyncpg
 
+from remem.adapters.blobs.keys import KEY, MAX_CHARS
 from remem.adapters.database.dump_file import Dump, DumpedTable, read_dump, read_rows
 from remem.core.errors import Invalid
 
@@ -17,6 +18,9 @@ FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NO
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' GROUP BY relname"""
 _SEQUENCES = (
     "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'"
+)
+_BAD_KEY = (
+    f"SELECT true FROM blobs WHERE key !~ '^{KEY.pattern}$' OR length(key) > {MAX_CHARS} LIMIT 1"
 )
 # Pairs of statements: before and after the rows are loaded. Rows come in any order, checked at the
 # end, and an index is built faster from all rows at once. They are what pg_dump would do, too.
@@ -51,6 +55,8 @@ async def load_rows(connection: asyncpg.Connection, source: Path, schema: int) -
         await _load(connection, source, name, dump.tables[name])
     for name, (value, is_called) in dump.sequences.items():
         await connection.execute(f"SELECT setval('public.{name}', {value}, {is_called})")
+    if await connection.fetchval(_BAD_KEY):
+        raise Invalid("file", "it has an original with a wrong key; use another backup")
     # In reverse: a foreign key needs its index.
     for _, after in reversed(around):
         await connection.execute(after)

@@ -1,11 +1,13 @@
 """The values of a backup."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from remem.core.errors import Invalid
 from remem.core.ports import OriginalSum
+from remem.core.time import iso
 
 FORMAT, VERSION = "remem-backup", 1
 # Reports progress: the number done, and the total.
@@ -32,9 +34,17 @@ def read_manifest(loaded: Any) -> Manifest:
     types = {name: type(value) for name, value in Manifest("", 1).as_dict().items()}
     if isinstance(loaded, dict) and types == {name: type(loaded[name]) for name in loaded}:
         manifest = Manifest(**loaded)
-        if (manifest.format, manifest.version) == (FORMAT, VERSION) and manifest.schema > 0:
-            return manifest
+        is_known = (manifest.format, manifest.version) == (FORMAT, VERSION) and manifest.schema > 0
+        if is_known and min(manifest.originals, manifest.missing, manifest.size) >= 0:
+            return _with_moment(manifest)
     raise Invalid("file", "it is of another kind or a newer remem; upgrade, nothing was changed")
+
+
+def _with_moment(manifest: Manifest) -> Manifest:
+    try:
+        return replace(manifest, made_at=iso(datetime.fromisoformat(manifest.made_at)))
+    except (ValueError, OverflowError) as error:
+        raise Invalid("file", "it does not say when it was made; use another backup") from error
 
 
 @dataclass(frozen=True, slots=True)

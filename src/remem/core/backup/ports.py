@@ -1,5 +1,6 @@
 """The ports of a backup: the whole database, and the originals."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -11,7 +12,8 @@ class DatabaseDump(Protocol):
     """Dumps and restores the whole database, with every tenant's rows, for the operator of the
     machine. `write` creates a file of one moment while others work. `check` raises Invalid for a
     file that `write` never makes; `load` replaces everything by the rows of such a file, which
-    fit that version of the schema, or changes nothing. Neither executes anything in the file.
+    fit that version of the schema, or changes nothing, also if `before_commit` fails, which is
+    called when all rows fit. Neither executes anything in the file.
     `originals` are the blobs that rows refer to; `other_connections` counts the other clients of
     the database."""
 
@@ -19,7 +21,9 @@ class DatabaseDump(Protocol):
 
     async def check(self, source: Path) -> None: ...
 
-    async def load(self, source: Path, schema: int) -> None: ...
+    async def load(
+        self, source: Path, schema: int, before_commit: Callable[[], Awaitable[None]]
+    ) -> None: ...
 
     async def originals(self) -> list[OriginalSum]: ...
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -15,8 +16,8 @@ from remem.core.errors import Conflict
 async def restore_backup(
     ports: BackupPorts, source: Path, force: bool, progress: Progress
 ) -> BackupReport:
-    """Verify the whole file before anything is changed. Restore the originals first and the rows
-    last, atomically: an interrupted restore leaves the store as it was."""
+    """Verify the whole file before anything is changed. The originals are stored when all rows fit
+    and before these are committed: an interrupted restore leaves the store as it was."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         rows = Path(folder) / "rows"
         loaded, sums = await asyncio.to_thread(verify, source, rows)
@@ -24,9 +25,9 @@ async def restore_backup(
         await _refuse(ports, manifest, force)
         await ports.dump.check(rows)
         old_keys = {original.key for original in await ports.dump.originals()}
-        stored = await _unpack(ports, source, Path(folder) / "original", progress, len(sums))
-        await ports.dump.load(rows, manifest.schema)
-    for key in sorted(old_keys - stored):
+        unpack = partial(_unpack, ports, source, Path(folder) / "original", progress, len(sums))
+        await ports.dump.load(rows, manifest.schema, unpack)
+    for key in sorted(old_keys - sums.keys()):
         await ports.blobs.delete(key)
     return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
 
@@ -50,16 +51,14 @@ async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
 
 async def _unpack(
     ports: BackupPorts, source: Path, path: Path, progress: Progress, total: int
-) -> set[str]:
-    """Store the originals, one after another in the file `path`, and return their keys."""
-    stored = set[str]()
+) -> None:
+    """Store the originals, one after another in the file `path`."""
+    done = 0
     for name, file in members(source):
         if name.startswith(ORIGINALS):
             await asyncio.to_thread(_copy, file, path)
-            stored.add(name.removeprefix(ORIGINALS))
             await ports.blobs.put(name.removeprefix(ORIGINALS), path)
-            progress(len(stored), total)
-    return stored
+            progress(done := done + 1, total)
 
 
 def _copy(source: IO[bytes], target: Path) -> None:
