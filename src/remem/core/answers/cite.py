@@ -9,6 +9,7 @@ from remem.core.answers.model import Source
 from remem.core.answers.reply import Quote
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.documents.read import titles_of
+from remem.core.language.prose.quote import without_markup
 from remem.core.memories.browse import read_many
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
@@ -63,11 +64,12 @@ def _quote(
     start, end = span.start + offset, span.end + offset
     if memory is not None:
         document_id, start, end = _evidence(memory, span)
+    sentence, mark = _plain(source.content, span, place)
     return Quote(
         number=number,
         kind="document" if document_id else "memory",
-        sentence=source.content[span.start : span.end],
-        mark=(place[0] - span.start, place[1] - span.start),
+        sentence=sentence,
+        mark=mark,
         start=start,
         end=end,
         source_id=source.id,
@@ -81,6 +83,17 @@ def _quote(
         occurred_at=source.occurred_at,
         due_at=source.due_at,
     )
+
+
+def _plain(text: str, span: SentenceSpan, place: tuple[int, int]) -> tuple[str, tuple[int, int]]:
+    """The sentence without Markdown, and the place in it; as written if that would lose the
+    place."""
+    sentence, mark = text[span.start : span.end], (place[0] - span.start, place[1] - span.start)
+    plain, marked = without_markup(sentence), without_markup(sentence[slice(*mark)])
+    start = plain.find(marked, max(0, mark[0] - (len(sentence) - len(plain))))
+    if len(plain) == len(sentence) or not marked or start < 0:
+        return sentence, mark
+    return plain, (start, start + len(marked))
 
 
 def _evidence(memory: Memory, span: SentenceSpan) -> tuple[UUID | None, int, int]:
