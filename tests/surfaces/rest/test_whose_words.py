@@ -76,15 +76,6 @@ def test_my_in_a_file_is_mine_if_i_say_so(person: Person) -> None:
     assert ask(person, "What is my gym card number?")["answer"] == "Your gym card number is G77"
 
 
-def test_a_file_becomes_mine_when_i_say_so_later(person: Person) -> None:
-    save(person, "card.txt", FILE)
-    until(lambda: statements(person))
-    reply = upload(person, "card.txt", FILE.encode(), metadata=json.dumps({"speaker": "me"}))
-    assert (reply.json()["duplicate"], reply.json()["not_taken"]) == (True, [])
-    until(lambda: set(statements(person).values()) == {"user"})
-    assert ask(person, "What is my gym card number?")["answer"] == "Your gym card number is G77"
-
-
 def test_a_page_says_nothing_about_me(person: Person) -> None:
     save(person, "page.html", PAGE)
     assert not ask(person, "What is my locker code?")["known"]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from remem.core.documents.check import check
-from remem.core.documents.claim_words import claim_words
 from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
 from remem.core.documents.model import CONNECTED, Document, Draft, SavedDocument
@@ -45,7 +44,6 @@ async def _update_existing(
     if not draft.source.startswith(CONNECTED):
         await claim(ports, scope, saved.document.id, draft.source)
     tagged = await add_tags(ports, scope, saved.document, draft.tags)
-    tagged = await claim_words(ports, scope, tagged, draft.metadata)
     added = tuple(tag for tag in tagged.tags if tag not in saved.document.tags)
     not_taken = _fields_not_taken(draft, tagged)
     saved = replace(saved, document=tagged, added_tags=added, not_taken=not_taken)
