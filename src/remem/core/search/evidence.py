@@ -25,7 +25,8 @@ class Pool:
     """The candidates as columns: their features, cosines (0 without vectors) and term frequencies.
     Lengths are relative to the mean of their kind. `query_weight` is the weight of all words of the
     query; `words_only` is for scripts that embedders may not know, `name_words` is the
-    number of words of a query that is nothing but a name. `memories` are those merged into
+    number of words of a query that is nothing but a name, `is_keywords` is for a query that is no
+    sentence. `memories` are those merged into
     each candidate, `best` the best match of the candidate and its memories (by default the
     candidate itself). The pool is incomplete if the embedder was down."""
 
@@ -37,6 +38,7 @@ class Pool:
     query_weight: float = 0.0
     words_only: bool = False
     name_words: int = 0
+    is_keywords: bool = False
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
     is_complete: bool = True

@@ -88,7 +88,8 @@ def weak_flags(
         is_named = np.zeros(len(closeness), bool)
     # If a candidate has the name that was searched for, one without it needs more.
     is_found = pool.name_words > 0 and coverages.max() > policy.floor_name_covered
-    least = policy.floor_relevance_name if is_found else policy.floor_relevance
+    least = policy.floor_relevance if pool.is_keywords else 0.0
+    least = policy.floor_relevance_name if is_found else least
     relevance = relevance_of(pool, policy) if relevance is None else relevance
     is_stranger = ~is_named & (relevance < least)
     if is_found and pool.name_words > 1:

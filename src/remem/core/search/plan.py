@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from remem.core.language.frames import topic_of
+from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.queries import Window, asks_when, windows_of
 
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24
 NAME_WORDS = 4
 EXACT_MAX = 5
+KEYWORDS_MAX = 3
 READ_CHARS = 1_000
 
 _FIRST_PERSON = re.compile(r"\b(?:I(?!/)|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]yself)\b")
@@ -97,6 +99,12 @@ def name_words(query: str) -> int:
     words = query[:READ_CHARS].split()
     is_capitalized = all(word[0].isupper() for word in words) and len(words) <= NAME_WORDS
     return len(words) if len(words) == 1 or is_capitalized else 0
+
+
+def is_keywords(query: str) -> bool:
+    """Whether a query is a few keywords and no sentence, such as "database decision"."""
+    words = [word.strip(".,?!").lower() for word in query[:READ_CHARS].split()]
+    return len(words) <= KEYWORDS_MAX and ALL_STOP_WORDS.isdisjoint(words)
 
 
 def _mentions(query: str) -> Iterable[tuple[str, int, int]]:

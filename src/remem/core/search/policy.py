@@ -88,7 +88,7 @@ class Policy:
     words_covered: float = 7.41
     words_exact: float = 1.98
     words_behind: float = 2.86
-    # Less relevant candidates are weak: in general, and for a name that the best has.
+    # Less relevant candidates are weak: for keywords, and for a name that the best has.
     floor_relevance: float = 0.02
     floor_relevance_name: float = 0.3
     floor_name_covered: float = 0.9

@@ -20,7 +20,7 @@ from remem.core.search import store
 from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
-from remem.core.search.plan import Plan, name_words
+from remem.core.search.plan import Plan, is_keywords, name_words
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
 
@@ -67,6 +67,7 @@ async def gather(
         is_complete=(vector is not None and is_complete) or not strategy.vectors,
         words_only=has_unspaced(plan.text),
         name_words=name_words(plan.text),
+        is_keywords=is_keywords(plan.text),
     )
 
 
