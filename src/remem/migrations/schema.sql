@@ -345,6 +345,8 @@ CREATE INDEX documents_previous ON documents (tenant_id, previous_id);
 CREATE INDEX documents_session ON documents (tenant_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX documents_forget ON documents (tenant_id, forget_after)
   WHERE forget_after IS NOT NULL;
+CREATE INDEX documents_copies ON documents (tenant_id, original_hash)
+  WHERE duplicate_of IS NOT NULL AND blob_key IS NOT NULL;
 
 CREATE TABLE chunks (
   tenant_id uuid NOT NULL,

@@ -134,6 +134,32 @@ def test_the_same_text_in_another_file_refers_to_the_first(person: Person) -> No
     assert [result["id"] for result in person.recall("twins made of paper")] == [original]
 
 
+def test_a_copy_with_other_bytes_keeps_its_original(person: Person) -> None:
+    data = pdf("The receipt of the carpenter.")
+    first = upload(person, "one.pdf", data).json()["id"]
+    wait_until_finished(person, first)
+    second, third = data + b"\n%scan two", data + b"\n%scan three"
+    copy = upload(person, "two.pdf", second).json()["id"]
+    body = {"content": base64.b64encode(third).decode(), "content_type": "pdf"}
+    other_copy = person.post("/v3/memory", body).json()["id"]
+    for id, original in ((copy, second), (other_copy, third)):
+        assert wait_until_finished(person, id)["duplicate_of"] == first
+        document = read(person, id)
+        assert (document["content_type"], document["has_original"]) == ("pdf", True)
+        assert person.http.get(f"/v3/documents/{id}/original").content == original
+    again = upload(person, "again.pdf", second)
+    assert (again.status_code, again.json()["id"]) == (200, copy)
+    assert [result["id"] for result in person.recall("receipt of the carpenter")] == [first]
+
+
+def test_a_text_file_that_is_a_duplicate_says_that_its_bytes_are_not_kept(person: Person) -> None:
+    upload(person, "one.txt", b"The fence was painted green.")
+    again = upload(person, "two.txt", b"The fence was painted green.\n").json()
+    assert (again["duplicate"], again["not_taken"]) == (True, ["original"])
+    same = upload(person, "three.txt", b"The fence was painted green.").json()
+    assert (same["duplicate"], same["not_taken"]) == (True, [])
+
+
 def test_twenty_concurrent_uploads_create_one_document(person: Person) -> None:
     data = pdf(f"At once: {new_id()}.")
     with ThreadPoolExecutor(AT_ONCE) as threads:

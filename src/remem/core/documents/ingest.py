@@ -6,6 +6,7 @@ from remem.core.documents.check import check
 from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
 from remem.core.documents.model import CONNECTED, Document, Draft, SavedDocument
+from remem.core.documents.originals import has_other_original
 from remem.core.documents.prepare import prepare
 from remem.core.documents.receive import draft_to_store, read_now, receive
 from remem.core.documents.retry import retry_document
@@ -20,7 +21,7 @@ async def ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
     check(draft)
     async with draft_to_store(draft) as stored:
         saved = await _ingest(ports, scope, stored)
-    return await _update_existing(ports, scope, draft, saved) if saved.existing else saved
+        return await _update_existing(ports, scope, stored, saved) if saved.existing else saved
 
 
 async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
@@ -46,6 +47,8 @@ async def _update_existing(
     tagged = await add_tags(ports, scope, saved.document, draft.tags)
     added = tuple(tag for tag in tagged.tags if tag not in saved.document.tags)
     not_taken = _fields_not_taken(draft, tagged)
+    if await has_other_original(ports, scope, draft, tagged.id):
+        not_taken += ("original",)
     saved = replace(saved, document=tagged, added_tags=added, not_taken=not_taken)
     if tagged.status != "failed":
         return saved

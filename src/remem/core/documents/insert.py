@@ -1,5 +1,6 @@
 """The last step of a save: insert the document, chunks, vectors and jobs in one transaction."""
 
+import asyncio
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any
@@ -24,7 +25,7 @@ from remem.core.documents.model import (
 from remem.core.documents.originals import placeholder_title
 from remem.core.documents.prepare import PreparedDocument
 from remem.core.documents.process import JOB, put_vectors, store_chunks
-from remem.core.documents.receive import ReceivedDraft
+from remem.core.documents.receive import ReceivedDraft, is_text
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.versions.find import find_copy, find_previous, inherited_columns
@@ -67,15 +68,28 @@ async def require_same(
 async def find_same(
     ports: Ports, scope: Scope, received: ReceivedDraft, hash: str
 ) -> SavedDocument | None:
-    """The document that has the content already; releases the original of this one."""
+    """The document that has the content already. The original of this one is released, unless it
+    is a binary file with other bytes: then it is kept as that of a copy."""
     blob = received.blob
     async with ports.db.transaction(scope) as tx:
         original_hash = blob.sha256 if blob else None
         root_id = received.replaced_root
         same = await find_copy(tx, scope, received.project_id, hash, original_hash, root_id)
-        if same:
+        if same is None:
+            return None
+        keeps_original = await _keeps_original(tx, scope, received, same.id)
+        if not keeps_original:
             await _release_original(ports, tx, scope, received)
-    return SavedDocument(same, existing=True) if same else None
+    if keeps_original:
+        return await insert_unread(ports, scope, received)
+    return SavedDocument(same, existing=True)
+
+
+async def _keeps_original(tx: Tx, scope: Scope, received: ReceivedDraft, same_id: UUID) -> bool:
+    original, blob = received.draft.original, received.blob
+    if original is None or blob is None or await asyncio.to_thread(is_text, original.path):
+        return False
+    return await store.original_hash(tx, scope, same_id) != blob.sha256
 
 
 async def _release_original(ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft) -> None:

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from remem.core.blobs.model import UNKNOWN_TYPE, Blob
 from remem.core.blobs.read import DamagedOriginal, measure, open_checked
+from remem.core.blobs.save import describe, insert_blob
 from remem.core.blobs.save import find as find_blob
-from remem.core.blobs.save import insert_blob
 from remem.core.documents import store
-from remem.core.documents.model import Document
+from remem.core.documents.model import Document, Draft
 from remem.core.errors import NotFound
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
@@ -36,6 +36,15 @@ async def get_original(
     if blob is None:
         raise NotFound("original of document", document_id)
     return blob, await open_checked(ports, blob.key, size=blob.size, sha256=blob.sha256)
+
+
+async def has_other_original(ports: Ports, scope: Scope, draft: Draft, document_id: UUID) -> bool:
+    """Whether a draft is a file other than the original of a document that has its text."""
+    if draft.original is None:
+        return False
+    blob = await describe(blob_key_for(scope, document_id), draft.original)
+    async with ports.db.transaction(scope) as tx:
+        return await store.original_hash(tx, scope, document_id) != blob.sha256
 
 
 async def find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:

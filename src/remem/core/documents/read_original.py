@@ -112,8 +112,11 @@ async def _store_parsed(
     root_id = previous.root_id if previous and is_asked else None
     copy = await find_copy(tx, scope, document.project_id, parsed.hash, None, root_id)
     if copy:
-        await store.set_duplicate(tx, scope, id, copy.id)
-        await release(ports, tx, scope, document.blob_key)
+        keeps_original = is_asked and await _has_other_bytes(tx, scope, id, copy.id)
+        blob_key = document.blob_key if keeps_original else None
+        await store.set_duplicate(tx, scope, id, copy.id, parsed.content_type, blob_key)
+        if not keeps_original:
+            await release(ports, tx, scope, document.blob_key)
         return
     if previous and _is_newer(previous, document):
         placement = await place_before(tx, scope, previous, document)
@@ -127,6 +130,12 @@ async def _store_parsed(
     if previous and await store.find_same(tx, scope, document.project_id, parsed.hash):
         values["shares_text"] = True
     await store.update_columns(tx, scope, id, values)
+
+
+async def _has_other_bytes(tx: Tx, scope: Scope, id: UUID, copy_id: UUID) -> bool:
+    """Whether a document was saved as a file, other than that of the document with its text."""
+    original_hash = await store.original_hash(tx, scope, id)
+    return original_hash not in (None, await store.original_hash(tx, scope, copy_id))
 
 
 async def _find_previous(tx: Tx, scope: Scope, document: Document) -> Document | None:

@@ -116,7 +116,7 @@ async def read_now(ports: Ports, scope: Scope, received: ReceivedDraft) -> Parse
     if draft.in_background or received.blob.size > INLINE_BYTES:
         return None
     # A small file that was sent as content is read whatever its type is.
-    if not draft.content and not await asyncio.to_thread(_is_text, draft.original.path):
+    if not draft.content and not await asyncio.to_thread(is_text, draft.original.path):
         return None
     try:
         return await understand(ports, scope, draft)
@@ -139,7 +139,7 @@ async def _understand_version(
     return await understand(ports, scope, replace(draft, content_type=previous.content_type))
 
 
-def _is_text(path: Path) -> bool:
+def is_text(path: Path) -> bool:
     """Whether a file is text. A PDF can look like text, but reading it is slow."""
     data = path.read_bytes()
     return b"\x00" not in data and not data.lstrip().startswith(b"%PDF")

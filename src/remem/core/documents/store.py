@@ -174,15 +174,35 @@ async def update_columns(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any])
     )
 
 
-async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
-    """Turn a document into a copy: it keeps its id and refers to the original document."""
+async def set_duplicate(
+    tx: Tx, scope: Scope, id: UUID, of: UUID, content_type: str, blob_key: str | None
+) -> None:
+    """Turn a document into a copy: it keeps its id and refers to the document with its text."""
     await tx.execute(
         "UPDATE documents SET duplicate_of = $3, is_latest = false, status = 'done',"
-        " blob_key = NULL, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        " content_type = $4, blob_key = $5, updated_at = now() WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         of,
+        content_type,
+        blob_key,
     )
+
+
+async def find_copy_with_original(
+    tx: Tx, scope: Scope, project_id: UUID, original_hash: str
+) -> Document | None:
+    """The copy of a current document that keeps an original of its own, with this hash."""
+    row = await tx.fetchrow(
+        f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND original_hash = $3"
+        f" AND duplicate_of IS NOT NULL AND blob_key IS NOT NULL AND {unexpired_documents('d')}"
+        " AND duplicate_of IN (SELECT e.id FROM documents e WHERE e.tenant_id = $1"
+        f" AND {current_documents('e')}) ORDER BY id LIMIT 1",
+        scope.tenant_id,
+        project_id,
+        original_hash,
+    )
+    return _document(row)
 
 
 async def distillable(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:

@@ -47,6 +47,8 @@ async def find_copy(
         same = await store.find_same(tx, scope, project_id, hash, replaced_root)
     if same is None and original_hash:
         same = await store.find_same_original(tx, scope, project_id, original_hash, replaced_root)
+        if same is None and replaced_root is None:
+            same = await store.find_copy_with_original(tx, scope, project_id, original_hash)
     is_other = same and same.is_read and replaced_root and same.root_id != replaced_root
     return None if is_other else same
 
