@@ -6,7 +6,9 @@ import pytest
 
 from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
+from remem.core.memories.rules import distil as rules
 from remem.core.memories.rules.distil import STATEMENTS_LIMIT, WITHOUT_SPEAKER_LIMIT, distil
+from remem.core.memories.rules.worth import Worth, score_sentence
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -381,3 +383,16 @@ def test_a_wrapped_sentence_is_joined() -> None:
         "On Sundays we have lunch at the house of my old friend and mentor Tom Weber, whose cousins"
         " live in the same street as my sister and her husband Paulo.",
     ]
+
+
+def test_a_sentence_that_repeats_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+
+    def count(quote: str, **options: bool) -> Worth:
+        judged.append(quote)
+        return score_sentence(quote, **options)
+
+    monkeypatch.setattr(rules, "score_sentence", count)
+    [statement] = rules.distil([Passage("My locker has the number 24. " * 500, 0, "user")])
+    assert (statement.content, statement.start) == ("My locker has the number 24.", 0)
+    assert len(judged) < 10

@@ -11,7 +11,7 @@ import pytest
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Tx
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import LARGE_CHARS, Draft
+from remem.core.documents.model import LARGE_SENTENCES, Draft
 from remem.core.embedding import embed_each
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports, Vector
@@ -116,6 +116,43 @@ async def test_large_jobs_leave_a_slot(ports: Ports, scope: Scope, concurrency: 
     await working
 
 
+async def test_jobs_of_a_dead_worker_leave_slots_and_stay_lost(ports: Ports, scope: Scope) -> None:
+    name, small = f"test_{new_id().hex}", f"test_{new_id().hex}"
+    release, small_done = asyncio.Event(), asyncio.Event()
+    begun: list[Job] = []
+
+    async def hang(job: Job) -> None:
+        begun.append(job)
+        await release.wait()
+
+    async def finish(job: Job) -> None:
+        small_done.set()
+
+    await add(ports, scope, name, 4)
+    async with ports.db.unbound() as tx:
+        lose = "UPDATE pgqueuer SET headers = '{\"begun\": 1}' WHERE entrypoint = $1"
+        await tx.execute(lose, name)
+    queue = PgQueuerQueue(ports.db)
+    working = asyncio.create_task(queue.work({name: hang, small: finish}, concurrency=4))
+
+    async def one_runs() -> bool:
+        return len(begun) == 1
+
+    await until_async(one_runs)
+    await add(ports, await new_scope(ports), small)
+    await asyncio.wait_for(small_done.wait(), 20)
+    assert len(begun) == 1
+    release.set()
+
+    async def all_ran() -> bool:
+        return len(begun) == 4
+
+    await until_async(all_ran)
+    queue.drain()
+    await working
+    assert {(job.lost, job.attempt) for job in begun} == {(1, 2)}
+
+
 class _RecordingQueue:
     """Records which jobs are large."""
 
@@ -130,8 +167,8 @@ async def test_the_jobs_of_a_large_document_are_large(ports: Ports, scope: Scope
     line = "The harbour opens at nine and closes at five on every working day. "
     queue = _RecordingQueue()
     ports = replace(ports, queue=queue)  # type: ignore[arg-type]
-    for size in (LARGE_CHARS // 2, LARGE_CHARS + len(line)):
-        text = line * (size // len(line))
+    for sentences in (LARGE_SENTENCES, LARGE_SENTENCES + 1):
+        text = line * sentences
         await ingest(ports, scope, Draft(content=text, in_background=True))
     assert queue.jobs == [("process_document", False), ("process_document", True)]
 

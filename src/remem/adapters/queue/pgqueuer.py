@@ -39,6 +39,8 @@ MAX_DELAY_S = 300
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
 CANCEL_TIMEOUT_S = 5
+# How long a job of a dead worker leaves its slot to others while another such job runs.
+LOST_DELAY = timedelta(seconds=1)
 
 _WAITING = """
 SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greatest(created,
@@ -218,11 +220,17 @@ class PgQueuerQueue:
     ) -> None:
         if job.lost:
             log.warning("job_lost", job=job.name, attempt=job.attempt, lost=job.lost)
+        if job.lost and self._lost_jobs_lock.locked():
+            raise _AnotherIsTried
         async with self._lost_jobs_lock if job.lost else nullcontext():
             if not job.is_crash_loop:
                 async with self._db.transaction(Bound()) as tx:
                     await queries.count_begun(tx, queued)
             await handler(job)
+
+
+class _AnotherIsTried(Exception):
+    """A lost job must wait for another one, and leaves its slot meanwhile."""
 
 
 class JobFailed(Exception):
@@ -235,6 +243,9 @@ async def _attempt(handler: JobHandler, queued: QueuedJob, queries: QueueSql) ->
         await handler(job)
     except asyncio.CancelledError:
         raise RetryRequested(timedelta(0), "cut short") from None
+    except _AnotherIsTried:
+        queries.not_begun.add(queued.id)
+        raise RetryRequested(LOST_DELAY, "another lost job runs") from None
     except Exception as error:
         reason = type(error).__name__
         is_last = job.is_last(error)

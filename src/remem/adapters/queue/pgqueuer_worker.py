@@ -152,9 +152,13 @@ class BackgroundTurns:
             self._fetched.discard(job.id)
 
 
+@dataclass
 class QueueSql(Queries):
     """The queue's SQL, which also counts how often a job was begun. An error while putting a job
     back does not end the job."""
+
+    # Jobs that were fetched but not begun: putting them back is no attempt.
+    not_begun: set[JobId] = field(default_factory=set, init=False)
 
     async def count_begun(self, tx: Tx, job: QueuedJob) -> None:
         """Count a begun job before it runs, because a process that dies reports nothing."""
@@ -197,10 +201,24 @@ class QueueSql(Queries):
     ) -> None:
         """Put a job back. If that fails, the job misses its heartbeat and is fetched again."""
         try:
-            await super().retry_job(job, delay, traceback_record)
+            if job.id in self.not_begun:
+                self.not_begun.discard(job.id)
+                await self._put_behind_others(job, delay)
+            else:
+                await super().retry_job(job, delay, traceback_record)
             await self.notify_of_update()
         except Exception as error:
             log.warning("job_not_put_back", job=job.entrypoint, error=type(error).__name__)
+
+    async def _put_behind_others(self, job: QueuedJob, delay: timedelta) -> None:
+        """Put a job back behind those that wait now: its turn was long ago."""
+        query = (
+            f"UPDATE {self.qbq.qualified.queue_table} SET status = 'queued',"
+            " execute_after = now() + $2::interval, updated = now(), queue_manager_id = NULL,"
+            " priority = least(priority,"
+            " -extract(epoch FROM now() - '2025-01-01'::timestamptz)::int - 1) WHERE id = $1"
+        )
+        await self.driver.execute(query, job.id, delay)
 
 
 def times_begun(queued: QueuedJob) -> int:

@@ -98,7 +98,7 @@ async def _show_result(
     raise WaitsForRoom(str(message), refused.count, refused.limit)
 
 
-async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str = "") -> None:
+async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
     """Queue it in the transaction that makes the document done."""
     if ports.distils:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=is_large(content))
@@ -107,7 +107,8 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: 
 async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """Queue the documents that are done, and of several versions the latest."""
     for id in await store.distillable(tx, scope, ids) if ids else []:
-        await enqueue_distil(ports, tx, scope, id)
+        document = await store.find(tx, scope, id)
+        await enqueue_distil(ports, tx, scope, id, document.content if document else "")
 
 
 async def may_have_statements(

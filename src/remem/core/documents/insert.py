@@ -190,7 +190,7 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
         if received.replaced_root:
             values["shares_text"] = await _has_other(tx, scope, received, pending)
         if await _insert_row(tx, scope, received, values):
-            large = blob is not None and blob.size > LARGE_CHARS
+            large = (blob is not None and blob.size > LARGE_CHARS) or is_large(draft.content)
             job_id = await enqueue(ports, tx, scope, JOB, received.id, large=large)
             await record(tx, scope, "document", received.id, "create")
             return SavedDocument(await _reload(tx, scope, received), job_id=job_id)

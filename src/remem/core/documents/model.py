@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 CONTENT_LIMIT = 500_000
 # The jobs of a larger text or file take longer than somebody wants to wait behind them.
-LARGE_CHARS = 200_000
+LARGE_CHARS, LARGE_SENTENCES = 200_000, 200
+_SENTENCE_ENDS = ".!?\n。।؟"
 SOURCE_LIMIT = 100
 
 CONTENT_TYPES = frozenset(
@@ -191,4 +192,7 @@ class Version:
 
 
 def is_large(content: str) -> bool:
-    return len(content) > LARGE_CHARS
+    """Whether work on the text takes much longer than on a note: by characters and sentences."""
+    if len(content) > LARGE_CHARS:
+        return True
+    return sum(map(content.count, _SENTENCE_ENDS)) > LARGE_SENTENCES

@@ -4,8 +4,9 @@ From "Hi there! I moved to Oslo in May. Could you find me a gym?" only "I moved 
 stored. `worth.py` scores each sentence."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from remem.core.judgements import Passage, Statement
 from remem.core.language.person import depends_on_speaker
@@ -40,14 +41,18 @@ _NAMES_SOMEBODY = re.compile(
     r"|^(?!I\b|It\b|That\b|This\b|The\b)[A-Z][a-z]+['’]s\b"
 )
 
+# The statements by sentence, so that one that repeats is judged once.
+_Judged: TypeAlias = dict[tuple[Hashable, ...], Statement | None]
+
 
 def distil(passages: Sequence[Passage]) -> list[Statement]:
     """The statements in the order of the text; if there are too many, the most confident ones."""
     by_text: dict[tuple[str, str], Statement] = {}
     anonymous = {passage.speaker for passage in passages if not passage.is_known}
     chars_left, before = CHARS_LIMIT, ""
+    judged: _Judged = {}
     for passage in passages:
-        for statement in _statements_in(passage, chars_left, before):
+        for statement in _statements_in(passage, chars_left, before, judged):
             by_text.setdefault((statement.content.casefold(), statement.speaker), statement)
         chars_left -= len(passage.text)
         before = _with_speaker(passage, _last_words(passage.text))
@@ -65,7 +70,7 @@ def distil(passages: Sequence[Passage]) -> list[Statement]:
 
 def has_statements(passages: Sequence[Passage]) -> bool:
     """Whether there is anything to distil; stops at the first statement."""
-    return any(True for passage in passages for _ in _statements_in(passage, CHARS_LIMIT, ""))
+    return any(True for passage in passages for _ in _statements_in(passage, CHARS_LIMIT, "", {}))
 
 
 def _most_confident(statements: Sequence[Statement], limit: int) -> list[Statement]:
@@ -85,7 +90,9 @@ def _last_words(text: str) -> str:
     return without_markup(end[starts[0] if starts else 0 :])
 
 
-def _statements_in(passage: Passage, limit: int, before: str) -> Iterator[Statement]:
+def _statements_in(
+    passage: Passage, limit: int, before: str, judged: _Judged
+) -> Iterator[Statement]:
     """The statements of a passage; `before` is what was said before it."""
     text = passage.text[:limit]
     quoted_spans = quotations(text)
@@ -93,10 +100,10 @@ def _statements_in(passage: Passage, limit: int, before: str) -> Iterator[Statem
         previous: Span | None = None
         pending: Statement | None = None
         for span in _join_pronoun_sentences(text, list(sentence_spans(text, start, end))):
-            statement = _statement_at(passage, text, span, before)
+            statement = _statement_once(judged, passage, text, span, before)
             if statement and is_of_other_speaker(text, span, quoted_spans):
                 statement = None
-            joined = _join_with_previous(passage, text, previous, span) if statement else None
+            joined = _join_once(judged, passage, text, previous, span) if statement else None
             if joined and previous:
                 span, statement = (
                     (previous[0], span[1]),
@@ -111,16 +118,47 @@ def _statements_in(passage: Passage, limit: int, before: str) -> Iterator[Statem
             yield pending
 
 
+def _statement_once(
+    judged: _Judged, passage: Passage, text: str, span: Span, before: str
+) -> Statement | None:
+    key = (text[span[0] : span[1]], before, *_voice(passage))
+    if key not in judged:
+        judged[key] = _statement_at(passage, text, span, before)
+    return _at(passage, span, judged[key])
+
+
+def _join_once(
+    judged: _Judged, passage: Passage, text: str, previous: Span | None, span: Span
+) -> Statement | None:
+    if previous is None:
+        return None
+    both = (previous[0], span[1])
+    key = (text[both[0] : both[1]], previous[1] - previous[0], *_voice(passage))
+    if key not in judged:
+        judged[key] = _join_with_previous(passage, text, previous, span)
+    return _at(passage, both, judged[key])
+
+
+def _voice(passage: Passage) -> tuple[Hashable, ...]:
+    """What a sentence is judged by besides its words."""
+    return passage.speaker, passage.said_at, passage.spoken, passage.is_note, passage.is_known
+
+
+def _at(passage: Passage, span: Span, statement: Statement | None) -> Statement | None:
+    start, end = passage.start + span[0], passage.start + span[1]
+    return statement and replace(statement, start=start, end=end)
+
+
 def _with_highest_confidence(joined: Statement, *parts: Statement | None) -> Statement:
     return replace(joined, confidence=max(part.confidence for part in parts if part))
 
 
 def _join_with_previous(
-    passage: Passage, text: str, previous: Span | None, span: Span
+    passage: Passage, text: str, previous: Span, span: Span
 ) -> Statement | None:
     """The statement of a sentence and the one before it, if the sentence depends on it ("It was a
     gift") and the one before names the topic; else None."""
-    if previous is None or span[1] - previous[0] > WEIGHTS.max_chars:
+    if span[1] - previous[0] > WEIGHTS.max_chars:
         return None
     if not depends_on_previous(quote_sentence(text[span[0] : span[1]])) or not names_its_topic(
         quote_sentence(text[previous[0] : previous[1]])
