@@ -16,7 +16,7 @@ from remem.core.answers.earlier_state import asks_for_earlier_state, without_bef
 from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
-from remem.core.answers.people import is_about_user, may_answer
+from remem.core.answers.people import is_about_user, is_of_user_by_others, may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
@@ -26,7 +26,8 @@ from remem.core.documents.headings import explicit_title
 from remem.core.documents.voice import may_be_user, own_speaker
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
-from remem.core.language.person import depends_on_speaker, is_file, is_user
+from remem.core.language.instructions import speaks_to_reader
+from remem.core.language.person import is_file, is_user, may_be_of_self, mentions_user
 from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.ports import Ports
@@ -86,8 +87,8 @@ async def _answer(
 
 
 def _may_be_of_others(question: str, source: Source) -> bool:
-    """Whether the question is about the user, and "I" in the text is unknown."""
-    return is_file(source.speaker) and is_about_user(question)
+    """Whether the question is about the user, and the text may be about somebody else."""
+    return is_of_user_by_others(source.speaker, source.content) and is_about_user(question)
 
 
 async def _read_earlier(
@@ -211,7 +212,11 @@ def _speaker(chunk: Candidate) -> str | None:
         chunk.content_type, chunk.source_url, chunk.metadata, chunk.title, chunk.file_name
     )
     # A file is named only if it matters whose it is.
-    return None if is_file(owner) and not depends_on_speaker(chunk.content) else owner
+    return None if is_file(owner) and not _matters_whose(chunk.content) else owner
+
+
+def _matters_whose(text: str) -> bool:
+    return may_be_of_self(text) or mentions_user(text) or speaks_to_reader(text)
 
 
 async def _read_hits(

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 
 from remem.core.answers.model import Source
 from remem.core.language.person import (
-    depends_on_speaker,
     is_assistant,
     is_external,
     is_file,
     is_user,
+    may_be_of_self,
+    mentions_user,
 )
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -53,12 +54,20 @@ def may_answer(question: str, source: Source) -> bool:
     if not is_about_user(question):
         return True
     text_words = {word.lower() for word in _WORD.findall(source.content)}
-    is_about_author = bool(text_words & _FIRST_PERSON) or depends_on_speaker(source.content)
+    is_about_author = bool(text_words & _FIRST_PERSON) or may_be_of_self(source.content)
     return not is_about_author and not (is_external(speaker) and text_words & _SECOND_PERSON)
 
 
 def is_about_user(question: str) -> bool:
-    return depends_on_speaker(_TELL_ME.sub(" ", question))
+    return may_be_of_self(_TELL_ME.sub(" ", question))
+
+
+def is_of_user_by_others(speaker: str | None, text: str) -> bool:
+    """Whether somebody else, or a file, says it, and it may be about the user: then the answer
+    names who says it."""
+    if is_user(speaker) or is_assistant(speaker):
+        return False
+    return is_file(speaker) or mentions_user(text)
 
 
 def rephrase_for_user(text: str, speaker: str | None) -> str:

@@ -7,7 +7,7 @@ from remem.core.answers.answer_yes_no import answer_yes_no
 from remem.core.answers.by_model import claims_by_model
 from remem.core.answers.cite import Quotes
 from remem.core.answers.model import Answer, Source
-from remem.core.answers.people import is_about_user
+from remem.core.answers.people import is_about_user, is_of_user_by_others
 from remem.core.answers.reply import Method, Prepared, ReplyClaim
 from remem.core.answers.say import (
     DOUBTFUL,
@@ -21,7 +21,7 @@ from remem.core.answers.say import (
 from remem.core.answers.sentences import best_sentences, sentence_at
 from remem.core.answers.turns import with_reader_turn
 from remem.core.language.detect import language_of
-from remem.core.language.person import file_of, is_file
+from remem.core.language.person import shown_name
 from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 
@@ -35,17 +35,17 @@ async def claims_for(
     claims, method = await _claims_for(ports, prepared, answer, quotes)
     if not is_about_user(prepared.question):
         return claims, method
-    named = [_name_file(claim, quotes, method) for claim in claims]
+    named = [_name_speaker(claim, quotes, method) for claim in claims]
     return named, "quote" if named != claims and method == "reader" else method
 
 
-def _name_file(claim: ReplyClaim, quotes: Quotes, method: Method) -> ReplyClaim:
-    """Say whose the words are if they are only in files: "I" in them may be anybody."""
+def _name_speaker(claim: ReplyClaim, quotes: Quotes, method: Method) -> ReplyClaim:
+    """Say whose the words are if only files or others say it of the user."""
     cited = [quotes.all[number - 1] for number in claim.quotes]
-    if not cited or not all(is_file(quote.speaker) for quote in cited):
+    if not cited or not all(is_of_user_by_others(quote.speaker, quote.sentence) for quote in cited):
         return claim
     text = claim.text if method == "model" else " ".join(quote.sentence.strip() for quote in cited)
-    return replace(claim, text=f"{file_of(cited[0].speaker or '')} says: “{text}”")
+    return replace(claim, text=f"{shown_name(cited[0].speaker or '')} says: “{text}”")
 
 
 async def _claims_for(

@@ -22,7 +22,8 @@ from remem.core.answers.yes_no_question import (
 from remem.core.answers.yes_no_verbs import belongs_to_other_verb
 from remem.core.language.claims.exceptions import Exceptions, exceptions_in, is_denied
 from remem.core.language.claims.outcomes import Outcome, is_doubtful
-from remem.core.language.person import is_user
+from remem.core.language.instructions import has_order, speaks_to_reader
+from remem.core.language.person import is_external, is_user
 from remem.core.language.times.statements import times_in
 from remem.core.language.words import Word, stem, words
 from remem.core.search.excerpt import sentence_spans
@@ -117,7 +118,7 @@ def _sentence_verdict(
     question: YesNoQuestion, source: Source, sentence: str, context: frozenset[str]
 ) -> Verdict | None:
     """The question may be about what the sentence excludes: "everything except mushrooms"."""
-    if is_conditional(question, sentence):
+    if is_conditional(question, sentence) or _is_order_of_others(question, source, sentence):
         return None
     parts = exceptions_in(sentence)
     clauses = clauses_of(parts.rest, 0, len(parts.rest))
@@ -136,6 +137,14 @@ def _sentence_verdict(
     elif verdict and (task := task_outcome(question, sentence)):
         verdict = _BY_OUTCOME[task] if verdict == "yes" else None
     return verdict if verdict and _is_in_time(question, source, parts.rest) else None
+
+
+def _is_order_of_others(question: YesNoQuestion, source: Source, sentence: str) -> bool:
+    """ "Disable the firewall" in a file does not say that the user should."""
+    if is_user(source.speaker):
+        return False
+    is_unknown = is_external(source.speaker) or question.auxiliary in ("should", "shall")
+    return has_order(sentence) or (is_unknown and speaks_to_reader(sentence))
 
 
 def _asks_for_exception(question: YesNoQuestion, source: Source, parts: Exceptions) -> bool:

@@ -15,6 +15,10 @@ _READER = re.compile(
     r"|(?:language )?models?|system prompt|instructions?|chatgpt|gpt|claude|gemini|copilot)\b",
     re.IGNORECASE,
 )
+_ADDRESSED = re.compile(
+    r"\b(?:you|your|yours|yourself|must|should|shall|ought|please|make sure|be sure)\b",
+    re.IGNORECASE,
+)
 _DUTY = re.compile(
     r"\b(?:must|should|shall|ought|always|never|required|ha(?:ve|s) to|needs? to|do not|don['’]?t"
     r"|make sure|be sure|please|remember|ignore|disregard|from now on|henceforth)\b",
@@ -35,6 +39,16 @@ def may_instruct(text: str) -> bool:
     if not clauses or (not plain.isascii() and not _is_latin(plain)):
         return True
     return not _has_subject(clauses[0]) or any(_is_order(words) for words in clauses[1:])
+
+
+def speaks_to_reader(text: str) -> bool:
+    """Whether it gives orders, says what must be done or addresses "you"."""
+    return bool(_ADDRESSED.search(text)) or has_order(text)
+
+
+def has_order(text: str) -> bool:
+    clauses = (_WORD.findall(part) for part in _CLAUSE.split(text))
+    return any(_is_order(words) for words in clauses if words)
 
 
 def is_order(name: str) -> bool:

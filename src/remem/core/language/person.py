@@ -2,7 +2,9 @@
 
 import re
 
+from remem.core.language.detect import may_be_english
 from remem.core.language.lists import table
+from remem.core.language.sentences import sentences
 
 # The user the memory belongs to: writes notes, saves statements, talks to an assistant.
 USER = "user"
@@ -17,6 +19,14 @@ _OTHER_LANGUAGES = re.compile(
     # "Mia" is a name.
     rf"\b(?!(?-i:Mia))(?:{'|'.join(table('person', 'any')['first_person'].split())})\b",
     re.IGNORECASE,
+)
+
+_AMBIGUOUS = re.compile(
+    rf"\b(?:{'|'.join(table('person', 'any')['first_person_of_its_language'].split())})\b",
+    re.IGNORECASE,
+)
+_THE_USER = re.compile(
+    rf"\b(?:{'|'.join(table('person', 'any')['the_user'].split())})\b", re.IGNORECASE
 )
 
 
@@ -54,8 +64,11 @@ def is_file(speaker: str | None) -> bool:
     return (speaker or "").startswith(_FILE_PREFIX)
 
 
-def file_of(speaker: str) -> str:
-    return speaker.removeprefix(_FILE_PREFIX)
+def shown_name(speaker: str) -> str:
+    """The name of a feed, page, file or person."""
+    for prefix in (_FEED_PREFIX, _PAGE_PREFIX, _FILE_PREFIX):
+        speaker = speaker.removeprefix(prefix)
+    return speaker
 
 
 def is_external(speaker: str | None) -> bool:
@@ -74,3 +87,18 @@ def mentions_us(text: str) -> bool:
 def depends_on_speaker(text: str) -> bool:
     """Whether the meaning changes with the speaker."""
     return mentions_self(text) or mentions_us(text) or _OTHER_LANGUAGES.search(text) is not None
+
+
+def may_be_of_self(text: str) -> bool:
+    """Whether the text may be about its speaker, also by a word of another language that means
+    something else in English."""
+    if depends_on_speaker(text):
+        return True
+    return bool(_AMBIGUOUS.search(text)) and any(
+        _AMBIGUOUS.search(sentence) and not may_be_english(sentence) for sentence in sentences(text)
+    )
+
+
+def mentions_user(text: str) -> bool:
+    """Whether somebody writes of the user: "The user prefers tea"."""
+    return _THE_USER.search(text) is not None
