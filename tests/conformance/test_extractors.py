@@ -403,6 +403,23 @@ def test_an_email_has_people_body_and_attachments(tmp_path: Path) -> None:
     assert f"{SENTENCE}\n\nYours, **Ada**\n\nAttachments: ships.pdf" in content
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1"])
+def test_headers_of_an_email_may_have_unencoded_letters(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "raw.eml"
+    head = 'From: "Dr. Klaus-Peter Möhring" <k@example.org>\nSubject: Grüße'
+    path.write_bytes(f"{head}\nDate: Mon, 5 Jan 2026 10:00:00 +0000\n\nHi.".encode(encoding))
+    extracted = extract(Original(path), Engines(FixedOcr(), SilentAsr()))
+    assert extracted.content.startswith("# Grüße\n\nFrom: Dr. Klaus-Peter Möhring <k@example.org>")
+    assert extracted.found["author"] == "Dr. Klaus-Peter Möhring"
+
+
+def test_an_encoded_name_may_contain_a_line_break(tmp_path: Path) -> None:
+    path = tmp_path / "break.eml"
+    path.write_text("From: =?utf-8?B?VXNlcgo=?= <x@example.org>\nSubject: a\nDate: x\n\nHi.")
+    extracted = extract(Original(path), Engines(FixedOcr(), SilentAsr()))
+    assert "From: User <x@example.org>\n" in extracted.content
+
+
 def test_office_files_keep_headings_tables_slides_and_notes(tmp_path: Path) -> None:
     report = read_sample(tmp_path, "report.docx").content
     assert report.startswith("# What he saw\n")

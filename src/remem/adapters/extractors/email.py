@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import EmailMessage
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any
 
@@ -117,10 +120,11 @@ def _sender(message: EmailMessage) -> str:
 def _people(message: EmailMessage, name: str) -> list[tuple[str, str]]:
     """The name and address of each person in a header."""
     try:
-        addresses = getattr(message.get(name), "addresses", ())
+        addresses = getattr(_parsed_header(message, name), "addresses", ())
         pairs = [(address.display_name, address.addr_spec) for address in addresses]
     except Exception:  # The standard parser fails on some headers with unexpected errors.
-        return []
+        pairs = getaddresses([_raw_header(message, name)])
+        pairs = [(_decode_words(words), address) for words, address in pairs if address]
     return [(" ".join(QUOTES.sub("", words).split()), address) for words, address in pairs]
 
 
@@ -129,10 +133,30 @@ def _header(message: EmailMessage, name: str) -> str:
         shown = (f"{words} <{address}>" if words else address for words, address in people)
         return ", ".join(shown)
     try:
-        return " ".join(str(message.get(name, "")).split())
+        return " ".join(str(_parsed_header(message, name)).split())
     except Exception:  # The standard parser fails on some headers with unexpected errors.
-        raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
-        return " ".join(str(raw).split())
+        return " ".join(_decode_words(_raw_header(message, name)).split())
+
+
+def _parsed_header(message: EmailMessage, name: str) -> Any:
+    return policy.default.header_factory(name, _raw_header(message, name))
+
+
+def _raw_header(message: EmailMessage, name: str) -> str:
+    """A header in one line, with its encoded words. Bytes that are not ASCII are decoded, which
+    the standard parser does not do."""
+    values = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+    line = "".join(next(values, "").splitlines())
+    if line.isascii():
+        return line
+    return decode(line.encode("utf-8", "surrogateescape"), None)
+
+
+def _decode_words(text: str) -> str:
+    try:
+        return str(make_header(decode_header(text)))
+    except (HeaderParseError, LookupError, ValueError):
+        return text
 
 
 def _body(message: EmailMessage) -> str:
