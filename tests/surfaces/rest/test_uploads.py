@@ -191,6 +191,28 @@ def test_wrong_metadata_names_the_field(person: Person) -> None:
     assert reply.json()["details"]["field"] == "metadata"
 
 
+@pytest.mark.parametrize("path", ["/v3/memory", "/v3/memory?async=true"])
+def test_a_pdf_or_picture_in_base64_is_recognised_by_its_first_bytes(
+    person: Person, path: str
+) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (40, 40), "white").save(buffer, "PNG")
+    for data, kind in ((pdf("Chestnuts ripen in October."), "pdf"), (buffer.getvalue(), "image")):
+        id = person.post(path, {"content": base64.b64encode(data).decode()}).json()["id"]
+        assert wait_until_finished(person, id)["content_type"] == kind
+        assert person.http.get(f"/v3/documents/{id}/original").content == data
+
+
+@pytest.mark.parametrize("word", ["JVBERi0xLjQ", "iVBORw0KGgo", "UEsDBBQA", "VGhlIG9hayBieSB0aGUg"])
+def test_a_text_that_looks_like_base64_stays_text(person: Person, word: str) -> None:
+    content = f"{word} begins the file that Ada sent, in base64, which is no file by itself."
+    if word.startswith("VGhl"):
+        content = word * 5
+    saved = person.save(content)
+    document = read(person, saved["id"])
+    assert (document["content_type"], document["content"]) == ("text", content)
+
+
 def test_a_file_in_base64(person: Person) -> None:
     body = {
         "file": base64.b64encode(pdf("Walnuts ripen in October.")).decode(),

@@ -18,6 +18,9 @@ _SIGNATURES = {
     b"GIF8": "image/gif",
     b"RIFF": "image/webp",
 }
+# TIFF pictures and Office files, which the extractor tells apart.
+_OTHER_SIGNATURES = (b"II*\x00", b"MM\x00*", b"PK\x03\x04")
+_START_CHARS = 16
 
 
 def decode_file(draft: Draft) -> bytes | None:
@@ -25,7 +28,8 @@ def decode_file(draft: Draft) -> bytes | None:
     if draft.original or draft.content_type in PLAIN_TYPES:
         return None
     is_url = draft.content.startswith(_PREFIX)
-    if not is_url and draft.content_type not in BINARY_TYPES:
+    may_be_file = is_url or draft.content_type in BINARY_TYPES
+    if not may_be_file and (draft.content_type or not _starts_as_file(draft.content)):
         return None
     body = draft.content.partition(_MARK)[2] if is_url else draft.content
     try:
@@ -34,6 +38,15 @@ def decode_file(draft: Draft) -> bytes | None:
     except (binascii.Error, ValueError):
         return None
     return data if len(data) >= _MIN_BYTES else None
+
+
+def _starts_as_file(content: str) -> bool:
+    """Whether a text begins like the base64 of a file; the rest may still show that it is none."""
+    try:
+        start = base64.b64decode(content.lstrip()[:_START_CHARS], validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return start.startswith((*_SIGNATURES, *_OTHER_SIGNATURES))
 
 
 def content_type_of_file(draft: Draft) -> str | None:
