@@ -320,6 +320,7 @@ CREATE TABLE documents (
   original_hash text,
   duplicate_of uuid,
   shares_text boolean,
+  title_given boolean,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)

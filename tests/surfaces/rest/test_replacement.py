@@ -48,6 +48,28 @@ def test_a_known_url_may_get_the_text_of_another_document(person: Person) -> Non
     assert_replaced(person, old, new, other)
 
 
+@pytest.mark.parametrize("by_url", [False, True])
+@pytest.mark.parametrize("content_type", [None, "note"])
+def test_a_version_keeps_the_title_that_was_given(
+    person: Person, by_url: bool, content_type: str | None
+) -> None:
+    given = {"content_type": content_type} if content_type else {}
+    first = person.save("The ferry is blue.", title="Ferry", **given, source_url=URL)
+    same = {"source_url": URL} if by_url else {"updates_memory_id": first["id"]}
+    second = person.save("The ferry is green now.", **given, **same)
+    file = {"file": ("third.md", b"# Colours\n\nThe ferry is red now.")}
+    third = person.http.post("/v3/documents/upload", files=file, data={"source_url": URL}).json()
+    fourth = person.save("The ferry is white.", title="Ship", **given, source_url=URL)
+    titles = [read(person, saved["id"])["title"] for saved in (second, third, fourth)]
+    assert titles == ["Ferry", "Ferry", "Ship"]
+
+
+def test_a_version_gets_a_new_title_if_the_old_one_came_from_the_text(person: Person) -> None:
+    first = person.save("# Ferry\n\nIt is blue.", source_url=URL)
+    second = person.save("# Ship\n\nIt is green.", source_url=URL)
+    assert (first["title"], second["title"]) == ("Ferry", "Ship")
+
+
 @pytest.mark.parametrize("large", [False, True])
 def test_a_file_may_replace_a_document_that_another_one_equals(person: Person, large: bool) -> None:
     text = "The ferry costs 7 euros.\n" + ("It leaves at noon from the pier.\n" * 3_000) * large

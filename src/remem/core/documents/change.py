@@ -109,7 +109,7 @@ async def _rename(
     meaning when the returned job is done."""
     if not title or title == document.title:
         return None
-    await store.update_columns(tx, scope, document.id, {"title": title})
+    await store.update_columns(tx, scope, document.id, {"title": title, "title_given": True})
     await reindex_document(tx, scope, document.id)
     if document.status != "done":
         return None
@@ -144,10 +144,11 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, target: 
 
 
 def _draft_of_version(document: Document, content: str) -> Draft:
+    is_kept = document.title_given or explicit_title(document.title, document.content)
     return Draft(
         content=content,
         # A title that was derived from the old text is derived again.
-        title=explicit_title(document.title, document.content) or None,
+        title=document.title if is_kept else None,
         content_type=document.content_type,
         source_url=document.source_url,
         project=document.project_id,

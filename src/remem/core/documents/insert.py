@@ -233,6 +233,7 @@ def _common_columns(received: ReceivedDraft, previous: Document | None) -> dict[
         "version": previous.version + 1 if previous else 1,
         "forget_after": draft.forget_after,
         "source": draft.source,
+        "title_given": bool(draft.title),
         **({"created_at": moment} if (moment := _written_at(draft)) else {}),
     }
 

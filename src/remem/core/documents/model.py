@@ -139,6 +139,8 @@ class Document:
     last_accessed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    # Whether somebody gave the title; None of documents that were saved before this was stored.
+    title_given: bool | None = None
     chunk_count: int = 0
     project_ref: str = ""
     # The size of the original, or else of the text; only set in lists.

@@ -71,6 +71,7 @@ async def receive(ports: Ports, scope: Scope, draft: Draft) -> ReceivedDraft:
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         root_id = await _replaced_root(tx, scope, project.id, draft)
+    draft = await _with_given_title(ports, scope, draft, root_id)
     return ReceivedDraft(id, project.id, draft, replaced_root=root_id)
 
 
@@ -79,6 +80,17 @@ async def _replaced_root(tx: Tx, scope: Scope, project_id: UUID, draft: Draft) -
     if draft.source.startswith(CONNECTED):
         return None
     return await replaced_root(tx, scope, project_id, draft.updates_id, draft.versioned_url)
+
+
+async def _with_given_title(
+    ports: Ports, scope: Scope, draft: Draft, root_id: UUID | None
+) -> Draft:
+    """The draft with the title of the version that it replaces, if somebody gave that one."""
+    if draft.title or root_id is None:
+        return draft
+    async with ports.db.transaction(scope) as tx:
+        previous = await store.latest_of_chain(tx, scope, root_id)
+    return replace(draft, title=previous.title) if previous and previous.title_given else draft
 
 
 async def _receive_file(
@@ -94,6 +106,7 @@ async def _receive_file(
             await insert_blob(tx, scope, missing)
     if missing:
         await ports.blobs.put(missing.key, original.path)
+    draft = await _with_given_title(ports, scope, draft, root_id)
     return ReceivedDraft(id, project.id, draft, blob, same, root_id)
 
 

@@ -19,7 +19,7 @@ from remem.core.unreadable import row_values
 COLUMNS = (
     "id, project_id, user_id, title, content, summary, content_type, source_url, blob_key,"
     " metadata, tags, content_hash, previous_id, root_id, version, is_latest, duplicate_of,"
-    " forget_after, status, error, last_accessed_at, created_at, updated_at"
+    " forget_after, status, error, last_accessed_at, created_at, updated_at, title_given"
 )
 COUNT = (
     "(SELECT count(*) FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id)::int"
