@@ -7,7 +7,7 @@ import pytest
 
 from remem.core.answers.ask import ask
 from remem.core.answers.asked_day import day_in_question, is_about_day, without_day
-from remem.core.answers.key_noun import lacks_kind
+from remem.core.answers.key_noun import is_of_other_label, lacks_kind
 from remem.core.answers.model import Source
 from remem.core.answers.reply import UNKNOWN, AskRequest
 from remem.core.answers.sentences import SentenceSpan
@@ -71,6 +71,52 @@ async def test_a_question_with_another_detail_is_not_answered(ports: Ports, scop
 )
 def test_the_kind_of_a_thing_is_part_of_it(question: str, text: str, expected: bool) -> None:
     assert lacks_kind(question, text) is expected
+
+
+async def test_the_word_that_tells_two_things_apart_is_in_the_answer(
+    ports: Ports, scope: Scope
+) -> None:
+    for number, note in enumerate(
+        (
+            "The IP of host alpha is 10.0.0.1.",
+            "The IP of host beta is 10.0.0.2.",
+            "The IP of host alpha has been changed to 10.0.0.4.",
+            "The IP of host beta has been changed to 10.0.0.9.",
+            "The password of the wifi upstairs is plum12.",
+            "The password of the wifi downstairs is fig77.",
+        )
+    ):
+        said_at = datetime(2026, 10, 1 + number, tzinfo=UTC)
+        await save_memory(ports, scope, MemoryDraft(note, said_at=said_at))
+    for question, answer in {
+        "What is the IP of host alpha?": "10.0.0.4",
+        "What is the IP of host beta?": "10.0.0.9",
+        "What is the IP of host gamma?": UNKNOWN,
+        "What is the password of the wifi upstairs?": "plum12",
+        "What is the wifi password downstairs?": "fig77",
+    }.items():
+        reply = await ask(ports, scope, AskRequest(question, asked_at=ASKED_AT, record=False))
+        assert answer in reply.text, question
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("What is the IP of host alpha?", "The IP of host beta is 10.0.0.9.", True),
+        ("What is the IP of host alpha?", "Alpha has the IP 10.0.0.4.", False),
+        ("What is the IP of the host?", "The IP of host beta is 10.0.0.9.", False),
+        ("What is the port of server zephyr?", "Server boreas listens on port 81.", True),
+        ("What is the port of server zephyr?", "The server runs on port 81.", False),
+        ("Where is the red bike?", "The blue bike is in the cellar.", True),
+        ("Where is the red bike?", "The red bike stands in the blue shed.", False),
+        ("What is the code of the garden door?", "The garden gate has the code 7.", True),
+        ("What is the guest wifi code?", "The guest wifi password is plum12.", False),
+    ],
+)
+def test_a_sentence_about_another_of_several_is_told(
+    question: str, text: str, expected: bool
+) -> None:
+    assert is_of_other_label(question, text) is expected
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from remem.core.answers.fitting import (
     is_about_opposite,
 )
 from remem.core.answers.joining import with_joined
-from remem.core.answers.key_noun import lacks_kind
+from remem.core.answers.key_noun import is_of_other_label, lacks_kind
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -248,6 +248,8 @@ def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
         return False
     context = (*source.heading_path, source.title, source.content[: sentence.end])
     if lacks_kind(question, " ".join(context)):
+        return False
+    if is_of_other_label(question, text, " ".join((*source.heading_path, source.title))):
         return False
     return not names_another_time(question, text, source.said_at)
 

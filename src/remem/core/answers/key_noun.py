@@ -3,11 +3,12 @@
 "I play tennis with Karim" says nothing about table tennis."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from remem.core.language.claims.attributes import PREPOSITIONS, VERBS
-from remem.core.language.claims.verbs import find_verb, is_past
+from remem.core.language.claims.verbs import ADVERBS, find_verb, is_past
 from remem.core.language.detect import may_be_english
-from remem.core.language.lists import word_set
+from remem.core.language.lists import phrases, word_set
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, words
 
@@ -19,6 +20,11 @@ _LIGHT = word_set("attributes", "adjectives") | frozenset(
 )
 _DO = frozenset("do does did".split())
 _LEAST_PREFIX = 4
+_DETERMINERS = frozenset("the a an my our his her its their your".split())
+# Each word of a group, with the other words of the group: one of them says which is meant.
+_LABELS = {
+    word: frozenset(group) - {word} for group in phrases("labels", "groups") for word in group
+}
 # Longer questions also tell what is only around the thing.
 _MAX_WORDS = 20
 
@@ -32,6 +38,52 @@ def lacks_kind(question: str, text: str) -> bool:
     return any(
         noun.stem in stems and not _has_like(kind.stem, stems) for kind, noun in _compounds(line)
     )
+
+
+def is_of_other_label(question: str, sentence: str, headings: str = "") -> bool:
+    """Whether the sentence is about another of several: "host beta" where "host alpha" is asked
+    about, "downstairs" where "upstairs" is."""
+    line, text = words(question), words(sentence)
+    if len(line) > _MAX_WORDS or not may_be_english(question):
+        return False
+    known = (*text, *words(headings))
+    stems, lows = {word.stem for word in known}, {word.low for word in known}
+    asked = {word.low for word in line} & _LABELS.keys()
+    if any(
+        not lows & (asked & (_LABELS[label] | {label})) and lows & _LABELS[label] for label in asked
+    ):
+        return True
+    return any(
+        not _has_like(label.stem, stems) and _has_other_after(text, head, label)
+        for head, label in _labelled(line)
+    )
+
+
+def _labelled(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Pairs such as "of host alpha": a noun after a preposition, and the word directly after."""
+    for at in range(2, len(line)):
+        head, label = line[at - 1], line[at]
+        is_determined = line[at - 2].low in _DETERMINERS and at > 2
+        before = line[at - 3] if is_determined else line[at - 2]
+        is_noun = _is_content(head) and head.low not in _LIGHT and not head.breaks
+        if before.low in PREPOSITIONS and is_noun and _is_label(label):
+            yield head, label
+
+
+def _has_other_after(text: Sequence[Word], head: Word, label: Word) -> bool:
+    return any(
+        word.stem == head.stem
+        and not word.breaks
+        and _is_label(following)
+        and following.stem != label.stem
+        for word, following in pairwise(text)
+    )
+
+
+def _is_label(word: Word) -> bool:
+    """Not a verb: "the host moved", "the host runs"."""
+    is_verb = word.stem in VERBS or is_past(word) or word.low.endswith("ing")
+    return _is_content(word) and not is_verb and word.low not in _LIGHT | ADVERBS
 
 
 def _has_like(kind: str, stems: set[str]) -> bool:
