@@ -136,7 +136,9 @@ async def test_without_a_reader_best_reports_balanced_and_is_not_cached(
 
 async def test_only_the_first_candidates_are_read(ports: Ports, scope: Scope) -> None:
     reader = RecordingReader()
-    many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.talk_first))
+    many = "\n".join(
+        f"Ana: I think summer number {n} was warm." for n in range(2 * POLICY.talk_first)
+    )
     await ingest(ports, scope, Draft(many, title="Summers", index_only=True))
     result = await find(
         replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)

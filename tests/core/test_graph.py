@@ -144,7 +144,7 @@ async def test_similar_documents_are_related_once_each(ports: Ports, scope: Scop
 
 async def test_a_long_document_does_not_find_itself(ports: Ports, scope: Scope) -> None:
     turns = "\n".join(
-        f"Ada: The cat number {n} sleeps on the sofa." for n in range(OWN_CHUNKS + 20)
+        f"Ada: I see cat number {n} asleep on the sofa." for n in range(OWN_CHUNKS + 20)
     )
     long = await ingest_text(ports, scope, turns)
     assert long.chunk_count > OWN_CHUNKS

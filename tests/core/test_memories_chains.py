@@ -125,7 +125,8 @@ class World:
         existing = [row for row in rows if row["deleted_at"] is None]
         active = {row["id"] for row in existing if row["state"] == "active"}
         assert in_word_index == in_vector_index == active
-        assert (text_count, memory_count) == (len(active), len(existing))
+        current_count = sum(row["is_current"] for row in existing)
+        assert (text_count, memory_count) == (len(active), current_count)
         self.replaced |= {link["to_id"] for link in links if link["relation"] == "updates"}
         self.replaced |= {link["from_id"] for link in links if link["relation"] == "merged_into"}
         for root in {row["root_id"] for row in existing}:

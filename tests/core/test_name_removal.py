@@ -143,7 +143,7 @@ async def test_a_deleted_document_takes_its_tags_away_and_brings_them_back(
     before = await get_memory(ports, scope, memory.id)
     assert before.tags == ["zorbit", "both", "other"]
     derived = await derive_memory(ports, scope, memory.id)
-    assert derived.new_count
+    assert len(derived.facts) == 2
     await delete_document(ports, scope, first.id)
     remaining = await get_memory(ports, scope, memory.id)
     assert (remaining.tags, remaining.context) == (["both", "other"], {"review": "pending"})

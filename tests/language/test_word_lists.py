@@ -43,6 +43,10 @@ NOW = datetime(2026, 11, 11, 12, tzinfo=UTC)
 ROWS: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("rows.toml").read_text("utf-8")
 )
+# Tables of several languages, and words of rules that texts test as a whole.
+TESTED_BY_TEXTS = {
+    "any/frames", "any/nouns", "any/person", "any/talk", "en/instructions", "en/labels",
+}  # fmt: skip
 # Lists with one row per line.
 LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "for_good",
@@ -287,8 +291,8 @@ def test_the_rows_are_those_of_the_list(file: str, name: str) -> None:
 def test_every_list_has_rows() -> None:
     folder = Path(lists.__file__).parent / "data"
     names = {f"{path.parent.name}/{path.stem}" for path in folder.rglob("*.toml")}
-    assert names == set(ROWS)
-    for file in names:
+    assert names - TESTED_BY_TEXTS == set(ROWS)
+    for file in ROWS:
         assert set(lists.table(*reversed(file.split("/")))) == set(ROWS[file])
 
 

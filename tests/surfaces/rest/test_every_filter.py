@@ -17,6 +17,9 @@ TAGS = ("Alpha", "beta")
 ROOMS = ("kitchen", "attic")
 
 
+INCLUDED = ("fact", "decision")
+
+
 @dataclass(frozen=True)
 class Filters:
     """The filters of a request; a route uses those it supports."""
@@ -51,13 +54,18 @@ class Item:
     def satisfies(self, requested: Filters, filters: set[str]) -> bool:
         return (
             self.project in requested.projects
-            and ("category" not in filters or requested.category in (None, self.category))
+            and ("category" not in filters or self._has_category(requested, filters))
             and ("tag" not in filters or requested.tag in (None, self.tag))
             and ("dates" not in filters or (requested.since or "") <= self.saved_at)
             and ("dates" not in filters or self.saved_at < (requested.until or "9"))
             and ("metadata" not in filters or requested.room in (None, self.room))
             and ("as_of" not in filters or self.saved_at <= (requested.as_of or "9"))
         )
+
+    def _has_category(self, requested: Filters, filters: set[str]) -> bool:
+        # In /v1, facts include decisions.
+        includes = "includes" in filters and (requested.category, self.category) == INCLUDED
+        return includes or requested.category in (None, self.category)
 
 
 ItemsById = dict[str, Item]
@@ -197,7 +205,7 @@ LIST_FILTERS = frozenset({"category", "tag", "dates", "as_of"})
 # Every route that searches or lists, with its function and its filters other than the project.
 SEARCHES: dict[str, tuple[Callable[[Person, Filters], Hits], frozenset[str]]] = {
     "post /v3/recall": (recall, frozenset({"tag", "dates", "metadata"})),
-    "post /v1/search": (search, frozenset({"category", "tag", "dates", "metadata"})),
+    "post /v1/search": (search, frozenset({"category", "includes", "tag", "dates", "metadata"})),
     "get /api/memories/search": (search_memories, frozenset({"category"})),
     "get /api/memories/search-index": (search_index, LIST_FILTERS),
     "get /api/memories": (list_memories, LIST_FILTERS),
@@ -218,6 +226,7 @@ OTHER_ROUTES = frozenset(
 /v3/api-keys /v3/grants /v3/organizations /v3/organizations/{id}/members /v3/export
 /v1/documents/{id} /v1/memories/{id} /v1/memories/{id}/related /v1/containers /v1/stats
 /api/memories/providers /api/memories/{id} /api/memories/{id}/history /api/projects /api/api-keys
+/api/agent/diagnostics
 /api/subscription /api/events /v3/tags /v3/stats/daily /v3/auth/options /v3/auth/sessions /v3/models
 /api/feeds /v3/connectors /v3/connections /v3/connections/{id} /v3/connections/{id}/items
 /v3/connections/{id}/resources /v3/connections/{provider}/callback /v3/extension/composers

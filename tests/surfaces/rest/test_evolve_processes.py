@@ -80,4 +80,5 @@ def test_policies_are_learned_again_from_imported_sessions(
     assert get_json(stranger, "/api/evolve/arena")["arms"][0]["pulls"] == 0
     [imported] = stranger.post("/api/evolve/arena", {}).json()["projects"]
     assert (imported["episodes"], imported["pulls"]) == (original["episodes"], original["pulls"])
-    assert get_json(stranger, "/api/evolve/policy")["reason"]["episodes"] == len(PARAPHRASED)
+    policy = get_json(stranger, "/api/evolve/policy", project=imported["projectId"])
+    assert policy["reason"]["episodes"] == len(PARAPHRASED)

@@ -62,9 +62,9 @@ def test_health(anonymous: httpx2.Client) -> None:
     assert reply.status_code == 200
     checks = {"database": "ok", "queue": "ok", "embedding": "ok", "disk": "ok"}
     body = {"status": "ok", "version": version("remem")}
-    assert reply.json() == {**body, "checks": checks}
+    assert reply.json() == {**body, "checks": checks, "retry_in_s": {}}
     assert anonymous.get("/health/ready").json() == reply.json()
-    assert anonymous.get("/health/live").json() == {**body, "checks": {}}
+    assert anonymous.get("/health/live").json() == {**body, "checks": {}, "retry_in_s": {}}
 
 
 def test_who_am_i(person: Person) -> None:

@@ -62,6 +62,7 @@ NEVER_BAD = {
     # For the operator: the database checks every value of a tenant and its plan.
     ("GET", "/admin/tenants"),
     # Counts and settings.
+    ("GET", "/api/agent/diagnostics"),
     ("GET", "/v3/stats/daily"),
     ("GET", "/v3/tags"),
     ("GET", "/v3/models"),
