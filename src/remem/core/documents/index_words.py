@@ -32,8 +32,8 @@ async def reindex_header(tx: Tx, scope: Scope, id: UUID) -> None:
 
 async def _reindex(tx: Tx, scope: Scope, document: Document, chunks: Sequence[Chunk]) -> None:
     texts = [Text(chunk.id, text_to_index(header_of(document), chunk)) for chunk in chunks]
-    await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
     await note_write(tx, scope, document.project_id)
+    await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
 
 
 async def reindex_waiting(ports: Ports, scope: Scope) -> int:
