@@ -9,6 +9,7 @@ from remem.core.language.claims.attributes import PREPOSITIONS, VERBS
 from remem.core.language.claims.verbs import ADVERBS, find_verb, is_past
 from remem.core.language.detect import may_be_english
 from remem.core.language.lists import phrases, word_set
+from remem.core.language.numbers import CARDINALS, ORDINALS
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, words
 
@@ -107,7 +108,13 @@ def _compounds(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
 
 
 def _is_content(word: Word) -> bool:
-    return word.low.isalpha() and word.low not in STOP_WORDS | PREPOSITIONS
+    """Not a number: "gate one" is gate 1."""
+    return word.low.isalpha() and not (
+        word.low in CARDINALS
+        or word.low in ORDINALS
+        or word.low in STOP_WORDS
+        or word.low in PREPOSITIONS
+    )
 
 
 def _is_verb(line: Sequence[Word], at: int) -> bool:
