@@ -165,9 +165,11 @@ def _call_regexes() -> Iterator[Registered]:
 def _function_regexes() -> Iterator[Registered]:
     """Regexes that are compiled when they are first needed."""
     from remem.adapters.extractors import languages
+    from remem.core.enrich import ideographs
 
     for pattern in _patterns(languages._patterns(), 0):
         yield Registered("remem.adapters.extractors.languages._patterns", pattern, False)
+    yield Registered("remem.core.enrich.ideographs._calendar", ideographs._calendar(), False)
 
 
 def re_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:

@@ -40,6 +40,7 @@ BUILT_AT_EACH_USE = {
 # Files with patterns that a function builds once, and where the registry finds them.
 BUILT_ONCE = {
     "adapters/extractors/languages.py": "remem.adapters.extractors.languages._patterns",
+    "core/enrich/ideographs.py": "remem.core.enrich.ideographs._calendar",
     "core/language/times/grammar.py": "remem.core.language.times.grammar.PATTERNS",
     "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
 }

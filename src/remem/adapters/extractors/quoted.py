@@ -10,7 +10,8 @@ from remem.core.chunking.messenger import SYSTEM
 UNNAMED = "Quoted text"
 _NAME_CHARS, _INTRODUCTION_CHARS, _INTRODUCTION_LINES = 80, 300, 3
 _QUOTE = re.compile(r"[ \t]{0,3}((?:>[ \t]?)+)")
-_ADDRESS = re.compile(r"[<\[(]?(?:mailto:)?([^\s<>\[\]()@:;,]+@[^\s<>\[\]()@:;,]+)[>\])]?")
+_WORD = r"[^\s<>\[\]()@:;,]"
+_ADDRESS = re.compile(rf"(?:[<\[(]|(?<!{_WORD}))(?:mailto:)?({_WORD}++@{_WORD}++)[>\])]?")
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|scrisse|schreef|escreveu|skrev"
     r"|kirjoitti|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|írta|a scris|yazdı|έγραψε)\b"

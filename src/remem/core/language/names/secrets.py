@@ -3,7 +3,8 @@
 import re
 
 _SECRET = re.compile(
-    r"\b(?:[a-z]{2,6}[-_]){1,2}(?=(?:[\w-]*\d){3})(?=[\w-]*\d)[\w-]{8,}|(?<!-)eyJ[\w-]{10,}+(?:\.[\w-]+)*"
+    r"(?<![\w-])((?>[\w-]*?\b(?=[a-z]{2,6}[-_])))[a-z]{2,6}[-_](?=(?:[\w-]*\d){3})[\w-]{8,}"
+    r"|(?<!-)eyJ[\w-]{10,}+(?:\.[\w-]+)*"
     r"|(?<![a-z+])[a-z+]{3,}+://[^\s:@/]+:[^\s@/]{3,}@|\bAKIA[A-Z0-9]{12,}"
     r"|(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)"
     r"[\"']?\s*(?:[:=]|\bis\b)\s*[\"']?[^\s\"',;]{6,}",
@@ -17,7 +18,7 @@ _MIN_DIGITS = 3
 
 def hide_secrets(text: str) -> str:
     """The text with a placeholder for each secret, which is no letter."""
-    text = _SECRET.sub("·", _PRIVATE_KEY.sub("·", text))
+    text = _SECRET.sub(r"\1·", _PRIVATE_KEY.sub("·", text))
     return _LONG.sub(lambda match: "·" if _is_random(match[0]) else match[0], text)
 
 
