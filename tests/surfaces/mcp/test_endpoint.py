@@ -150,12 +150,13 @@ async def test_two_tenants_never_see_each_other(
         for tool, arguments in {
             "fetch": {"id": f"document/{saved['id']}"},
             "memories.get": {"id": memory["id"]},
-            "memories.batch_get": {"ids": [memory["id"]]},
             "memories.derive": {"id": memory["id"]},
             "update_memory": {"id": memory["id"], "content": "mine now"},
             "forget_memory": {"id": memory["id"]},
         }.items():
             assert "There is no" in await tool_error(other_client, tool, arguments), tool
+        batch = await call_tool(other_client, "memories.batch_get", {"ids": [memory["id"]]})
+        assert batch == {"memories": [], "missing": [memory["id"]], "unreadable": []}
         for uri in (f"remem://document/{saved['id']}", f"remem://memory/{memory['id']}"):
             with pytest.raises(MCPError, match="There is no"):
                 await other_client.read_resource(uri)
