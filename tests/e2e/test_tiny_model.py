@@ -44,9 +44,10 @@ async def test_a_note_and_a_document_are_stored_and_found(server_with_model: Ser
     headers = {"Authorization": f"Bearer {server_with_model.owner_key}"}
     with httpx2.Client(base_url=server_with_model.url, headers=headers, timeout=300) as http:
         note = http.post("/api/memories", json={"content": NOTE})
-        assert note.status_code == 201, note.text
+        # A save leaves the comparison with other memories to a job if the model is slow.
+        assert note.status_code in (201, 202), note.text
         letter = http.post("/v3/memory", json={"content": LETTER, "metadata": {"role": "user"}})
-        assert letter.status_code == 201, letter.text
+        assert letter.status_code in (201, 202), letter.text
         derived = http.post(f"/api/memories/{note.json()['id']}/derive")
         assert derived.status_code in (200, 201), derived.text
         async with open_ports(Settings(data_dir=server_with_model.data_dir)) as ports:
