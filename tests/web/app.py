@@ -12,6 +12,7 @@ import httpx2
 from tests.conftest import Person, Server
 from tests.tools.axe import violations
 from tests.tools.chromium import Page
+from tests.tools.waiting import until
 
 # Find a visible, enabled element by its accessible name.
 _FIND = """
@@ -74,13 +75,20 @@ class App:
         clearing = self.page.send(
             "Page.addScriptToEvaluateOnNewDocument", source="localStorage.clear()"
         )
+        loader = until(lambda: self._load(url))
+        self.page.send("Page.removeScriptToEvaluateOnNewDocument", **clearing)
+        del self.page.events[: self._loaders().index(loader)]
+        self._is_new = False
+
+    def _load(self, url: str) -> str | None:
+        """Load a page and return its id, or None if the previous page is still shown or has loaded
+        another one, as it does when it notices that someone else has signed in."""
         loader = self.page.send("Page.navigate", url=url)["loaderId"]
         self.page.wait_until_loaded()
-        self.page.send("Page.removeScriptToEvaluateOnNewDocument", **clearing)
-        events = self.page.events
-        loaders = [event["params"].get("frame", {}).get("loaderId") for event in events]
-        del events[: loaders.index(loader)]
-        self._is_new = False
+        return loader if loader in self._loaders() else None
+
+    def _loaders(self) -> list[str | None]:
+        return [event["params"].get("frame", {}).get("loaderId") for event in self.page.events]
 
     def open_for(self, person: Person) -> None:
         """Load the app once for consecutive tests that only read."""
