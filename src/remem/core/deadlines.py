@@ -18,7 +18,7 @@ class Deadlines:
 # A job has time. Somebody waits for a request; only deleting may take long, as it may be of much.
 BACKGROUND = Deadlines(600, 300)
 REQUEST = Deadlines(20, 15)
-DELETION = Deadlines(300, 15)
+DELETION = Deadlines(80, 15)
 _deadlines: ContextVar[Deadlines] = ContextVar("deadlines", default=BACKGROUND)
 
 
