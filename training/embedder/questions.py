@@ -1,0 +1,70 @@
+"""Questions with the texts that answer them, for contrast: public ones, and invented people's."""
+
+import gzip
+import json
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mixture import LANGUAGES, TestTexts, Translations, read_lines, switch
+
+# Too easy, or answered by no passage of their own.
+_LEFT_OUT = ("boolq", "cosmos", "synth")
+_WORDINGS = 3
+
+
+@dataclass
+class Questions:
+    """Each question has the number of the text that answers it and numbers of texts that do not.
+    `wordings` has every question once in English, then with words of other languages."""
+
+    texts: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    right: list[int] = field(default_factory=list)
+    wrong: list[list[int]] = field(default_factory=list)
+    wordings: list[str] = field(default_factory=list)
+
+
+def read_public(pack: Path, translations: Translations, limit: int | None = None) -> Questions:
+    tests, questions = TestTexts(pack / "xqa.txt.xz"), Questions()
+    with gzip.open(pack / "passages.jsonl.gz", "rt") as file:
+        passages = [json.loads(line)["text"] for line in file]
+    used: dict[int, int] = {}
+    with gzip.open(pack / "questions.jsonl.gz", "rt") as file:
+        rows = [json.loads(line) for line in file]
+    for row in rows[:limit]:
+        is_left_out = row["rel"] != 1 or row["dev"] or row["src"] in _LEFT_OUT
+        if is_left_out or tests.has(row["q"]) or tests.has(passages[row["p"]]):
+            continue
+        negative = random.choice(row["neg"] or range(len(passages)))
+        questions.asked.append(row["q"])
+        questions.right.append(used.setdefault(row["p"], len(used)))
+        questions.wrong.append([used.setdefault(negative, len(used))])
+    questions.texts = [passages[number] for number in used]
+    questions.wordings = list(questions.asked)
+    for _ in range(_WORDINGS - 1):
+        for question in questions.asked:
+            switched = switch(question, random.choice(LANGUAGES), translations, 0.9)
+            questions.wordings.append(switched or question)
+    return questions
+
+
+def read_people(pack: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in read_lines(pack / "people.jsonl.xz") if line]
+
+
+def questions_of_people(people: list[dict[str, Any]]) -> Questions:
+    """Questions and prompts of people about their own notes, against their other notes."""
+    questions, numbers = Questions(), dict[str, int]()
+    for person in people:
+        notes = person["notes"]
+        asked = [(text, [note]) for text, note, _ in person["q"]]
+        asked += [(text, ids) for text, ids in person["prompts"] if ids[0] in notes]
+        for text, ids in asked:
+            questions.asked.append(text)
+            questions.right.append(numbers.setdefault(notes[ids[0]], len(numbers)))
+            others = (note for id, note in notes.items() if id not in ids)
+            questions.wrong.append([numbers.setdefault(note, len(numbers)) for note in others])
+    questions.texts, questions.wordings = list(numbers), questions.asked
+    return questions
