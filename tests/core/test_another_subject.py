@@ -184,7 +184,7 @@ class EagerJudge:
     async def relate_ahead(
         self, content: str, known: Sequence[KnownMemory], speaker: str | None
     ) -> list[Relation]:
-        return [Relation("update", memory.id, 1.0, ("told",)) for memory in known]
+        return [Relation("update", memory.id, 1.0, ("always",)) for memory in known]
 
 
 async def test_a_language_model_replaces_no_stranger(ports: Ports, scope: Scope) -> None:
