@@ -7,7 +7,9 @@ from remem.client.answer import Answer
 
 
 class Saved(Answer):
-    """The result of a save: `done` can be found now, `queued` is still being processed."""
+    """The result of a save: `done` can be found now, `queued` is still being processed. Of a
+    duplicate, `added_tags` were added to it, and `not_taken` are your fields that it did not take.
+    """
 
     id: str
     title: str
@@ -18,6 +20,8 @@ class Saved(Answer):
     project_id: str
     duplicate: bool
     job_id: str | None
+    added_tags: list[str]
+    not_taken: list[str]
     created_at: datetime
 
 
@@ -27,7 +31,10 @@ class Accepted(Answer):
     id: str
     status: str
     container: str
+    duplicate: bool
     job_id: str | None
+    added_tags: list[str]
+    not_taken: list[str]
 
 
 class Chunk(Answer):
@@ -195,13 +202,16 @@ class Memory(Answer):
 
 
 class SavedMemory(Answer):
-    """`status` is saved, updated, extended or duplicate; `superseded` is the memory it replaced."""
+    """`status` is saved, updated, extended or duplicate; `superseded` is the memory it replaced,
+    `added_tags` and `not_taken` are as in `Saved`."""
 
     id: str
     status: str
     superseded: str | None
     existing_id: str | None
     job_id: str | None
+    added_tags: list[str]
+    not_taken: list[str]
     relations: list[dict[str, Any]]
     memory: Memory
 

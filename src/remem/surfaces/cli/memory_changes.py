@@ -30,6 +30,7 @@ from remem.surfaces.cli.output import (
 )
 from remem.surfaces.cli.reading import content_of
 from remem.surfaces.cli.times import Due, due_at
+from remem.surfaces.duplicate_notes import duplicate_note
 
 changes = typer.Typer()
 memories.add_typer(changes)
@@ -71,8 +72,13 @@ def add(
     if as_json:
         print_json(saved)
         return
+    print_saved_memory(saved)
+
+
+def print_saved_memory(saved: dict[str, Any]) -> None:
     labels = {"saved": "Saved", "updated": "Updated", "extended": "Extended"}
-    say(f"{labels.get(saved['status'], 'Known already')}: {saved['id']}")
+    note = f"; {changes}" if (changes := duplicate_note(saved)) else ""
+    say(f"{labels.get(saved['status'], 'Known already')}: {saved['id']}{note}")
 
 
 @changes.command()

@@ -7,7 +7,7 @@ import typer
 from remem.surfaces.cli.context import InProject, Json, Key, Limit, Url, request
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.memories import due
-from remem.surfaces.cli.memory_changes import memories
+from remem.surfaces.cli.memory_changes import memories, print_saved_memory
 from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
 from remem.surfaces.cli.output import (
     MISUSED,
@@ -15,7 +15,6 @@ from remem.surfaces.cli.output import (
     fail,
     print_json,
     print_table,
-    say,
 )
 from remem.surfaces.hit_notes import with_notes
 
@@ -119,7 +118,7 @@ def create(
         "source": "cli",
     }
     saved = request(url, key, "POST", "/api/memories", json=body)
-    print_json(saved) if as_json else say(f"{saved['status'].capitalize()}: {saved['id']}")
+    print_json(saved) if as_json else print_saved_memory(saved)
 
 
 @index.command("foresight")

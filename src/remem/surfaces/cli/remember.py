@@ -28,6 +28,7 @@ from remem.surfaces.cli.paths import is_url, looks_like_path
 from remem.surfaces.cli.reading import content_of
 from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import wait_until_processed, why_not_done
+from remem.surfaces.duplicate_notes import duplicate_note
 from remem.surfaces.hit_notes import replacement, stored_times, with_notes
 
 if TYPE_CHECKING:
@@ -218,7 +219,8 @@ def _print_saved(saved: dict[str, Any], as_json: bool) -> None:
     elif saved["status"] != "failed":
         verb = "Known already" if saved.get("duplicate") else "Saved"
         state = "" if saved["status"] == "done" else f", {saved['status']}"
-        say(f"{verb}: {saved['title']} ({saved['id']}{state})")
+        note = f"; {changes}" if (changes := duplicate_note(saved)) else ""
+        say(f"{verb}: {saved['title']} ({saved['id']}{state}){note}")
     if saved["status"] == "failed":
         fail(saved["error_message"])
     if saved["status"] != "done" and "error_message" in saved:
@@ -230,7 +232,7 @@ def _report(summary: "Summary", as_json: bool) -> None:
         print_json(summary.as_json())
     else:
         say(summary.sentence())
-        for path, reason in (*summary.failed, *summary.waiting):
+        for path, reason in (*summary.notes, *summary.failed, *summary.waiting):
             say(f"  {path}: {reason}")
     if summary.failed:
         raise typer.Exit(FAILED)

@@ -11,8 +11,11 @@ from remem.client import AsyncRemem
 from remem.core.errors import RememError
 from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.waiting import progress_bar, wait_until_processed, why_not_done
+from remem.surfaces.duplicate_notes import duplicate_note
 
 CONCURRENCY = 8
+# Fields that are sent for every file, not given by the user.
+_OWN_FIELDS = ("source_url", "metadata")
 # Folders of generated files.
 SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "venv", "site-packages", "target", "dist"}
@@ -27,6 +30,8 @@ class Summary:
     failed: list[tuple[str, str]] = field(default_factory=list)
     # Stored, and retried automatically.
     waiting: list[tuple[str, str]] = field(default_factory=list)
+    # What a save of a known file added to it.
+    notes: list[tuple[str, str]] = field(default_factory=list)
 
     def sentence(self) -> str:
         waiting = f", {len(self.waiting)} waiting" if self.waiting else ""
@@ -43,6 +48,7 @@ class Summary:
             "queued": self.queued,
             "failed": [{"path": path, "reason": reason} for path, reason in self.failed],
             "waiting": [{"path": path, "reason": reason} for path, reason in self.waiting],
+            "notes": [{"path": path, "note": note} for path, note in self.notes],
         }
 
 
@@ -100,6 +106,8 @@ async def _save(
         saved = await client.upload(path, source_url=_address(path), metadata=metadata, **fields)
         if saved["duplicate"]:
             summary.unchanged += 1
+            if note := duplicate_note(saved, _OWN_FIELDS):
+                summary.notes.append((str(path), note))
             return
         if saved["status"] != "done" and not wait:
             summary.queued += 1

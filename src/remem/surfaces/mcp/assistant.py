@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from remem.client import NotFound, RememFailure
 from remem.client.fields import SaveFields
 from remem.core.search.excerpt import excerpt
+from remem.surfaces.duplicate_notes import duplicate_note
 from remem.surfaces.mcp.calls import NOTE, client, get, json_result, text_result, without_none
 from remem.surfaces.mcp.pages import HitMetadata, Page, hit_metadata, metadata_notes, read_page
 from remem.surfaces.mcp.recording import record_search, record_use
@@ -24,6 +25,10 @@ class Saved(TypedDict):
     title: str
     chunk_count: int
     status: str
+    added_tags: NotRequired[Annotated[list[str], Field(description="Of a duplicate")]]
+    not_taken: NotRequired[
+        Annotated[list[str], Field(description="Of a duplicate: kept as it was")]
+    ]
 
 
 class Result(HitMetadata):
@@ -91,8 +96,12 @@ async def save(
         saved = await client().save(content, **fields)
     verb = "Known already" if saved["duplicate"] else "Saved"
     later = "" if saved["status"] == "done" else f"; {saved['status']}, findable soon"
-    text = f'{verb}: "{saved["title"]}" ({_count(saved["chunk_count"], "chunk")}{later})'
-    return text_result(text, {name: saved[name] for name in Saved.__annotations__})
+    note = f"; {changes}" if (changes := duplicate_note(saved)) else ""
+    text = f'{verb}: "{saved["title"]}" ({_count(saved["chunk_count"], "chunk")}{later}){note}'
+    shown = {name: saved.get(name) for name in Saved.__annotations__}
+    return text_result(
+        text, {name: value for name, value in shown.items() if value not in (None, [])}
+    )
 
 
 async def _create_project(name: str) -> None:

@@ -23,6 +23,8 @@ class Saved(TypedDict):
     status: Annotated[str, Field(description="saved, updated, extended or duplicate")]
     superseded: NotRequired[str]
     existingId: NotRequired[str]
+    addedTags: NotRequired[Annotated[list[str], Field(description="Of a duplicate")]]
+    notTaken: NotRequired[Annotated[list[str], Field(description="Of a duplicate: kept as it was")]]
 
 
 class Relevant(TypedDict):
@@ -59,7 +61,7 @@ async def save_memory(
     saved = await send(
         "POST", "/api/memories", content=content, category=category, project=project, source="mcp"
     )
-    result = {name: saved[name] for name in Saved.__annotations__}
+    result = {name: saved.get(name) or None for name in Saved.__annotations__}
     return json_result(without_none(**result), note=False)
 
 

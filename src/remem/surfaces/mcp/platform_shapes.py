@@ -28,6 +28,8 @@ class MemoryOut(TypedDict):
 class SavedOut(TypedDict):
     id: str
     status: str
+    addedTags: list[str]
+    notTaken: list[str]
     memory: MemoryOut
 
 
