@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ from tests.tools.site import Page, Site, page
 
 pytestmark = pytest.mark.anyio
 SAID_AT = datetime(2023, 5, 8, tzinfo=UTC)
+DAY = timedelta(days=1)
 TALK = Passage(
     "Hi! I moved to Berlin last week with 2 cats. I live by the sea.", 10, "Ann", SAID_AT
 )
@@ -137,7 +138,7 @@ def relate_all_as(action: str, id: str | None = None) -> Callable[[str], Any]:
     """Answer with `action` for every known memory in the prompt, or for `id` alone."""
 
     def decide(prompt: str) -> Any:
-        ids = [id] if id else re.findall(r"^([0-9a-f-]{36}): ", prompt, re.MULTILINE)
+        ids = [id] if id else re.findall(r"^([0-9a-f-]{36})", prompt, re.MULTILINE)
         return {
             "relations": [{"id": known_id, "action": action, "confidence": 0.9} for known_id in ids]
         }
@@ -157,6 +158,25 @@ async def test_the_model_relates_a_statement_to_known_memories(ports: Ports, sco
         if name == "update"
     ]
     assert relations[0][0]["reasons"] == ["by the language model"]
+
+
+async def test_the_model_relates_a_statement_to_later_ones(ports: Ports, scope: Scope) -> None:
+    """The later of two replaces the earlier, and the model says whether."""
+    later = await save(ports, scope, "The office plant is a tall fern from Peru.")
+    async with with_model(ports) as (model_ports, site):
+        site.pages[PATH] = by_prompt(relate_all_as("similar"), site)
+        kept = await save(
+            model_ports,
+            scope,
+            "The office plant is a cactus.",
+            created_at=later.memory.created_at - DAY,
+        )
+        assert b"said after the new statement" in site.requests[-1].body
+        site.pages[PATH] = by_prompt(relate_all_as("update"), site)
+        moment = kept.memory.created_at - DAY
+        replaced = await save(model_ports, scope, "The office plant is a fern.", created_at=moment)
+    assert kept.memory.is_current and not replaced.memory.is_current
+    assert (await get_memory(ports, scope, later.memory.id)).is_current
 
 
 @pytest.mark.parametrize("id", ["01a1de1c-956f-7085-bf97-6217bd76e0f7", "no id at all"])

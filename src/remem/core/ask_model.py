@@ -11,8 +11,6 @@ from remem.core.model_ports import Answer, Llm
 
 # The code for "no model is configured".
 NO_MODEL = "no_model"
-# The code of an operator's limit: the model is as good as not configured.
-BUDGET_SPENT = "llm_budget_spent"
 
 Result = TypeVar("Result")
 log = structlog.get_logger()

@@ -58,6 +58,8 @@ class KnownMemory:
     heading: str = ""
     occurred_at: datetime | None = None
     due_at: datetime | None = None
+    # Whether it was stated after the statement that it is compared with.
+    is_later: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,12 +56,11 @@ class Judge(Protocol):
 
     `relate` returns the relations of a new statement to known ones, strongest first; it is called
     inside the transaction that decides, so it must be quick. `relate_ahead` is called before that
-    and may take long; it returns None when there is nothing to find out ahead, and raises
-    Unavailable when a model should have answered and did not. `distil` returns the
-    statements of passages worth saving, `derive` the facts of a statement, `merge` one statement
-    for several, `expand` a statement in words a search would use, `mentions` the things named in a
-    text. `mentions_by_model` is called by a job, if `asks_model`. The methods that end in `_each`
-    take several inputs at once."""
+    and may take long; it returns None when no model answered. If `asks_model`, nothing else than
+    its answer replaces a memory. `distil` returns the statements of passages worth saving, `derive`
+    the facts of a statement, `merge` one statement for several, `expand` a statement in words a
+    search would use, `mentions` the things named in a text. `mentions_by_model` is called by a job,
+    if `asks_model`. The methods that end in `_each` take several inputs at once."""
 
     @property
     def asks_model(self) -> bool: ...

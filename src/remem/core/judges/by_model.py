@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from remem.core.ask_model import BUDGET_SPENT, Result, ask_model
-from remem.core.errors import Unavailable
+from remem.core.ask_model import Result, ask_model
 from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.judges import checks, prompts
 from remem.core.language.names.model import Mention
@@ -42,10 +41,7 @@ class ModelJudge:
             return None
         prompt = prompts.classify(content, known, speaker)
         check = partial(checks.offered_relations, known=known)
-        reply = await ask_model(self, "classify", prompt, prompts.Classification, check)
-        if reply.value is None and reply.unused != BUDGET_SPENT:
-            raise Unavailable("The language model gave no usable answer.")
-        return reply.value
+        return await self._ask("classify", prompt, prompts.Classification, check)
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
         by_content: dict[str, Statement] = {}

@@ -120,7 +120,7 @@ async def _apply_relations(
     scope: Scope,
     memory: Memory,
     statement: NewStatement,
-    ahead: RelatedAhead | None,
+    ahead: RelatedAhead,
 ) -> None:
     judgement = await judge(ports, tx, scope, memory.project_id, statement, ahead)
     if judgement.duplicate_of:

@@ -37,7 +37,7 @@ from remem.core.text import shorten
 # Memories above this cosine are candidates, at most `MAX_CLOSE` of them.
 CLOSE_COSINE = 0.70
 MAX_CLOSE = 5
-# The language model is asked about the nearest ones.
+# The language model is asked about the first ones.
 MAX_ASKED = 5
 # Below that, so many are candidates if they share no word with the statement. Those that share
 # words are found by word search.
@@ -63,12 +63,13 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class RelatedAhead:
-    """The model's relations to the memories `asked`, judged before the transaction. If it `failed`,
-    nothing is replaced: what the rules would replace is `similar`."""
+    """The model's relations to the memories `asked`, judged before the transaction."""
 
     asked: frozenset[UUID] = frozenset()
     relations: tuple[Relation, ...] = ()
-    failed: bool = False
+
+
+NOT_ASKED = RelatedAhead()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,28 +111,24 @@ class Judgement:
 
 async def relate_with_model(
     ports: Ports, scope: Scope, project_id: UUID, statement: NewStatement
-) -> RelatedAhead | None:
+) -> RelatedAhead:
     """Ask the language model how a statement relates to the memories it resembles.
 
     Runs before the transaction that decides, because that one blocks all other saves of the
     project."""
     if not ports.judge.asks_model or statement.vector is None:
-        return None
+        return NOT_ASKED
     async with ports.db.transaction(scope) as tx:
         known = await _find_candidates(ports, tx, scope, project_id, statement)
-    earlier = [memory for memory in known if not statement.is_before(memory)]
-    nearest = sorted(earlier, key=lambda memory: -memory.cosine)[:MAX_ASKED]
+    asked = [replace(memory, is_later=statement.is_before(memory)) for memory in known[:MAX_ASKED]]
     speaker = statement.context.speaker
-    try:
-        relations = await ports.judge.relate_ahead(statement.content, nearest, speaker)
-    except Unavailable:
-        return RelatedAhead(failed=True)
-    if relations is None:
-        return None
-    checked = await analyse(ports, None, keep_others, statement.content, nearest, relations)
+    relations = await ports.judge.relate_ahead(statement.content, asked, speaker)
+    checked = relations and await analyse(
+        ports, None, keep_others, statement.content, asked, relations
+    )
     if checked is None:
-        return RelatedAhead(failed=True)
-    return RelatedAhead(frozenset(memory.id for memory in nearest), tuple(checked))
+        return NOT_ASKED
+    return RelatedAhead(frozenset(memory.id for memory in asked), tuple(checked))
 
 
 async def judge(
@@ -140,27 +137,45 @@ async def judge(
     scope: Scope,
     project_id: UUID,
     statement: NewStatement,
-    ahead: RelatedAhead | None = None,
+    ahead: RelatedAhead = NOT_ASKED,
 ) -> Judgement:
     """Judge a statement; the later stated of two replaces the earlier, in whatever order they are
     saved.
 
-    What the model was not asked about is judged by rules."""
+    Rules judge what the model was not asked about, or did not answer. They replace nothing then:
+    both are kept until a model has read them."""
     known = await _find_candidates(ports, tx, scope, project_id, statement)
-    earlier = [memory for memory in known if not statement.is_before(memory)]
-    later = [memory for memory in known if statement.is_before(memory)]
-    to_earlier = await _relate_to_earlier(ports, statement, earlier, ahead)
-    to_later, replaced_by = await _relate_to_later(ports, statement, later)
-    if ahead and ahead.failed:
-        to_earlier, to_later = (
-            _without_updates(to_earlier),
-            _without_updates([*to_later, *replaced_by]),
-        )
-        replaced_by = []
+    by_model = _relations_by_model(statement, known, ahead)
+    others = [memory for memory in known if memory.id not in ahead.asked]
+    if ports.judge.asks_model:
+        relations = await ports.judge.relate(statement.content, others, statement.context)
+        by_rules = Judgement(_as_similar(relations, "no answer of the model"))
+    else:
+        by_rules = await _relate_by_rules(ports, statement, others)
     repeated = {memory.id for memory in known if _is_repeated_event(statement.context, memory)}
-    weakened = [_weaken_duplicate(relation, repeated) for relation in (*to_earlier, *to_later)]
-    relations = sorted(weakened, key=lambda relation: relation.action != "noop")
-    return Judgement(tuple(relations), tuple(replaced_by))
+    relations = [
+        _weaken_duplicate(relation, repeated)
+        for relation in (*by_model.relations, *by_rules.relations)
+    ]
+    relations.sort(key=lambda relation: relation.action != "noop")
+    return Judgement(tuple(relations), (*by_model.replaced_by, *by_rules.replaced_by))
+
+
+def _relations_by_model(
+    statement: NewStatement, known: Sequence[KnownMemory], ahead: RelatedAhead
+) -> Judgement:
+    """What the model said about memories that are still candidates."""
+    is_later = {memory.id: statement.is_before(memory) for memory in known}
+    relations = [relation for relation in ahead.relations if relation.target_id in is_later]
+    replaced_by = [
+        relation
+        for relation in relations
+        if relation.action == "update" and is_later[relation.target_id]
+    ]
+    return Judgement(
+        tuple(relation for relation in relations if relation not in replaced_by),
+        tuple(replaced_by),
+    )
 
 
 def _is_repeated_event(context: StatementContext, known: KnownMemory) -> bool:
@@ -178,36 +193,22 @@ def _weaken_duplicate(relation: Relation, repeated: Set[UUID]) -> Relation:
     return replace(relation, action="similar", reasons=(*relation.reasons, "at another time"))
 
 
-def _without_updates(relations: Sequence[Relation]) -> list[Relation]:
-    """`similar` instead of `update`: both are kept until a model that answers has read them."""
-    return [
-        replace(relation, action="similar", reasons=(*relation.reasons, "no answer of the model"))
+def _as_similar(relations: Sequence[Relation], reason: str) -> tuple[Relation, ...]:
+    """`similar` instead of `update`, so that both are kept."""
+    return tuple(
+        replace(relation, action="similar", reasons=(*relation.reasons, reason))
         if relation.action == "update"
         else relation
         for relation in relations
-    ]
+    )
 
 
-async def _relate_to_earlier(
-    ports: Ports,
-    statement: NewStatement,
-    earlier: Sequence[KnownMemory],
-    ahead: RelatedAhead | None,
-) -> list[Relation]:
-    targets = {memory.id for memory in earlier}
-    ahead = ahead or RelatedAhead()
-    relations = [relation for relation in ahead.relations if relation.target_id in targets]
-    others = [memory for memory in earlier if memory.id not in ahead.asked]
-    if not others:
-        return relations
-    return relations + await ports.judge.relate(statement.content, others, statement.context)
-
-
-async def _relate_to_later(
-    ports: Ports, statement: NewStatement, later: Sequence[KnownMemory]
-) -> tuple[list[Relation], list[Relation]]:
-    """The relations to memories that were stated later, and those memories that replace the
-    statement. The statement itself replaces none of them."""
+async def _relate_by_rules(
+    ports: Ports, statement: NewStatement, known: Sequence[KnownMemory]
+) -> Judgement:
+    """The statement replaces no memory that was stated later, but may be replaced by it."""
+    earlier = [memory for memory in known if not statement.is_before(memory)]
+    later = [memory for memory in known if statement.is_before(memory)]
     replaced_by = [
         replace(relation, target_id=memory.id)
         for memory in later
@@ -219,14 +220,11 @@ async def _relate_to_later(
         if relation.action == "update"
     ]
     replacing = {relation.target_id for relation in replaced_by}
-    relations = [
-        replace(relation, action="similar", reasons=(*relation.reasons, "stated earlier"))
-        if relation.action == "update"
-        else relation
-        for relation in await ports.judge.relate(statement.content, later, statement.context)
-        if relation.target_id not in replacing
-    ]
-    return relations, replaced_by
+    others = [memory for memory in later if memory.id not in replacing]
+    relate = ports.judge.relate
+    to_earlier = await relate(statement.content, earlier, statement.context)
+    to_later = await relate(statement.content, others, statement.context)
+    return Judgement((*to_earlier, *_as_similar(to_later, "stated earlier")), tuple(replaced_by))
 
 
 def _as_known_memory(statement: NewStatement, other: KnownMemory) -> KnownMemory:
@@ -251,8 +249,8 @@ _NO_ID = UUID(int=0)
 async def _find_candidates(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: NewStatement
 ) -> list[KnownMemory]:
-    """The memories that the statement is compared with: close in meaning, sharing words, or with
-    the same slot."""
+    """The memories that the statement is compared with: those with the same slot, then those close
+    in meaning or sharing words, nearest first."""
     near = await _find_neighbours(ports, tx, scope, project_id, statement.vector)
     query = shorten(statement.content, SEARCH_CHARS)
     word_matches = await match_words(tx, scope, MEMORY, query, [project_id], MAX_BY_WORD + 1)
@@ -277,6 +275,7 @@ async def _find_candidates(
         if speakers_may_relate(statement.context.speaker, memory.speaker)
         and (memory.id in ids or _share_no_word(memory.content, query))
     ]
+    known.sort(key=lambda memory: (memory.id not in by_slot, -memory.cosine))
     return await _without_other_headings(ports, statement, known)
 
 

@@ -42,6 +42,7 @@ from remem.core.memories.model import (
 )
 from remem.core.memories.parts import store as parts
 from remem.core.memories.relate import (
+    NOT_ASKED,
     Judgement,
     NewStatement,
     RelatedAhead,
@@ -89,7 +90,7 @@ class _Prepared:
     statement: NewStatement
     description: Description
     mentions: list[Mention]
-    ahead: RelatedAhead | None = None
+    ahead: RelatedAhead = NOT_ASKED
     expanded: str | None = None
 
     @property
@@ -180,7 +181,7 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
         raise _Duplicate(duplicate)
     statement = NewStatement(content, None, _stated_at(draft), draft.derived_from, context)
     expanded: str | None = None
-    ahead: RelatedAhead | None = None
+    ahead = NOT_ASKED
     with contextlib.suppress(TimeoutError):
         if not (draft.defer or draft.hidden):
             async with asyncio.timeout(MODEL_WAIT_S):
