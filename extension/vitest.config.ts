@@ -8,5 +8,11 @@ export default defineConfig({
     alias: { "@": at("./"), "remem-client": at("../clients/typescript/src/index.ts") },
   },
   // Test files share no state, so one environment is enough, which halves the time.
-  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"], isolate: false },
+  test: {
+    environment: "happy-dom",
+    // The page of an embedded video is not loaded, which is no error.
+    environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
+    include: ["tests/**/*.test.ts"],
+    isolate: false,
+  },
 });

@@ -2,7 +2,8 @@
 
 export const CONTENT_LIMIT = 100_000;
 
-export type ContentType = "markdown" | "text" | "tweet" | "code" | "csv";
+/** `html` is the text of a page, as Markdown. */
+export type ContentType = "html" | "markdown" | "text" | "tweet" | "code" | "csv";
 
 export type TextDraft = {
   kind: "text";

@@ -47,6 +47,9 @@ def test_save_full_page(chrome: Chrome, owner: Person, sites: Sites) -> None:
     assert "salmon return every June" in document["content"]
     assert "newsletter" not in document["content"]
     assert "javascript:" not in document["content"]
+    assert document["content_type"] == "html"
+    assert document["metadata"]["author"] == "Ada Byron"
+    assert document["metadata"]["language"] == "en"
     assert document["metadata"]["canonical"] == "https://news.example/rivers"
     assert document["metadata"]["extension_version"]
 

@@ -48,16 +48,25 @@ function toExtracted(
   return {
     title: article.title,
     content,
-    contentType: "markdown",
+    contentType: "html",
     ...(fullLength ? { fullLength } : {}),
     metadata: {
-      author: article.author,
-      published: article.published,
+      author: article.author?.replace(/^(?:(?:written|posted) )?by:?\s+/i, ""),
+      published_at: isoDate(article.published),
       description: article.description?.slice(0, 1_000),
       site: article.site || undefined,
       words: article.wordCount || undefined,
     },
   };
+}
+
+/** The date as the server writes dates; undefined if it is in other words. */
+function isoDate(published?: string): string | undefined {
+  if (!published || /^\d{4}-\d\d-\d\d/.test(published)) return published || undefined;
+  const time = /\b\d{4}\b/.test(published) ? new Date(published) : new Date(Number.NaN);
+  if (Number.isNaN(time.getTime())) return undefined;
+  const digits = (part: number) => String(part).padStart(2, "0");
+  return `${time.getFullYear()}-${digits(time.getMonth() + 1)}-${digits(time.getDate())}`;
 }
 
 function ownOrigin(page: Page): typeof fetch {

@@ -25,7 +25,7 @@ function draftOf(tweet: Tweet): TextDraft {
     metadata: {
       site: "x.com",
       author: `${tweet.name} (@${tweet.handle})`,
-      published: tweet.time,
+      published_at: tweet.time,
       status_id: tweet.id,
       bookmarked: true,
       captured_at: new Date().toISOString(),

@@ -22,7 +22,8 @@ export const extractChat: Extract = (page) => {
   const visibleText = conversationText(page);
   const isComplete = article && article.content.length >= visibleText.length * MIN_SHARE;
   const text = { ...article, content: visibleText, contentType: "text" as const };
-  const chosen = isComplete ? article : text;
+  // The turns of "You" in a chat are the user's, which those of a page are not.
+  const chosen = isComplete ? { ...article, contentType: "markdown" as const } : text;
   return { ...chosen, metadata: { ...article?.metadata, conversation: true } };
 };
 

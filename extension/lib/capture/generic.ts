@@ -26,7 +26,7 @@ function bodyText(page: Page, article: Extracted | null): Extracted {
   const body = find<HTMLElement>(page.document, "body");
   const shown = body ? shownText(body).trim() || hiddenText(page) : "";
   const content = shown.length > (article?.content.length ?? 0) ? shown : (article?.content ?? "");
-  return { ...article, content, contentType: content === shown ? "text" : "markdown" };
+  return { ...article, content, contentType: "html" };
 }
 
 function hiddenText({ document }: Page): string {

@@ -79,7 +79,7 @@ export function metadataOf({ document, url }: Page): Record<string, unknown> {
   return {
     site: url.hostname.replace(/^www\./, ""),
     canonical: canonicalOf(document, url),
-    language: find(document, "html")?.getAttribute("lang") ?? undefined,
+    language: find(document, "html")?.getAttribute("lang")?.split(/[-_]/)[0]?.toLowerCase(),
     captured_at: new Date().toISOString(),
   };
 }

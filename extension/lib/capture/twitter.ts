@@ -37,7 +37,7 @@ export const extractTwitter: Extract = (page) => {
     metadata: {
       site: "x.com",
       author: `${open.name} (@${open.handle})`,
-      published: open.time,
+      published_at: open.time,
       status_id: open.id || openId,
       thread_length: thread.length + 1,
       media: open.media.map(({ url }) => url),

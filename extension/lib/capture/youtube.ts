@@ -11,25 +11,29 @@ export const extractYoutube: Extract = async (page) => {
   if (!isHost(page.url, "youtube.com", "youtu.be") || !videoId(page.url)) return null;
   const article = await readArticle(page);
   const shown = shownTranscript(page.document);
-  const transcript = shown || (hasTimes(article?.content ?? "") ? "" : undefined);
-  const about = unlessIncluded(description(page.document), article?.content ?? "");
-  const parts = [article?.content, about, shown && `## Transcript\n\n${shown}`];
+  const text = article?.content ?? "";
+  const isIncluded = hasTranscript(text);
+  // Lines of the panel that were read as the article have no times.
+  const kept = !isIncluded && includesLines(text, shown) ? "" : text;
+  const about = unlessIncluded(description(page.document), kept);
+  const transcript = isIncluded || !shown ? "" : `## Transcript\n\n${shown}`;
+  const parts = isIncluded ? [about, kept] : [kept, about, transcript];
   const content = parts.filter(Boolean).join("\n\n");
   if (!content) return null;
   return {
     ...article,
     title: videoTitle(page.document) || article?.title,
     content,
-    contentType: "markdown",
+    contentType: "html",
     url: `https://www.youtube.com/watch?v=${videoId(page.url)}`,
     metadata: {
       ...article?.metadata,
       site: "youtube.com",
       video_id: videoId(page.url),
       author: channel(page.document) || article?.metadata?.author,
-      transcript: transcript !== undefined,
+      transcript: isIncluded || Boolean(shown),
     },
-    ...(transcript === undefined ? { notice: "no_transcript" as const } : {}),
+    ...(isIncluded || shown ? {} : { notice: "no_transcript" as const }),
   };
 };
 
@@ -42,8 +46,17 @@ async function readArticle(page: Page): Promise<Extracted | null> {
   }
 }
 
-function hasTimes(content: string): boolean {
-  return (content.match(/\b\d{1,2}:\d{2}\b/g) ?? []).length > 3 && /transcript/i.test(content);
+/** Whether the article has a transcript of its own, which the library read or fetched. */
+function hasTranscript(article: string): boolean {
+  return /^#+ Transcript$[\s\S]*?^\*\*\d{1,2}(?::\d{2}){1,2}\*\*/m.test(article);
+}
+
+/** Whether the article has most lines of the panel, as the page shows them. */
+function includesLines(article: string, transcript: string): boolean {
+  const words = (text: string) => text.replace(/\*\*[\d:]+\*\*|[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const lines = transcript.split("\n\n").map(words).filter(Boolean);
+  const known = words(article);
+  return lines.length > 0 && lines.filter((line) => known.includes(line)).length * 2 > lines.length;
 }
 
 /** The text of the panel "Transcript", if the user has opened it. */

@@ -118,6 +118,7 @@ function save(remem: Remem, { draft, choices, file }: Entry) {
       return remem.save(draft.content, {
         ...fields,
         content_type: draft.contentType,
+        cleaned: draft.contentType === "html",
         source_url: draft.url,
       });
     case "note":

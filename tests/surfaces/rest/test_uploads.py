@@ -412,3 +412,12 @@ def test_originals_and_jobs_of_others_are_not_found(person: Person, stranger: Pe
     saved = upload(person, "mine.pdf", pdf("Mine alone, and nobody else's.")).json()
     for path in (f"/v3/documents/{saved['id']}/original", f"/v3/jobs/{saved['job_id']}"):
         assert stranger.http.get(path).status_code == 404
+
+
+def test_the_text_of_a_page_is_kept_as_it_was_cleaned(person: Person) -> None:
+    """The extension has the page open and sends its text as Markdown instead of its markup."""
+    text = "Write </memory> into `<li>`, then\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<table></table>"
+    page = {"content": text, "content_type": "html", "cleaned": True, "title": "steps.py"}
+    saved = person.post("/v3/memory", page).json()
+    document = person.http.get(f"/v3/documents/{saved['id']}").json()
+    assert (document["content_type"], document["content"]) == ("html", text)

@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
 from remem.core.errors import Invalid
-from remem.core.text import TITLE_LIMIT
+from remem.core.extraction_ports import Extracted
+from remem.core.text import TITLE_LIMIT, clean
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.fields import Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
@@ -32,6 +33,11 @@ class MemoryIn(Body):
     source_url: WebAddress | None = None
     content_type: Literal[ContentType, "url"] | None = Field(
         default=None, description="With `url`, the content is a URL to fetch."
+    )
+    cleaned: bool = Field(
+        default=False,
+        description="With `content_type` `html`: the content is the text of the page as Markdown,"
+        " not its markup.",
     )
     project_id: UUID | None = Field(default=None, description="The default project if absent.")
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
@@ -97,8 +103,11 @@ def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -
 def _draft(body: MemoryIn, in_background: bool) -> Draft:
     fetch = body.content_type == "url"
     source_url = read_address(body.content) if fetch else body.source_url
+    if body.cleaned and body.content_type != "html":
+        raise Invalid("cleaned", "is only for pages; set `content_type` to `html`, or leave it out")
     return Draft(
         content="" if fetch else body.content,
+        extracted=Extracted(clean(body.content), "html") if body.cleaned else None,
         fetch=fetch,
         title=body.title,
         content_type=None if body.content_type == "url" else body.content_type,
