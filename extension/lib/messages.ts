@@ -25,6 +25,9 @@ export type SaveResult = {
   status: "saved" | "existing" | "processing" | "waiting";
   chunks: number;
   id?: string;
+  /** Of what was saved before: the tags that it got, and the fields that it keeps as they were. */
+  addedTags?: string[];
+  notTaken?: string[];
   waiting: number;
   /** Why it waits. */
   problem?: string;

@@ -24,7 +24,14 @@ export type Entry = {
 };
 
 export type Outcome =
-  | { type: "saved"; status: "saved" | "existing" | "processing"; chunks: number; id: string }
+  | {
+      type: "saved";
+      status: "saved" | "existing" | "processing";
+      chunks: number;
+      id: string;
+      addedTags?: string[];
+      notTaken?: string[];
+    }
   | { type: "wait"; problem: string }
   | { type: "sign-in"; problem: string }
   | { type: "refused"; problem: string };
@@ -107,6 +114,6 @@ export async function drop(store: Store<Entry>, id?: string): Promise<void> {
 export function saveResult(outcome: Outcome, waiting: number): SaveResult {
   if (outcome.type !== "saved")
     return { status: "waiting", chunks: 0, waiting, problem: outcome.problem };
-  const { status, chunks, id } = outcome;
-  return { status, chunks, id, waiting };
+  const { status, chunks, id, addedTags, notTaken } = outcome;
+  return { status, chunks, id, addedTags, notTaken, waiting };
 }

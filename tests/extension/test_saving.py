@@ -54,6 +54,25 @@ def test_save_full_page(chrome: Chrome, owner: Person, sites: Sites) -> None:
     assert document["metadata"]["extension_version"]
 
 
+def test_a_page_saved_again_says_what_is_added_and_what_stays(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    url = sites.put("news.example/mills", pages.article("Mills"))
+    document = save(chrome, owner, url)
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    fill(popup, "#tags", "water, stone")
+    click(popup, "Save to Memory")
+    see(popup, "Already saved; tags added: water, stone.")
+    fill(popup, "#title", "Old mills")
+    click(popup, "Save to Memory")
+    see(popup, "Already saved; nothing has changed. Not changed: Title")
+    chrome.close(page)
+    again = owner.http.get(f"/v3/documents/{document['id']}").json()
+    assert (again["title"], {"water", "stone"} <= set(again["tags"])) == ("Mills", True)
+
+
 def test_save_selection(chrome: Chrome, owner: Person, sites: Sites) -> None:
     url = sites.put("news.example/ice", pages.article("Rivers and ice"))
     page, _ = chrome.visit(url)

@@ -145,8 +145,21 @@ function Result({ result, base }: { result: SaveResult; base: string }) {
   );
 }
 
-function sentenceFor({ status, chunks }: SaveResult): string {
-  if (status === "existing") return t("existing");
+/** The fields that the user fills in, as the server calls them. */
+const FIELDS: [string, Word][] = [
+  ["title", "title"],
+  ["forget_after", "forget"],
+];
+
+function existingSentence({ addedTags = [], notTaken = [] }: SaveResult): string {
+  const kept = FIELDS.filter(([field]) => notTaken.includes(field)).map(([, word]) => t(word));
+  const added = addedTags.length ? t("existing_tags", addedTags.join(", ")) : t("existing");
+  return kept.length ? `${added} ${t("existing_kept", kept.join(", "))}` : added;
+}
+
+function sentenceFor(result: SaveResult): string {
+  const { status, chunks } = result;
+  if (status === "existing") return existingSentence(result);
   if (status === "processing") return t("processing");
   return t(chunks === 1 ? "saved_one" : "saved_many", chunks);
 }

@@ -87,7 +87,9 @@ export async function sendEntry(entry: Entry): Promise<Outcome> {
     // Something else answers in place of the server; without confirmation the entry stays in the queue.
     if (typeof saved?.id !== "string") throw new SyntaxError("no id");
     const status = saved.duplicate ? "existing" : saved.job_id ? "processing" : "saved";
-    return { type: "saved", status, chunks: saved.chunk_count, id: saved.id };
+    // An older server does not name them.
+    const { added_tags: addedTags = [], not_taken: notTaken = [] } = saved;
+    return { type: "saved", status, chunks: saved.chunk_count, id: saved.id, addedTags, notTaken };
   } catch (error) {
     return outcomeOf(error);
   }

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from remem.core.documents import store
 from remem.core.documents.check import check
 from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
@@ -42,19 +43,30 @@ async def _update_existing(
 ) -> SavedDocument:
     """Update a document that exists already: add the new tags, and retry it if it failed. A
     document of a connection that a person saves as well is theirs from then on."""
+    current = await _text_document(ports, scope, saved.document)
     if not draft.source.startswith(CONNECTED):
-        await claim(ports, scope, saved.document.id, draft.source)
-    tagged = await add_tags(ports, scope, saved.document, draft.tags)
-    added = tuple(tag for tag in tagged.tags if tag not in saved.document.tags)
+        await claim(ports, scope, current.id, draft.source)
+    tagged = await add_tags(ports, scope, current, draft.tags)
+    added = tuple(tag for tag in tagged.tags if tag not in current.tags)
     not_taken = _fields_not_taken(draft, tagged)
-    if await has_other_original(ports, scope, draft, tagged.id):
+    if await has_other_original(ports, scope, draft, saved.document.id):
         not_taken += ("original",)
+    if current.id != saved.document.id:
+        return replace(saved, added_tags=added, not_taken=not_taken)
     saved = replace(saved, document=tagged, added_tags=added, not_taken=not_taken)
     if tagged.status != "failed":
         return saved
     status, job_id = await retry_document(ports, scope, tagged.id, fetch_again=draft.fetch)
     document = replace(tagged, status=status, error=None)
     return replace(saved, document=document, job_id=job_id, existing=job_id is None)
+
+
+async def _text_document(ports: Ports, scope: Scope, document: Document) -> Document:
+    """The document that is found: of a copy that keeps its own original, the one with its text."""
+    if document.duplicate_of is None:
+        return document
+    async with ports.db.transaction(scope) as tx:
+        return await store.find(tx, scope, document.duplicate_of) or document
 
 
 def _fields_not_taken(draft: Draft, document: Document) -> tuple[str, ...]:

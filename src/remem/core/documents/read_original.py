@@ -11,6 +11,7 @@ from remem.core.blobs.save import insert_blob, save_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.connected import store as connected
 from remem.core.documents.model import (
     CONNECTED,
     Document,
@@ -26,6 +27,7 @@ from remem.core.documents.originals import (
     placeholder_title,
 )
 from remem.core.documents.retire import retire
+from remem.core.documents.tags import add_tags_of_copy
 from remem.core.documents.understand import describe
 from remem.core.documents.versions import store as chains
 from remem.core.documents.versions.find import (
@@ -115,6 +117,9 @@ async def _store_parsed(
         keeps_original = is_asked and await _has_other_bytes(tx, scope, id, copy.id)
         blob_key = document.blob_key if keeps_original else None
         await store.set_duplicate(tx, scope, id, copy.id, parsed.content_type, blob_key)
+        if is_asked:
+            await connected.claim(tx, scope, copy.id, await store.source_of(tx, scope, id))
+            await add_tags_of_copy(tx, scope, copy.id, document.tags)
         if not keeps_original:
             await release(ports, tx, scope, document.blob_key)
         return

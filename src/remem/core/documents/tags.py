@@ -15,7 +15,7 @@ from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import tags_without, unique_tags
-from remem.core.validate import check_tags
+from remem.core.validate import TAGS_LIMIT, check_tags
 
 
 async def add_tags(ports: Ports, scope: Scope, document: Document, tags: Sequence[str]) -> Document:
@@ -48,6 +48,16 @@ async def change_tags(
         if tags != document.tags:
             await _set(tx, scope, document, tags)
     return replace(document, tags=tags)
+
+
+async def add_tags_of_copy(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
+    """Add the tags of a copy, which was recognised after its save was answered, to the document
+    that has its text. Tags above the limit are left out: nobody waits for an error."""
+    await store.lock(tx, scope, id)
+    document = await store.require(tx, scope, id)
+    all_tags = unique_tags([*document.tags, *tags])[:TAGS_LIMIT]
+    if all_tags != document.tags:
+        await _set(tx, scope, document, all_tags)
 
 
 async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
