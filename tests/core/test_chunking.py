@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remem.core.chunking.model import OVERLAP_TOKENS, TARGET_TOKENS, Piece
+from remem.core.chunking.pack import MAX_TOKENS
 from remem.core.chunking.split import estimate_tokens, split
 from remem.core.documents.model import CONTENT_LIMIT
 from remem.core.text import clean
@@ -49,7 +50,7 @@ def test_offsets_are_exact_and_nothing_is_lost(text: str) -> None:
 @given(long_texts())
 def test_chunks_are_bounded_and_in_reading_order(text: str) -> None:
     pieces = split(clean(text) or "empty")
-    assert all(0 < estimate_tokens(piece.content) <= TARGET_TOKENS for piece in pieces)
+    assert all(0 < estimate_tokens(piece.content) <= MAX_TOKENS for piece in pieces)
     starts, ends = [piece.start for piece in pieces], [piece.end for piece in pieces]
     assert starts == sorted(set(starts))
     assert ends == sorted(set(ends))
@@ -76,9 +77,32 @@ def test_a_chunk_ends_where_a_sentence_ends() -> None:
 
 def test_a_heading_begins_its_chunk() -> None:
     sections = [f"# Part {n}\n\n{' '.join(sentences(35))}" for n in range(8)]
-    headed = [piece for piece in split("\n\n".join(sections)) if "# Part" in piece.content]
+    text = "\n\n".join(sections)
+    pieces = split(text)
+    ends = [0, *(piece.end for piece in pieces)]
+    added = [text[max(end, p.start) : p.end].lstrip() for end, p in zip(ends, pieces, strict=False)]
+    headed = [part for part in added if "# Part" in part]
     assert len(headed) == 8
-    assert all(piece.content.startswith("# Part") for piece in headed)
+    assert all(part.startswith("# Part") for part in headed)
+
+
+@pytest.mark.parametrize("length", [9, 31, 35, 60])
+@pytest.mark.parametrize("marker", ["#", "##", "######"])
+def test_chunks_overlap_also_at_headings(length: int, marker: str) -> None:
+    """A sentence before a heading is found with what follows it."""
+    sections = [f"{marker} Part {n}\n\n{' '.join(sentences(length))}" for n in range(12)]
+    text = "\n\n".join(sections)
+    pieces = split(text)
+    shared = [text[after.start : before.end] for before, after in pairwise(pieces)]
+    assert all(0 < estimate_tokens(repeated) <= OVERLAP_TOKENS for repeated in shared)
+    assert all(estimate_tokens(piece.content) <= MAX_TOKENS for piece in pieces)
+
+
+def test_the_headings_of_a_chunk_are_those_of_what_it_adds() -> None:
+    sections = [f"# Part {n}\n\n{' '.join(sentences(35))}" for n in range(4)]
+    pieces = split("\n\n".join(sections))
+    assert pieces[1].content.startswith("The ")
+    assert [piece.heading_path for piece in pieces] == [(f"Part {n}",) for n in range(4)]
 
 
 def test_adjacent_chunks_overlap_within_the_limit() -> None:

@@ -168,15 +168,16 @@ async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -
 
 
 def _to_source(hit: Hit) -> Source:
-    """The text of a chunk, or of a memory that was found without its chunk."""
+    """The text of a chunk, or of a memory that was found without its chunk. What a chunk repeats of
+    another section is not below its headings."""
     memory, chunk = hit.memory, hit.chunk
     if chunk is not None and not hit.lone:
         return Source(
-            chunk.content,
+            chunk.content[chunk.repeated :],
             "chunk",
             chunk.chunk_id,
             chunk.document_id,
-            chunk.start_offset,
+            chunk.start_offset + chunk.repeated,
             _speaker(chunk),
             chunk.said_at or chunk.created_at,
             tuple(chunk.heading_path),

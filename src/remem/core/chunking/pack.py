@@ -11,7 +11,8 @@ from remem.core.chunking.words import word_after, word_before
 
 # Smaller parts are merged with a neighbour.
 MIN_TOKENS = 64
-# A chunk exceeds its target only to keep a sentence whole together with the small part before it.
+# A chunk exceeds its target only to keep a sentence whole together with the small part before it,
+# or a section with what is repeated of the section before it.
 MAX_TOKENS = TARGET_TOKENS + MIN_TOKENS
 
 
@@ -34,6 +35,8 @@ class Seam(IntEnum):
     PAGE = 13
 
 
+_HEADINGS = range(Seam.HEADING_6, Seam.HEADING_1 + 1)
+
 Place: TypeAlias = tuple[int, Seam]
 
 # The value of cutting at a good seam, as a share of a full chunk.
@@ -55,14 +58,13 @@ _SEAM_VALUE = dict.fromkeys(Seam, 0.0) | {
 class Style:
     """How a kind of text is split.
 
-    `floors`: the weakest seams to cut at, first choice first. `wall`: an overlap never crosses a
-    seam of this strength. `stop`: a half-filled chunk ends at a seam of this strength. `ends_at`:
-    every chunk ends at a seam of this strength, however small.
+    `floors`: the weakest seams to cut at, first choice first. `stop`: a half-filled chunk ends at a
+    seam of this strength. `ends_at`: every chunk ends at a seam of this strength, however small,
+    and no overlap crosses it.
     """
 
     floors: tuple[Seam, ...] = (Seam.SENTENCE, Seam.LINE)
     overlap_tokens: int = OVERLAP_TOKENS
-    wall: Seam = Seam.HEADING_6
     stop: Seam | None = None
     ends_at: Seam | None = None
 
@@ -97,11 +99,26 @@ class _Packer:
         while new_start < self.end:
             self._load_seams(new_start)
             cut, floor = self._cut(chunk_start, new_start)
-            if self.counter.tokens(chunk_start, cut) > TARGET_TOKENS:
+            limit = TARGET_TOKENS
+            if self._breaks_up_section(chunk_start, new_start, cut):
+                cut, floor = self._cut(new_start, new_start)
+                limit = MAX_TOKENS
+            if self.counter.tokens(chunk_start, cut) > limit:
                 chunk_start = new_start
             if not self.counter.text[new_start:cut].isspace():
                 yield chunk_start, cut
             chunk_start, new_start = self._overlap(new_start, cut, floor), cut
+
+    def _breaks_up_section(self, chunk_start: int, new_start: int, cut: int) -> bool:
+        """Whether the next section would fit, if nothing of the one before were repeated."""
+        if chunk_start == new_start or cut == self.end or self._is_heading(cut):
+            return False
+        ends = (at for at, seam in self.visible if seam in _HEADINGS)
+        end = next(ends, self.end)
+        return self.counter.tokens(new_start, end) <= TARGET_TOKENS
+
+    def _is_heading(self, position: int) -> bool:
+        return any(at == position and seam in _HEADINGS for at, seam in self.visible)
 
     def _load_seams(self, new_start: int) -> None:
         """Load the seams at which a chunk from here could end."""
@@ -165,13 +182,12 @@ class _Packer:
         if not overlap_tokens or cut >= self.end:
             return cut
         nearby = [place for place in self.visible if new_start < place[0] <= cut]
-        wall = max((at for at, seam in nearby if seam >= self.style.wall), default=new_start + 1)
-        positions = [at for at, seam in nearby if seam >= floor and wall <= at < cut]
-        return self._repeat_from(positions, wall, cut, floor)
+        positions = [at for at, seam in nearby if seam >= floor and at < cut]
+        return self._repeat_from(positions, new_start + 1, cut, floor)
 
-    def _repeat_from(self, positions: list[int], wall: int, cut: int, floor: Seam) -> int:
+    def _repeat_from(self, positions: list[int], limit: int, cut: int, floor: Seam) -> int:
         overlap_tokens = self.style.overlap_tokens
-        earliest = max(self.counter.start_within(cut, overlap_tokens), wall)
+        earliest = max(self.counter.start_within(cut, overlap_tokens), limit)
         fitting = next((at for at in positions if at >= earliest), None)
         if fitting is None and floor == Seam.WORD and earliest < cut:
             fitting = word_after(self.counter.text, earliest, cut)

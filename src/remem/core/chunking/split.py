@@ -8,7 +8,7 @@ from typing import TypeAlias
 from remem.core.chunking.code import split_code
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.headings import Heading, HeadingPaths, fences_of, headings_of
-from remem.core.chunking.joints import MarkNumbers
+from remem.core.chunking.joints import MarkNumbers, skip_blank
 from remem.core.chunking.model import Joint, Mark, Piece, Span
 from remem.core.chunking.pack import Place, Style, pack
 from remem.core.chunking.pages import page_seams
@@ -34,7 +34,8 @@ def split(
     """Split a text into pieces in reading order that cover everything except white space and front
     matter.
 
-    Chunks of the same section overlap by about fifty tokens; code and rows do not overlap."""
+    Chunks overlap by about fifty tokens, also at headings; code, rows and pages do not overlap. The
+    headings of a chunk are those above what it adds to the chunk before it."""
     if content_type != "code" and not marks and (start := body_start(text)):
         pieces = split(text[start:], content_type, (), code_language)
         return [
@@ -116,12 +117,15 @@ def _pieces(
     paths = HeadingPaths(headings)
     pages, times = MarkNumbers(marks, Joint.PAGE), MarkNumbers(marks, Joint.TIME)
 
-    def piece(start: int, end: int) -> Piece:
+    def piece(start: int, end: int, new_start: int) -> Piece:
         page, at_s = pages.at(start, end), times.at(start, end)
-        path = paths.at(start)
+        path = paths.at(skip_blank(text, new_start))
         return Piece(text[start:end], start, end, path, None if page is None else int(page), at_s)
 
-    return [piece(start, end) for start, end in _strip_spans(text, spans)]
+    pieces: list[Piece] = []
+    for start, end in _strip_spans(text, spans):
+        pieces.append(piece(start, end, max(start, pieces[-1].end) if pieces else start))
+    return pieces
 
 
 def _strip_spans(text: str, spans: list[Span]) -> Iterator[Span]:

@@ -9,8 +9,8 @@ from remem.core.chunking.pack import Place, Seam, Style
 from remem.core.chunking.turns import SPEAKER
 from remem.core.language.sentences import ends_sentence
 
-TURNS = Style(floors=(Seam.RECORD, Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)
-TIMES = Style(floors=(Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)
+TURNS = Style(floors=(Seam.RECORD, Seam.SENTENCE, Seam.LINE))
+TIMES = Style(floors=(Seam.SENTENCE, Seam.LINE))
 
 
 def timed_seams(

@@ -117,6 +117,8 @@ class Candidate:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     # Of the original, if the document has one.
     file_name: str | None = None
+    # The characters at the beginning that repeat another section.
+    repeated: int = 0
 
 
 class Ranked(NamedTuple):

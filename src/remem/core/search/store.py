@@ -147,7 +147,11 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         " project_ref(p.slug, p.name, p.settings) AS project_ref,"
         " d.forget_after, d.created_at, d.metadata,"
         " (SELECT b.name FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key)"
-        " AS file_name"
+        " AS file_name,"
+        " coalesce((SELECT greatest(b.end_offset - c.start_offset, 0) FROM chunks b"
+        " WHERE b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
+        " AND b.chunk_index = c.chunk_index - 1 AND b.heading_path <> c.heading_path), 0)"
+        " AS repeated"
         f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,

@@ -122,6 +122,15 @@ function Body({ document }: { document: Document }) {
   return <Markdown text={content} />;
 }
 
+/** Each part of the text once. Offsets count characters, not UTF-16 units. */
+export function withoutOverlaps(chunks: Document["chunks"]): Document["chunks"] {
+  return chunks.map((chunk, i) => {
+    const repeated = (chunks[i - 1]?.end_offset ?? 0) - chunk.start_offset;
+    if (repeated <= 0) return chunk;
+    return { ...chunk, content: [...chunk.content].slice(repeated).join("").trimStart() };
+  });
+}
+
 /** Sound or video with its transcript; click a time to play from there. */
 function Transcript({ document }: { document: Document }) {
   const player = useRef<HTMLMediaElement>(null);
@@ -146,7 +155,7 @@ function Transcript({ document }: { document: Document }) {
       )}
       {!timed && <Markdown text={document.content} />}
       {timed &&
-        document.chunks.map(({ memory_id: id, at_s: second, content }) => (
+        withoutOverlaps(document.chunks).map(({ memory_id: id, at_s: second, content }) => (
           <p key={id} className="flex gap-4">
             {second != null && (
               <button

@@ -56,6 +56,17 @@ export function bestSentence({ content, memories = [] }: Source, query: string):
   return chosen.length < 60 && after ? `${chosen} ${after}` : chosen;
 }
 
+/** Chunks with their best sentence, without those whose sentence is shown: neighbours overlap. */
+export function distinctPassages<Chunk extends Source>(chunks: Chunk[], query: string) {
+  const passages: { chunk: Chunk; sentence: string }[] = [];
+  for (const chunk of chunks) {
+    const sentence = bestSentence(chunk, query);
+    if (!passages.some((shown) => shown.sentence.includes(sentence)))
+      passages.push({ chunk, sentence });
+  }
+  return passages;
+}
+
 export type Piece = { text: string; marked: boolean; at: number };
 
 /** Splits a text into pieces and marks the words that match a word of the query. */

@@ -10,7 +10,7 @@ import { clock, hostOf, repeatsTitle, shortDate } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Time } from "~/ui/time";
 import { Marked } from "./marked";
-import { bestSentence } from "./marking";
+import { bestSentence, distinctPassages } from "./marking";
 import type { Passage, Result } from "./recall";
 import { Why } from "./why";
 
@@ -29,14 +29,14 @@ export function ResultCard({ result, query, selected }: Props) {
   const [why, setWhy] = useState(false);
   const project = useProject(result.project_id);
   const explained = result.chunks.find((chunk) => chunk.explain)?.explain;
-  const passages = result.chunks.slice(0, MAX_PASSAGES);
+  const passages = distinctPassages(result.chunks, query).slice(0, MAX_PASSAGES);
   const stored = result.kind === "memory" ? result.chunks[0] : undefined;
   const newer = result.chunks.find((chunk) => chunk.replaced_by)?.replaced_by;
   // The title of a short note is its text.
   const repeated =
     result.kind === "document" &&
     passages.length > 0 &&
-    passages.every((chunk) => repeatsTitle(bestSentence(chunk, query), result.title));
+    passages.every(({ sentence }) => repeatsTitle(sentence, result.title));
   const label =
     result.kind === "memory"
       ? categoryName(result.category ?? "Memory")
@@ -84,14 +84,18 @@ export function ResultCard({ result, query, selected }: Props) {
       </h2>
       {!repeated &&
         result.kind === "document" &&
-        passages.map((chunk) => <Sentence key={chunk.memory_id} chunk={chunk} query={query} />)}
+        passages.map(({ chunk, sentence }) => (
+          <Sentence key={chunk.memory_id} chunk={chunk} sentence={sentence} query={query} />
+        ))}
       {newer && <Outdated newer={newer} />}
       {why && explained && <Why parts={explained} />}
     </article>
   );
 }
 
-function Sentence({ chunk, query }: { chunk: Passage; query: string }) {
+type SentenceProps = { chunk: Passage; sentence: string; query: string };
+
+function Sentence({ chunk, sentence, query }: SentenceProps) {
   const where = [
     chunk.page ? `page ${chunk.page}` : null,
     chunk.at_s != null ? clock(chunk.at_s) : null,
@@ -99,7 +103,7 @@ function Sentence({ chunk, query }: { chunk: Passage; query: string }) {
   ].filter(Boolean);
   return (
     <p className="mt-1.5 line-clamp-3 text-sm text-muted" dir="auto">
-      <Marked text={bestSentence(chunk, query)} query={query} />
+      <Marked text={sentence} query={query} />
       {where.length > 0 && <span className="ms-2 text-xs">({where.join(", ")})</span>}
     </p>
   );

@@ -168,5 +168,6 @@ def _plain(chunk: Candidate) -> str:
     """The text without the markup of headings, lists, links and emphasis; code is as it is."""
     if chunk.content_type in _VERBATIM:
         return chunk.content
-    lines = (without_markup(_LINE_START.sub("", line)) for line in chunk.content.splitlines())
+    text = chunk.content[chunk.repeated :]
+    lines = (without_markup(_LINE_START.sub("", line)) for line in text.splitlines())
     return " ".join(line for line in lines if line)
