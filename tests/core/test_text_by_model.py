@@ -112,6 +112,35 @@ async def test_a_summary_must_be_about_the_text(ports: Ports, scope: Scope) -> N
     assert stored.metadata["topics"] == ["Aebi", "the village"]
 
 
+async def test_a_summary_in_other_words_does_not_discard_the_rest(
+    ports: Ports, scope: Scope
+) -> None:
+    document = (await ingest(ports, scope, Draft(content=WELL, content_type="text"))).document
+    reply = completion(
+        {
+            "summary": "An account of how people once fetched drinking supplies from deep below.",
+            "topics": ["Aebi", "bitcoin"],
+            "category": "Article",
+            "sentiment": "positive",
+            "author": "the brothers Aebi",
+            "published_on": "1962-05-31",
+        }
+    )
+    async with with_model(ports, reply) as (model_ports, _):
+        await sum_up_document(model_ports, scope, document.id)
+    stored = (await get_document(ports, scope, document.id)).document
+    assert stored.summary == document.summary
+    assert stored.tags == ["Aebi"]
+    expected = {
+        "topics": ["Aebi"],
+        "category": "article",
+        "sentiment": "positive",
+        "author": "the brothers Aebi",
+        "published_at": "1962-05-31",
+    }
+    assert stored.metadata.items() >= expected.items()
+
+
 ARTICLE = f"By Marlene Aebi, 4 May 2019\n\n{WELL}"
 
 

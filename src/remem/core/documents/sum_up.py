@@ -1,7 +1,7 @@
 """Summarise a document with a language model; without one, the summary made by rules stays."""
 
 import re
-from dataclasses import replace
+from dataclasses import asdict
 from datetime import date
 from functools import partial
 from typing import Any
@@ -55,17 +55,27 @@ async def _ask_for_description(
 ) -> prompts.DocumentDescription | None:
     excerpt = _first_tokens(document.content[body_start(document.content) :])
     prompt = prompts.describe(document.title, excerpt)
-    check = partial(_checked_description, title=document.title, excerpt=excerpt)
+    check = partial(_usable_parts, text=f"{document.title}\n{excerpt}")
     return (await ask_model(ports, "summary", prompt, prompts.DocumentDescription, check)).value
 
 
-def _checked_description(
-    answer: prompts.DocumentDescription, title: str, excerpt: str
+def _usable_parts(
+    answer: prompts.DocumentDescription, text: str
 ) -> prompts.DocumentDescription | None:
-    summary = " ".join(answer.summary.split())
-    if not is_grounded(summary, f"{title}\n{excerpt}"):
-        return None
-    return replace(answer, summary=summary, topics=_topics(answer.topics, excerpt))
+    """Each part of the answer that the text supports, whatever becomes of the others; a summary in
+    words of its own is left out."""
+    summary, category, sentiment = (
+        " ".join(part.split()) for part in (answer.summary, answer.category, answer.sentiment)
+    )
+    usable = prompts.DocumentDescription(
+        summary=summary if is_grounded(summary, text) else "",
+        topics=_topics(answer.topics, text),
+        author=_author(answer.author, text),
+        published_on=_day(answer.published_on, text),
+        category=category.lower() if category.lower() in CATEGORIES else "",
+        sentiment=sentiment.lower() if sentiment.lower() in SENTIMENTS else "",
+    )
+    return usable if any(asdict(usable).values()) else None
 
 
 def _first_tokens(text: str) -> str:
@@ -85,12 +95,13 @@ def is_grounded(summary: str, text: str) -> bool:
 
 
 def _topics(offered: list[str], text: str) -> list[str]:
-    folded = text.casefold()
     topics = (" ".join(topic.split()) for topic in offered)
-    grounded = [
-        topic for topic in topics if 1 < len(topic) <= TOPIC_CHARS and topic.casefold() in folded
-    ]
+    grounded = [topic for topic in topics if _is_in_text(topic, text, TOPIC_CHARS)]
     return unique_tags(grounded)[:TOPICS_LIMIT]
+
+
+def _is_in_text(name: str, text: str, limit: int) -> bool:
+    return 1 < len(name) <= limit and name.casefold() in " ".join(text.split()).casefold()
 
 
 async def _store_description(
@@ -103,7 +114,9 @@ async def _store_description(
         if current is None or current.content_hash != document.content_hash:
             return
         metadata = _metadata(current, description, by_rules)
-        values: dict[str, Any] = {"summary": description.summary, "metadata": metadata}
+        values: dict[str, Any] = {"metadata": metadata}
+        if description.summary:
+            values["summary"] = description.summary
         if description.topics and current.tags == list(by_rules.tags):
             values["tags"] = unique_tags([*by_rules.own_tags, *description.topics])
         await store.update_columns(tx, scope, current.id, values)
@@ -125,30 +138,28 @@ def _metadata(
     current: Document, description: prompts.DocumentDescription, by_rules: Enrichment
 ) -> dict[str, Any]:
     """Known metadata stays; a category guessed by a rule is replaced by the model's."""
-    text = _first_tokens(current.content)
     values = {
         "topics": description.topics,
-        "author": _author(description.author, text),
-        "published_at": _day(description.published_on, text),
-        "sentiment": description.sentiment if description.sentiment in SENTIMENTS else None,
+        "author": description.author,
+        "published_at": description.published_on,
+        "sentiment": description.sentiment,
     }
     metadata = {key: value for key, value in values.items() if value} | current.metadata
-    if description.category in CATEGORIES and metadata.get("category") == by_rules.category:
+    if description.category and metadata.get("category") == by_rules.category:
         metadata["category"] = description.category
     return metadata
 
 
-def _author(offered: str, text: str) -> str | None:
+def _author(offered: str, text: str) -> str:
     name = " ".join(offered.split())
-    is_in_text = 1 < len(name) <= AUTHOR_CHARS and name.casefold() in text.casefold()
-    return name if is_in_text else None
+    return name if _is_in_text(name, text, AUTHOR_CHARS) else ""
 
 
-def _day(offered: str, text: str) -> str | None:
+def _day(offered: str, text: str) -> str:
     """The date, if its numbers are in the text."""
     try:
         day = date.fromisoformat(offered.strip())
     except ValueError:
-        return None
+        return ""
     numbers = {int(number) for number in _NUMBER.findall(text)}
-    return day.isoformat() if {day.year, day.day} <= numbers else None
+    return day.isoformat() if {day.year, day.day} <= numbers else ""
