@@ -12,6 +12,7 @@ from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.connected import store as connected
+from remem.core.documents.distil import distil_again
 from remem.core.documents.model import (
     CONNECTED,
     Document,
@@ -35,6 +36,7 @@ from remem.core.documents.versions.find import (
     inherited_columns,
     latest_locked,
     place_before,
+    replaced_root_of,
 )
 from remem.core.errors import NotFound, Unreadable
 from remem.core.events.record import record
@@ -110,6 +112,9 @@ async def _store_parsed(
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
     previous = await _find_previous(tx, scope, document)
+    if not document.is_latest:
+        await _store_replaced(ports, tx, scope, document, parsed, previous)
+        return
     is_asked = not (await store.source_of(tx, scope, id)).startswith(CONNECTED)
     root_id = previous.root_id if previous and is_asked else None
     copy = await find_copy(tx, scope, document.project_id, parsed.hash, None, root_id)
@@ -137,6 +142,32 @@ async def _store_parsed(
     await store.update_columns(tx, scope, id, values)
 
 
+async def _store_replaced(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    document: Document,
+    parsed: ParsedDocument,
+    previous: Document | None,
+) -> None:
+    """Store the text of a version that was replaced before it was read. What it continues itself,
+    or repeats, is replaced with it."""
+    await chains.lock_chain(tx, scope, document.root_id)
+    values = {**columns(parsed), "tags": document.tags or parsed.tags, "status": "done"}
+    await store.update_columns(tx, scope, document.id, values)
+    same = await store.find_same(tx, scope, document.project_id, parsed.hash)
+    latest = await store.latest_of_chain(tx, scope, document.root_id)
+    for other in (previous, await latest_locked(tx, scope, same.root_id) if same else None):
+        is_older = other and latest and other.created_at < latest.created_at
+        if other and latest and is_older and other.root_id != latest.root_id:
+            await retire(ports, tx, scope, other)
+            chain = (document.root_id, other.root_id, other.id, other.version)
+            await chains.append_chain(tx, scope, *chain)
+            await note_write(tx, scope, document.project_id)
+            await distil_again(ports, tx, scope, [latest.id])
+            return
+
+
 async def _has_other_bytes(tx: Tx, scope: Scope, id: UUID, copy_id: UUID) -> bool:
     """Whether a document was saved as a file, other than that of the document with its text."""
     original_hash = await store.original_hash(tx, scope, id)
@@ -145,10 +176,12 @@ async def _has_other_bytes(tx: Tx, scope: Scope, id: UUID, copy_id: UUID) -> boo
 
 async def _find_previous(tx: Tx, scope: Scope, document: Document) -> Document | None:
     if document.previous_id:
-        replaced = await store.find(tx, scope, document.previous_id)
-        return await latest_locked(tx, scope, replaced.root_id) if replaced else None
+        if await store.find(tx, scope, document.previous_id) is None:
+            return None
+        root_id = await replaced_root_of(tx, scope, document.previous_id)
+        return await latest_locked(tx, scope, root_id)
     if url := versioned_url(document.source_url, document.metadata):
-        root_id = await chains.root_at_url(tx, scope, document.project_id, url, document.id)
+        root_id = await chains.root_at_url(tx, scope, document.project_id, url, document.root_id)
         return await latest_locked(tx, scope, root_id) if root_id else None
     return None
 

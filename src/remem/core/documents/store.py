@@ -249,10 +249,10 @@ async def marks(tx: Tx, scope: Scope, id: UUID) -> list[list[Any]]:
 
 
 async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
-    """Mark a version as replaced; whatever its stage, it is not processed further."""
+    """Mark a version as replaced: it is read, if it was not yet, but not made searchable."""
     await tx.execute(
         "UPDATE documents SET is_latest = false, updated_at = now(),"
-        " status = CASE status WHEN 'failed' THEN 'failed' ELSE 'done' END"
+        " status = CASE WHEN status = 'failed' OR content = '' THEN status ELSE 'done' END"
         " WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,

@@ -23,8 +23,7 @@ async def find_previous(
     """The version to replace: the latest of the chain of `updates_id`, or of the chain that has the
     URL. It is locked, so nobody else replaces it before the transaction ends."""
     if updates_id:
-        replaced = await store.require(tx, scope, updates_id)
-        return await latest_locked(tx, scope, replaced.root_id)
+        return await latest_locked(tx, scope, await replaced_root_of(tx, scope, updates_id))
     if not url:
         return None
     await chains.lock_url(tx, scope, project_id, url)
@@ -58,8 +57,20 @@ async def replaced_root(
 ) -> UUID | None:
     """The chain that a save asks to continue."""
     if updates_id:
-        return (await store.require(tx, scope, updates_id)).root_id
+        return await replaced_root_of(tx, scope, updates_id)
     return await chains.root_at_url(tx, scope, project_id, url) if url else None
+
+
+async def replaced_root_of(tx: Tx, scope: Scope, updates_id: UUID) -> UUID:
+    """The chain that a new version of a document continues: of a copy the one of the document with
+    its text, and of a version that is not read yet the one that it will be part of itself."""
+    document = await store.require(tx, scope, updates_id)
+    while next_id := document.duplicate_of or (None if document.is_read else document.previous_id):
+        replaced = await store.find(tx, scope, next_id)
+        if replaced is None:
+            break
+        document = replaced
+    return document.root_id
 
 
 async def latest_at_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Document | None:
@@ -91,6 +102,8 @@ def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> 
 
 
 def _has_given_title(document: Document) -> bool:
+    if not document.is_read:
+        return bool(document.title_given)
     return document.title.casefold() not in document.content[:_OPENING_CHARS].casefold()
 
 

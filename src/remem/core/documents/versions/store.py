@@ -22,18 +22,34 @@ async def lock_chain(tx: Tx, scope: Scope, root_id: UUID) -> None:
 
 
 async def root_at_url(
-    tx: Tx, scope: Scope, project_id: UUID, url: str, excluded_id: UUID | None = None
+    tx: Tx, scope: Scope, project_id: UUID, url: str, excluded_root: UUID | None = None
 ) -> UUID | None:
     """The chain whose latest version has the URL, or else an earlier one. Documents that are not
     read yet do not count."""
     return await tx.fetchval(
         "SELECT root_id FROM documents WHERE tenant_id = $1 AND project_id = $2"
-        " AND source_url = $3 AND content <> '' AND id IS DISTINCT FROM $4"
+        " AND source_url = $3 AND content <> '' AND root_id IS DISTINCT FROM $4"
         " AND duplicate_of IS NULL ORDER BY is_latest DESC, created_at DESC LIMIT 1",
         scope.tenant_id,
         project_id,
         url,
-        excluded_id,
+        excluded_root,
+    )
+
+
+async def append_chain(
+    tx: Tx, scope: Scope, root_id: UUID, to_root_id: UUID, last_id: UUID, last_version: int
+) -> None:
+    """Add the versions of a chain to another one, after its last version."""
+    await tx.execute(
+        "UPDATE documents SET root_id = $3, version = version + $5,"
+        " previous_id = CASE id WHEN $2 THEN $4 ELSE previous_id END"
+        " WHERE tenant_id = $1 AND root_id = $2",
+        scope.tenant_id,
+        root_id,
+        to_root_id,
+        last_id,
+        last_version,
     )
 
 
