@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import typer
 
 from remem.core.errors import RememError
-from remem.surfaces.cli import installation
+from remem.surfaces.cli import installation, web_build
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import FAILED, out, print_json
 
@@ -77,7 +77,7 @@ def doctor(as_json: Json = False) -> None:
     settings = load()
     configure(settings, quiet=True)
     checks = [*_machine(settings), _packages(), *_adapters(settings), _reader(settings)]
-    checks.append(_video())
+    checks += [_video(), _web_app()]
     checks += asyncio.run(_store(settings))
     if as_json:
         print_json([asdict(check) for check in checks])
@@ -109,6 +109,11 @@ def _video() -> Check:
 
     # It is optional, so its absence is no failure.
     return Check("Video", True, describe_video())
+
+
+def _web_app() -> Check:
+    problem = web_build.web_app_problem()
+    return Check("Web app", not problem, problem or "current", web_build.FIX)
 
 
 def _packages() -> Check:

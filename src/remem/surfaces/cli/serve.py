@@ -137,6 +137,13 @@ def _web_app_lines(address: str, link: str | None) -> list[str]:
     ]
 
 
+def _web_build_lines() -> list[str]:
+    from remem.surfaces.cli.web_build import FIX, web_app_problem
+
+    problem = web_app_problem()
+    return [f"The web app is {problem}: {FIX}, then restart.", ""] if problem else []
+
+
 def _describe(settings: "Settings", address: str, unix_socket: socket.socket) -> None:
     from importlib.metadata import version
 
@@ -160,6 +167,7 @@ def _announce(settings: "Settings", address: str, link: str | None) -> None:
     lines = [
         f"remem is ready at {address}  (API: {address}/docs)",
         *_web_app_lines(address, link),
+        *_web_build_lines(),
         f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
         "",
         f"Try it, in another terminal{f' with the same {needed}' if needed else ''}:",
