@@ -79,6 +79,45 @@ async def test_the_graph_is_limited_to_its_heaviest_nodes(ports: Ports, scope: S
             await view_graph(ports, scope, None, wrong)
 
 
+async def test_tags_are_nodes_with_edges_from_what_has_them(ports: Ports, scope: Scope) -> None:
+    await ingest_text(ports, scope, "Minutes of the meeting.", title="Minutes", tags=["Boat"])
+    await ingest_text(ports, scope, "The list of repairs.", title="Repairs", tags=["boat", "money"])
+    await save(ports, scope, "The mast costs 900 francs.", tags=["boat"])
+    view = await view_graph(ports, scope, None, 100)
+    tags = {node.label: node for node in view.nodes if node.kind == "tag"}
+    assert {label: (tag.type, tag.weight, tag.document_count) for label, tag in tags.items()} == {
+        "boat": ("tag", 3, 2),
+        "money": ("tag", 1, 1),
+    }
+    assert edges(view, "tagged") == {
+        ("Minutes", "boat"),
+        ("Repairs", "boat"),
+        ("Repairs", "money"),
+        ("The mast costs 900 francs.", "boat"),
+    }
+    only_tags = await view_graph(ports, scope, None, 100, ["tag"])
+    assert {node.id for node in only_tags.nodes} == {tag.id for tag in tags.values()}
+    assert not only_tags.edges
+
+
+async def test_a_tag_of_several_projects_is_one_node(ports: Ports, scope: Scope) -> None:
+    await create_project(ports, scope, "Trips", slug="life.trips")
+    note = await ingest_text(ports, scope, "Timetable of the ferry.", tags=["sea"])
+    await save(ports, scope, "The ferry to Elba takes an hour.", project="life.trips", tags=["sea"])
+    hidden = await save(ports, scope, "The harbour is closed.", tags=["gone"])
+    await forget_memory(ports, scope, hidden.memory.id)
+    (everywhere,) = [n for n in (await view_graph(ports, scope, None, 50)).nodes if n.kind == "tag"]
+    (there,) = [
+        n for n in (await view_graph(ports, scope, "life.trips", 50)).nodes if n.kind == "tag"
+    ]
+    (here,) = [
+        n for n in (await view_graph(ports, scope, note.project_id, 50)).nodes if n.kind == "tag"
+    ]
+    assert everywhere.id == there.id == here.id
+    assert (everywhere.weight, there.weight, here.weight) == (2, 1, 1)
+    assert (everywhere.project_id, here.project_id) == (None, note.project_id)
+
+
 async def test_the_graph_can_be_limited_to_a_project(ports: Ports, scope: Scope) -> None:
     await create_project(ports, scope, "Trips", slug="life.trips")
     await save(ports, scope, "Kenji lives in Kyoto.", project="life.trips")
@@ -193,7 +232,8 @@ async def test_documents_with_common_tags_and_entities_have_edges(
         (frozenset(("one", "three")), 1.0),
         (frozenset(("two", "three")), 1.0),
     }
-    counts = {labels[node.id]: node.document_count for node in view.nodes}
+    documents = [node for node in view.nodes if node.kind == "document"]
+    counts = {labels[node.id]: node.document_count for node in documents}
     assert counts == {"one": 2, "two": 2, "three": 2, "four": 0}
 
 

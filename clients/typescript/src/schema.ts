@@ -530,8 +530,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The most connected entities, memories and documents, and the edges between them
-         * @description The most connected entities, memories and documents, and the edges between them.
+         * The most connected entities, memories, documents and tags, and the edges between them
+         * @description The most connected entities, memories, documents and tags, and the edges between them.
          */
         get: operations["memory_graph_v3_memory_graph_get"];
         put?: never;
@@ -4625,12 +4625,12 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "entity" | "memory" | "document";
+            kind: "memory" | "entity" | "document" | "tag";
             /** Label */
             label: string;
             /**
              * Type
-             * @description The type of an entity, a memory's category, or a content type.
+             * @description The type of an entity, a memory's category, a content type, or `tag`.
              */
             type: string;
             /**
@@ -4640,14 +4640,17 @@ export interface components {
             weight: number;
             /**
              * Project Id
-             * Format: uuid
+             * @description Null for a tag of several projects.
              */
-            project_id: string;
-            /** Created At */
+            project_id: string | null;
+            /**
+             * Created At
+             * @description For a tag: of the first item that has it.
+             */
             created_at: string;
             /**
              * Document Count
-             * @description Documents that mention an entity, or share tags or entities with a document.
+             * @description Documents that mention an entity, have a tag, or share tags or entities with a document.
              */
             document_count: number;
         };
@@ -8413,7 +8416,7 @@ export interface operations {
                 /** @description A slug, path (`a.*`) or name. */
                 project?: string | null;
                 /** @description Only these kinds; all if absent. */
-                kinds?: ("memory" | "entity" | "document")[] | null;
+                kinds?: ("memory" | "entity" | "document" | "tag")[] | null;
                 limit?: number;
             };
             header?: never;

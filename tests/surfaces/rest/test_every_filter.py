@@ -185,7 +185,7 @@ def forget(person: Person, requested: Filters) -> Hits:
 def graph(person: Person, requested: Filters) -> Hits:
     params = without_none(limit=1000, project=requested.project)
     nodes = json_of(person.http.get("/v3/memory-graph", params=params))["nodes"]
-    return [node for node in nodes if node["kind"] != "entity"]
+    return [node for node in nodes if node["kind"] in ("document", "memory")]
 
 
 def profile(person: Person, requested: Filters) -> Hits:

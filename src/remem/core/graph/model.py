@@ -10,6 +10,7 @@ from remem.core.language.names.model import EntityType
 from remem.core.text import shorten
 
 Kind: TypeAlias = Literal["memory", "entity", "document"]
+NodeKind: TypeAlias = Literal["memory", "entity", "document", "tag"]
 RelationName: TypeAlias = Literal[
     "updates", "extends", "derives", "similar", "related", "supports", "contradicts",
     "supersedes", "merged_into", "mentions",
@@ -43,14 +44,15 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An item of the graph; `weight` is how many others it is connected to."""
+    """An item of the graph; `weight` is how many others it is connected to. A tag has the same
+    `id` in every view of a tenant, and no project if several projects use it."""
 
     id: UUID
-    kind: Kind
+    kind: NodeKind
     label: str
     type: str
     weight: int
-    project_id: UUID
+    project_id: UUID | None
     created_at: datetime
     document_count: int = 0
 

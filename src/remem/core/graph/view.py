@@ -10,13 +10,14 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.graph.drawing import store
-from remem.core.graph.model import Edge, Kind, Node, View
+from remem.core.graph.model import Edge, Node, NodeKind, View
 from remem.core.graph.shared import (
     count_neighbours,
     edges_by_entities,
     edges_by_meaning,
     edges_by_tags,
 )
+from remem.core.graph.tags import UsedTag, edges_to_tags, tag_nodes
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -25,7 +26,7 @@ from remem.core.scope import Scope
 NODES_LIMIT = 10_000
 # How many documents are compared with each other by their first chunks.
 COMPARED_DOCUMENTS = 500
-KINDS: tuple[Kind, ...] = ("entity", "memory", "document")
+KINDS: tuple[NodeKind, ...] = ("entity", "memory", "document", "tag")
 EDGES_PER_NODE = 5
 
 Mentions: TypeAlias = Sequence[tuple[UUID, list[UUID]]]
@@ -36,7 +37,7 @@ async def view_graph(
     scope: Scope,
     project: str | UUID | None,
     limit: int,
-    kinds: Sequence[Kind] = KINDS,
+    kinds: Sequence[NodeKind] = KINDS,
 ) -> View:
     if not 1 <= limit <= NODES_LIMIT:
         raise Invalid("limit", f"use 1 to {NODES_LIMIT}")
@@ -49,17 +50,20 @@ async def view_graph(
             nodes for kind, nodes in zip(KINDS, candidates, strict=True) if kind in kinds
         ]
         nodes = _allocate(candidates_by_kind, limit)
-        memories = [node.id for node in nodes if node.kind == "memory"]
+        memories = _ids_of(nodes, "memory")
         origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
         links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_PER_NODE + 1)
-        documents = [node.id for node in nodes if node.kind == "document"]
-        tags = await store.tags_of(tx, scope, documents)
+        documents = _ids_of(nodes, "document")
+        tags = await store.tags_of(tx, scope, "documents", documents)
+        memory_tags = await store.tags_of(tx, scope, "memories", memories)
         similar = await _similarity_edges(ports, tx, scope, documents[:COMPARED_DOCUMENTS])
     edges_limit = limit * EDGES_PER_NODE + 1
     shared = edges_by_tags(tags, edges_limit) + edges_by_entities(
         mentions, origins, tags, edges_limit
     )
-    edges = _edges(nodes, mentions, origins, [*links, *shared, *similar], edges_limit)
+    drawn_tags = frozenset(_ids_of(nodes, "tag"))
+    tagged = edges_to_tags(scope.tenant_id, {**tags, **memory_tags}, drawn_tags)
+    edges = _edges(nodes, mentions, origins, [*links, *tagged, *shared, *similar], edges_limit)
     truncated = sum(map(len, candidates_by_kind)) > len(nodes) or len(edges) == edges_limit
     counted_nodes = _with_document_counts(nodes, mentions, origins, count_neighbours(shared))
     return View(counted_nodes, edges[: edges_limit - 1], truncated)
@@ -84,7 +88,8 @@ async def _candidates(
     mentioning = [memory_id for memory_id, _ in mentions]
     memories = await store.drawn_memories(tx, scope, projects, mentioning, limit)
     documents = await store.drawn_documents(tx, scope, projects, _ids(memories), limit)
-    return [entities, memories, documents]
+    used_tags = [UsedTag(*row) for row in await store.used_tags(tx, scope, projects)]
+    return [entities, memories, documents, tag_nodes(scope.tenant_id, used_tags, limit)]
 
 
 def _allocate(nodes_by_kind: Sequence[Sequence[Node]], limit: int) -> list[Node]:
@@ -109,14 +114,17 @@ def _with_document_counts(
     neighbours: Mapping[UUID, int],
 ) -> list[Node]:
     """Set `document_count`: for an entity, how many documents the memories that mention it come
-    from; for a document, how many other documents share something with it."""
+    from; for a document, how many other documents share something with it; for a tag, how many
+    documents have it."""
     documents: dict[UUID, set[UUID]] = {}
     for memory_id, entities in mentions:
         if origin := origins.get(memory_id):
             for entity in entities:
                 documents.setdefault(entity, set()).add(origin)
     counts = {id: len(document_ids) for id, document_ids in documents.items()} | dict(neighbours)
-    return [replace(node, document_count=counts.get(node.id, 0)) for node in nodes]
+    return [
+        replace(node, document_count=counts.get(node.id, node.document_count)) for node in nodes
+    ]
 
 
 def _edges(
@@ -149,6 +157,10 @@ def _co_mention_edges(mentions: Mentions, kinds: Mapping[UUID, str], limit: int)
         Edge(first, second, "related", float(count))
         for (first, second), count in pairs.most_common(limit)
     ]
+
+
+def _ids_of(nodes: Sequence[Node], kind: NodeKind) -> list[UUID]:
+    return [node.id for node in nodes if node.kind == kind]
 
 
 def _ids(nodes: Sequence[Node]) -> list[UUID]:

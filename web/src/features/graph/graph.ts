@@ -3,7 +3,7 @@ import { answerOf, api, type Schemas } from "~/lib/api";
 
 export type GraphNode = Schemas["GraphNode"] & {
   created_at?: string | null;
-  project_id?: string;
+  project_id?: string | null;
 };
 export type GraphEdge = Schemas["GraphEdge"];
 export type GraphData = {
@@ -29,5 +29,6 @@ export function graphQuery(filter: { project?: string; limit: number }) {
 export function nodePath(node: GraphNode): string | null {
   if (node.kind === "document") return `/memory/${node.id}`;
   if (node.kind === "memory") return `/memories/${node.id}`;
+  if (node.kind === "tag") return `/search?tag=${encodeURIComponent(node.label)}`;
   return `/search?q=${encodeURIComponent(node.label)}`;
 }

@@ -4,6 +4,7 @@ import type { GraphNode } from "./graph";
 const TOKENS: Record<string, string> = {
   document: "--kind-document",
   memory: "--kind-memory",
+  tag: "--kind-tag",
   person: "--kind-person",
   organization: "--kind-organization",
   place: "--kind-place",
@@ -20,6 +21,7 @@ export function kindKey(node: Pick<GraphNode, "kind" | "type">): string {
 export const KIND_KEYS = [
   "document",
   "memory",
+  "tag",
   "person",
   "organization",
   "place",

@@ -18,13 +18,13 @@ export function filtered(graph: GraphData, { kinds, relations, until }: GraphFil
   return { nodes, edges, truncated: graph.truncated };
 }
 
-/** Nodes whose label contains the words: exact matches first, entities before texts, short before long. */
+/** Nodes whose label contains the words: exact matches first, names before texts, short before long. */
 export function findNodes(graph: GraphData, words: string): GraphNode[] {
   const wanted = words.toLowerCase();
   const rank = ({ label, kind }: GraphNode) => {
     const name = label.toLowerCase();
     const place = name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
-    return [place, kind === "entity" ? 0 : 1, name.length] as const;
+    return [place, kind === "entity" || kind === "tag" ? 0 : 1, name.length] as const;
   };
   return graph.nodes
     .filter(({ label }) => label.toLowerCase().includes(wanted))

@@ -50,7 +50,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
       <div className="flex flex-wrap gap-2 border-b px-4 py-3">
         {to && (
           <Link to={to} className={buttonClass("secondary", "sm")}>
-            {node.kind === "entity" ? "Search for it" : "Open"}
+            {node.kind === "entity" ? "Search for it" : node.kind === "tag" ? "Find all" : "Open"}
           </Link>
         )}
         <Button size="sm" onClick={() => onFrom(from === id ? null : id)}>

@@ -1,6 +1,8 @@
 """SQL of the graph view: the most connected items and the links between them."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from remem.core.current import current_documents, current_memories
@@ -13,6 +15,8 @@ _CURRENT_MEMORIES = current_memories("m")
 _CURRENT_DOCUMENTS = current_documents("d")
 # How many mentions are read of each entity, and how many memories that have them.
 _MENTIONS_PER_ENTITY, _MENTIONING_LIMIT = 100, 2_000
+# Of how many documents, and of how many memories, the tags are counted.
+_TAGGED_LIMIT = 20_000
 
 
 async def drawn_entities(
@@ -126,11 +130,33 @@ async def drawn_documents(
     return sorted(nodes, key=lambda node: (-node.weight, -node.id.int))[:limit]
 
 
-async def tags_of(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, list[str]]:
+async def used_tags(
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None
+) -> list[tuple[str, str, UUID, datetime, int]]:
+    """The tags of the newest documents and memories: each spelling with the kind of item and the
+    project that have it, since when, and how many items."""
+    newest = f"ORDER BY created_at DESC, id DESC LIMIT {_TAGGED_LIMIT}"
     rows = await tx.fetch(
-        "SELECT id, tags FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        "SELECT unnest(tags) AS tag, kind, project_id, min(created_at), count(*)::int FROM ("
+        " (SELECT tags, 'document' AS kind, project_id, created_at FROM documents d"
+        f"  WHERE tenant_id = $1 AND {_IN_PROJECTS.format('d')} AND {_CURRENT_DOCUMENTS} {newest})"
+        " UNION ALL"
+        " (SELECT tags, 'memory', project_id, created_at FROM memories m"
+        f"  WHERE tenant_id = $1 AND {_IN_PROJECTS.format('m')} AND {_CURRENT_MEMORIES} {newest})"
+        ") tagged GROUP BY 1, 2, 3 ORDER BY 4, 1",
         scope.tenant_id,
-        list(documents),
+        _list_or_none(projects),
+    )
+    return [tuple(row) for row in rows]
+
+
+async def tags_of(
+    tx: Tx, scope: Scope, table: Literal["documents", "memories"], ids: Sequence[UUID]
+) -> dict[UUID, list[str]]:
+    rows = await tx.fetch(
+        f"SELECT id, tags FROM {table} WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
     )
     return {row["id"]: row["tags"] for row in rows}
 

@@ -1,13 +1,13 @@
 """The memory graph and statistics."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.related import LIMIT_MAX, RelatedDocument, related_documents
-from remem.core.graph.model import Kind
+from remem.core.graph.model import NodeKind
 from remem.core.graph.view import KINDS, NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
 from remem.surfaces.rest.deps import PortsDep, Reader
@@ -20,14 +20,17 @@ router = APIRouter(prefix="/v3", tags=["graph"], route_class=Guarded)
 
 class GraphNode(BaseModel):
     id: UUID
-    kind: Literal["entity", "memory", "document"]
+    kind: NodeKind
     label: str
-    type: str = Field(description="The type of an entity, a memory's category, or a content type.")
+    type: str = Field(
+        description="The type of an entity, a memory's category, a content type, or `tag`."
+    )
     weight: int = Field(description="The number of connected items.")
-    project_id: UUID
-    created_at: Moment
+    project_id: UUID | None = Field(description="Null for a tag of several projects.")
+    created_at: Moment = Field(description="For a tag: of the first item that has it.")
     document_count: int = Field(
-        description="Documents that mention an entity, or share tags or entities with a document."
+        description="Documents that mention an entity, have a tag, or share tags or entities with a"
+        " document."
     )
 
 
@@ -85,11 +88,11 @@ async def memory_graph(
     project_id: UUID | None = None,
     project: Annotated[str | None, Query(description="A slug, path (`a.*`) or name.")] = None,
     kinds: Annotated[
-        list[Kind] | None, Query(description="Only these kinds; all if absent.")
+        list[NodeKind] | None, Query(description="Only these kinds; all if absent.")
     ] = None,
     limit: Annotated[int, Query(ge=1, le=NODES_LIMIT)] = 200,
 ) -> Response:
-    """The most connected entities, memories and documents, and the edges between them."""
+    """The most connected entities, memories, documents and tags, and the edges between them."""
     view = await view_graph(ports, caller, project_id or project, limit, kinds or KINDS)
     # Serialized directly: validating thousands of edges again takes longer than finding them.
     json = GraphOut.model_validate(view, from_attributes=True).model_dump_json()
