@@ -48,7 +48,9 @@ from remem.core.answers.stated import (
     says_as_much,
     sentence_of,
 )
+from remem.core.answers.transfers import is_other_transfer
 from remem.core.language.claims.verbs import is_present_tense
+from remem.core.language.person import is_user
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
@@ -250,6 +252,9 @@ def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
     if lacks_kind(question, " ".join(context)):
         return False
     if is_of_other_label(question, text, " ".join((*source.heading_path, source.title))):
+        return False
+    place = source.content[candidate.place.start : candidate.place.end]
+    if is_user(source.speaker) and is_other_transfer(question, text, place):
         return False
     return not names_another_time(question, text, source.said_at)
 

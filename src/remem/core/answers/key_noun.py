@@ -11,7 +11,7 @@ from remem.core.language.detect import may_be_english
 from remem.core.language.lists import phrases, word_set
 from remem.core.language.numbers import CARDINALS, ORDINALS
 from remem.core.language.tokens import STOP_WORDS
-from remem.core.language.words import Word, words
+from remem.core.language.words import Word, stem, words
 
 # These say which of several, and seldom what kind of thing.
 _LIGHT = word_set("attributes", "adjectives") | frozenset(
@@ -25,6 +25,10 @@ _DETERMINERS = frozenset("the a an my our his her its their your".split())
 # Each word of a group, with the other words of the group: one of them says which is meant.
 _LABELS = {
     word: frozenset(group) - {word} for group in phrases("labels", "groups") for word in group
+}
+# Other words for the same thing.
+_ALIKE = {
+    stem(word): stem(first) for first, *others in phrases("labels", "alike") for word in others
 }
 # Longer questions also tell what is only around the thing.
 _MAX_WORDS = 20
@@ -88,10 +92,15 @@ def _is_label(word: Word) -> bool:
 
 
 def _has_like(kind: str, stems: set[str]) -> bool:
-    """Whether it is there, also within a compound or in another form."""
-    return kind in stems or any(
-        kind in stem or (len(stem) >= _LEAST_PREFIX and stem in kind) for stem in stems
-    )
+    """Whether it is there, also within a compound, in another form or by another word."""
+    return any(is_same_thing(kind, other) for other in stems)
+
+
+def is_same_thing(kind: str, other: str) -> bool:
+    """Whether one stem is within the other, or they mean the same."""
+    if _ALIKE.get(kind, kind) == _ALIKE.get(other, other):
+        return True
+    return kind in other or (len(other) >= _LEAST_PREFIX and other in kind)
 
 
 def _compounds(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
