@@ -7,7 +7,7 @@ import pytest
 
 from remem.core.answers.ask import ask
 from remem.core.answers.asked_day import day_in_question, is_about_day, without_day
-from remem.core.answers.key_noun import is_of_other_label, lacks_kind
+from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
 from remem.core.answers.model import Source
 from remem.core.answers.reply import UNKNOWN, AskRequest
 from remem.core.answers.sentences import SentenceSpan
@@ -152,3 +152,37 @@ def test_a_day_is_read_only_in_a_question_about_the_past() -> None:
         assert without_day(question, ASKED_AT) == question
     assert without_day("Where was I on 3 May?", ASKED_AT) == "Where was I?"
     assert without_day("What was on 3 May?", ASKED_AT) == "What was on 3 May?"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("Who lives in flat 5?", "Room 5 is Dr. Klein's office.", True),
+        ("Who lives in flat 5?", "Mr Okoro lives in no. 5.", False),
+        ("Who lives in flat 5?", "Mr Okoro has flat 5.", False),
+        ("Who wrote PR 42?", "Tom wrote pull request 42.", False),
+        ("Where does bus 7 go?", "Locker 7 has my shoes.", True),
+        ("Who lives there?", "Room 5 is Dr. Klein's office.", False),
+    ],
+)
+def test_a_number_alone_does_not_make_a_sentence_an_answer(
+    question: str, sentence: str, *, expected: bool
+) -> None:
+    assert shares_only_number(question, sentence) is expected
+
+
+async def test_the_time_of_another_lane_is_no_answer(ports: Ports, scope: Scope) -> None:
+    for note in (
+        "Lane 1 closes at 8, lane 2 at 9 and lane 5 at 10.",
+        "Lane 4 closes at 9 pm, but lane 3 stays open.",
+        "On Mondays lane 3 is used by the club from 5 to 7 pm.",
+    ):
+        await save_memory(ports, scope, MemoryDraft(note))
+    for question, answer in {
+        "When does lane 3 close?": UNKNOWN,
+        "What time does lane three close?": UNKNOWN,
+        "When does lane 6 close?": UNKNOWN,
+        "When does lane 4 close?": "9 pm",
+    }.items():
+        reply = await ask(ports, scope, AskRequest(question, record=False))
+        assert answer in reply.text, question

@@ -12,6 +12,7 @@ from remem.core.answers.fitting import (
     contains_all_words,
     fits,
     is_about_opposite,
+    is_of_other_use,
 )
 from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.people import rephrase_for_user
@@ -184,3 +185,25 @@ def test_an_end_does_not_answer_a_question_for_the_beginning(
     question: str, sentence: str, expected: bool
 ) -> None:
     assert is_about_opposite(question, sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("When does lane 3 close?", "Lane 3 is used by the club from 5 to 7 pm.", True),
+        ("When does lane 3 close?", "Lane 3 is for the club on Mondays from 5 to 7 pm.", True),
+        ("When does the hall open?", "The choir sings in the hall at 19:00.", True),
+        ("When does the pool close?", "Pool: 6:30 to 22:00 on weekdays", False),
+        (
+            "When does the pool close?",
+            "Swimming ends when the pool shuts at 22:00.",
+            False,
+        ),
+        ("When does the pool close?", "The pool is there until 22:00.", False),
+        ("When is the concert?", "The choir sings in the hall at 19:00.", False),
+    ],
+)
+def test_when_a_room_is_used_is_not_when_it_closes(
+    question: str, sentence: str, *, expected: bool
+) -> None:
+    assert is_of_other_use(question, sentence) is expected

@@ -9,6 +9,7 @@ import structlog
 
 from remem.core.answers.ages import by_age
 from remem.core.answers.asked_day import without_day
+from remem.core.answers.clauses import clause_at
 from remem.core.answers.compose import by_one, compose, likely_places
 from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
@@ -263,10 +264,12 @@ def _places(
         for span in spans
         if span.text == number
     )
-    return [
-        place
-        for place in places
-        if not names_other_number(
-            source.content[slice(*sentence_at(source.content, place.start, place.end))], question
-        )
-    ]
+    return [place for place in places if not _is_of_other_number(question, source.content, place)]
+
+
+def _is_of_other_number(question: str, text: str, place: Place) -> bool:
+    """Also within a sentence: "Lane 2 closes at 9, but lane 3 stays open"."""
+    sentence = sentence_at(text, place.start, place.end)
+    clause = clause_at(text, sentence, place.start)
+    spans = [sentence, clause.span] if clause else [sentence]
+    return any(names_other_number(text[slice(*span)], question) for span in spans)

@@ -20,9 +20,10 @@ from remem.core.answers.fitting import (
     describes_change,
     fits,
     is_about_opposite,
+    is_of_other_use,
 )
 from remem.core.answers.joining import with_joined
-from remem.core.answers.key_noun import is_of_other_label, lacks_kind
+from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -247,6 +248,8 @@ def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
     source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
     if is_question_in_note(candidate) or is_about_opposite(question, text):
+        return False
+    if is_of_other_use(question, text) or shares_only_number(question, text):
         return False
     context = (*source.heading_path, source.title, source.content[: sentence.end])
     if lacks_kind(question, " ".join(context)):

@@ -4,8 +4,10 @@ import re
 
 from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.language.claims.verbs import ADVERBS
 from remem.core.language.lists import phrases
 from remem.core.language.numbers import CARDINALS
+from remem.core.language.times.calendar import MONTHS, WEEKDAYS
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import stem, words
 from remem.core.search.excerpt import sentence_spans
@@ -62,6 +64,13 @@ _FROM_TO = re.compile(
 
 _OPPOSITE_VERBS = tuple(tuple(map(stem, pair)) for pair in phrases("changes", "opposite_verbs"))
 _UNTIL = frozenset(map(stem, ("until", "till")))
+_OPENING = frozenset(map(stem, ("open", "close", "shut")))
+# These may be beside the times when something is open.
+_OF_HOURS = (
+    frozenset(map(stem, "hour time day business am pm noon midnight daily weekday weekend".split()))
+    | frozenset(map(stem, (*MONTHS, *WEEKDAYS)))
+    | frozenset(map(stem, ADVERBS))
+)
 
 
 def fits(question: str, text: str, sentence: str) -> bool:
@@ -104,6 +113,16 @@ def is_about_opposite(question: str, sentence: str) -> bool:
         for pair in _OPPOSITE_VERBS
         for verb, opposite in (pair, pair[::-1])
     )
+
+
+def is_of_other_use(question: str, sentence: str) -> bool:
+    """The time of a lesson in a room is not when the room closes. A sentence that does not say
+    "open" or "closed" answers only if it names nothing but the thing and its hours."""
+    question_stems, sentence_stems = map(content_stems, (question, sentence))
+    if not question_stems & _OPENING or sentence_stems & (_OPENING | _UNTIL):
+        return False
+    others = sentence_stems - question_stems - _OF_HOURS
+    return any(word.isalpha() for word in others)
 
 
 def asks_for_total(question: str) -> bool:

@@ -12,6 +12,7 @@ from remem.core.language.lists import phrases, word_set
 from remem.core.language.numbers import CARDINALS, ORDINALS
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, stem, words
+from remem.core.memories.rules.another_subject import numbered_things
 
 # These say which of several, and seldom what kind of thing.
 _LIGHT = word_set("attributes", "adjectives") | frozenset(
@@ -19,6 +20,7 @@ _LIGHT = word_set("attributes", "adjectives") | frozenset(
     " monthly yearly annual own favorite favourite main total whole entire exact different specific"
     " particular certain actual little real another much many several back".split()
 )
+_WHO = frozenset("who whom whose what which where when how".split())
 _DO = frozenset("do does did".split())
 _LEAST_PREFIX = 4
 _DETERMINERS = frozenset("the a an my our his her its their your".split())
@@ -62,6 +64,19 @@ def is_of_other_label(question: str, sentence: str, headings: str = "") -> bool:
         not _has_like(label.stem, stems) and _has_other_after(text, head, label)
         for head, label in _labelled(line)
     )
+
+
+def shares_only_number(question: str, sentence: str) -> bool:
+    """Whether the sentence has nothing of the question but the number, of another thing: "Room 5 is
+    an office" where "who lives in flat 5" is asked."""
+    asked, named = numbered_things(question), numbered_things(sentence)
+    if not asked or not named or not may_be_english(question):
+        return False
+    numbers = set().union(*asked.values())
+    stems = {word.stem for word in words(question) if _is_content(word)} - _WHO
+    known = {word.stem for word in words(sentence)}
+    is_shared = any(_has_like(stem, known) for stem in stems)
+    return not is_shared and any(numbers & others for others in named.values())
 
 
 def _labelled(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:

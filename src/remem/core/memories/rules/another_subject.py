@@ -88,12 +88,12 @@ def have_different_numbers(first: str, second: str) -> bool:
 def names_other_number(text: str, question: str) -> bool:
     """Whether a text is about other things of the kind that a question numbers: gate 3 and not
     gate 1."""
-    asked, named = _numbered_things(question), _numbered_things(text)
+    asked, named = numbered_things(question), numbered_things(text)
     return any(asked[noun].isdisjoint(named[noun]) for noun in asked.keys() & named.keys())
 
 
-def _numbered_things(text: str) -> dict[str, set[str]]:
-    """The numbers after each noun; a number with a unit is an amount."""
+def numbered_things(text: str) -> dict[str, set[str]]:
+    """The numbers after the stem of each noun; a number with a unit is an amount."""
     things: dict[str, set[str]] = {}
     line = words(_NO.sub("number ", text[:_CHARS]))
     for at in range(len(line)):
