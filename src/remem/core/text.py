@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from remem.core.language.prose.markup import plain_line
 from remem.core.language.sentences import sentence_spans
 
 TITLE_LIMIT = 500
@@ -38,12 +39,17 @@ def content_hash(text: str) -> str:
 
 
 def title_of(text: str, limit: int = 80) -> str:
-    """The first line that is not blank or markup only, cut at a word."""
+    """The first line that is not blank or markup only, without markup, cut at a word."""
     for line in text.splitlines():
-        line = _MARKUP.sub("", line).strip()
+        line = _MARKUP.sub("", plain_line(line))
         if line:
             return shorten(line, limit)
     return "Untitled"
+
+
+def shown_title(title: str) -> str:
+    """A title that was given, without markup."""
+    return plain_line(title) or title
 
 
 def shorten(text: str, limit: int) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from remem.core.language.prose.markup import plain_line
+
 _MIDNIGHT = "00:00"
 
 
@@ -20,7 +22,7 @@ def replacement(hit: dict[str, Any]) -> str:
     newer = hit.get("replaced_by") or hit.get("replacedBy")
     if not newer or (hit.get("kind") == "memory" and hit.get("chunkId")):
         return ""
-    return f"{' '.join(newer['content'].split())} (since {newer['since'][:10]})"
+    return f"{plain_line(newer['content'])} (since {newer['since'][:10]})"
 
 
 def with_notes(text: str, hit: dict[str, Any]) -> str:

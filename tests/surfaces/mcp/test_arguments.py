@@ -23,6 +23,22 @@ async def test_recall_filters_by_tags_and_times_and_returns_the_passage(
         assert "created_after" in await tool_error(client, "recall", {**arguments, "since": "soon"})
 
 
+async def test_recall_shows_no_markdown(server: Server, person: Person) -> None:
+    text = "# The build\n\nIt takes *ten* seconds on **Tue**.\n\n- see `my_var_name` = 2*3*4"
+    person.save(text, title="Notes on the **build**", content_type="markdown")
+    person.save("def build(**options): ...", title="build.py", content_type="code")
+    async with over_http(server, person.key, "2026-07-28") as client:
+        results = (await call_tool(client, "recall", {"query": "how long does the build take"}))[
+            "results"
+        ]
+        by_title = {result["title"]: result["content"] for result in results}
+        plain = "The build\n\nIt takes ten seconds on Tue.\n\nsee my_var_name = 2*3*4"
+        assert by_title["Notes on the build"] == plain
+        assert by_title.get("build.py") in (None, "def build(**options): ...")
+        searched = await call_tool(client, "search", {"query": "how long does the build take"})
+        assert "Notes on the build" in [hit["title"] for hit in searched["results"]]
+
+
 async def test_recall_marks_outdated_results(server: Server, person: Person) -> None:
     person.save("The locker key is number 12.")
     until(lambda: "number 12" in person.http.get("/api/memories").text)

@@ -66,6 +66,23 @@ def test_the_time_of_saving_is_not_an_answer(user: Person) -> None:
         assert not ask(user, question)["known"]
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How long does the build take?", "ten seconds"),
+        ("What is the value of my_var_name?", "The value of my_var_name is 2*3*4"),
+    ],
+)
+def test_an_answer_has_no_markdown(user: Person, question: str, answer: str) -> None:
+    text = "The build takes *ten* seconds. The value of `my_var_name` is 2*3*4."
+    user.save(text, title="**Build** notes", content_type="markdown")
+    body = ask(user, question)
+    assert body["answer"].rstrip(".") == answer
+    [cited] = body["citations"]
+    assert cited["title"] == "Build notes"
+    assert cited["sentence"].replace("2*3*4", "").count("*") == 0
+
+
 def test_a_document_is_cited_down_to_the_sentence(user: Person) -> None:
     document = user.save(MEETING)["id"]
     body = ask(user, "How much is the rent from January?")

@@ -33,6 +33,7 @@ from remem.core.answers.sentences import best_sentences
 from remem.core.answers.turns import with_reader_turn
 from remem.core.ask_model import model_name
 from remem.core.errors import Conflict
+from remem.core.language.prose.markup import plain_value
 from remem.core.language.times.wording import on_day
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -128,7 +129,7 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
         claims=tuple(claims),
         quotes=quotes.all if known else (),
         nearest=() if known else _nearest(quotes, answer),
-        value=_value(answer, claims, method),
+        value=_value(answer, claims, method, quotes),
         confidence=_confidence(answer, method, known=known),
         method=method,
         model=model_name(ports) if method == "model" else None,
@@ -151,14 +152,16 @@ def _confidence(answer: Answer, method: Method, *, known: bool) -> float:
     return answer.confidence if method == "reader" else 1.0
 
 
-def _value(answer: Answer, claims: Sequence[ReplyClaim], method: Method) -> str | None:
+def _value(
+    answer: Answer, claims: Sequence[ReplyClaim], method: Method, quotes: Quotes
+) -> str | None:
     if claims and asks_yes_or_no(answer.question) and method == "quote":
         return claims[0].text.split(" ", 1)[0]
     if not claims or method == "quote":
         return None
-    return (
-        value_of(answer) if method == "reader" else join_with_and([claim.text for claim in claims])
-    )
+    if method == "reader" and (value := value_of(answer)):
+        return plain_value(value, " ".join(quote.sentence for quote in quotes.all))
+    return join_with_and([claim.text for claim in claims])
 
 
 def _text(

@@ -9,11 +9,13 @@ from remem.core.answers.model import Source
 from remem.core.answers.reply import Quote
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.documents.read import titles_of
+from remem.core.language.prose.markup import plain_value
 from remem.core.language.prose.quote import without_markup
 from remem.core.memories.browse import read_many
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.text import shown_title
 
 MEMORY = "memory"
 
@@ -75,9 +77,7 @@ def _quote(
         source_id=source.id,
         document_id=document_id,
         memory_id=memory.id if memory else None,
-        title=origins.titles.get(document_id)
-        if document_id
-        else (memory.title if memory else None),
+        title=_title(origins, document_id, memory),
         speaker=source.speaker,
         said_at=source.said_at,
         occurred_at=source.occurred_at,
@@ -85,11 +85,18 @@ def _quote(
     )
 
 
+def _title(origins: Origins, document_id: UUID | None, memory: Memory | None) -> str | None:
+    of_memory = memory.title if memory else None
+    title = origins.titles.get(document_id) if document_id else of_memory
+    return shown_title(title) if title else None
+
+
 def _plain(text: str, span: SentenceSpan, place: tuple[int, int]) -> tuple[str, tuple[int, int]]:
     """The sentence without Markdown, and the place in it; as written if that would lose the
     place."""
     sentence, mark = text[span.start : span.end], (place[0] - span.start, place[1] - span.start)
-    plain, marked = without_markup(sentence), without_markup(sentence[slice(*mark)])
+    plain = without_markup(sentence)
+    marked = plain_value(sentence[slice(*mark)], plain)
     start = plain.find(marked, max(0, mark[0] - (len(sentence) - len(plain))))
     if len(plain) == len(sentence) or not marked or start < 0:
         return sentence, mark

@@ -22,6 +22,7 @@ from remem.core.answers.sentences import best_sentences, sentence_at
 from remem.core.answers.turns import with_reader_turn
 from remem.core.language.detect import language_of
 from remem.core.language.person import shown_name
+from remem.core.language.prose.markup import plain_value
 from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 
@@ -33,10 +34,16 @@ async def claims_for(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
 ) -> tuple[list[ReplyClaim], Method]:
     claims, method = await _claims_for(ports, prepared, answer, quotes)
+    claims = [_without_markup(claim, quotes) for claim in claims]
     if not is_about_user(prepared.question):
         return claims, method
     named = [_name_speaker(claim, quotes, method) for claim in claims]
     return named, "quote" if named != claims and method == "reader" else method
+
+
+def _without_markup(claim: ReplyClaim, quotes: Quotes) -> ReplyClaim:
+    sentences = (quotes.all[number - 1].sentence for number in claim.quotes)
+    return replace(claim, text=plain_value(claim.text, " ".join(sentences)))
 
 
 def _name_speaker(claim: ReplyClaim, quotes: Quotes, method: Method) -> ReplyClaim:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.model import Joint, Mark, Span
+from remem.core.language.prose.markup import inline
 from remem.core.text import shorten
 
 HEADING_LIMIT = 200
@@ -14,7 +15,6 @@ _FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 _HASHES = re.compile(r"^ {0,3}(#{1,6})(?=[ \t\n]|\Z)", re.MULTILINE)
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})[ \t]*$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _NOT_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|=+\s*$)")
 _TITLE_LIMIT = 120
 
@@ -107,4 +107,4 @@ def _line(text: str, start: int) -> str:
 def _plain(label: str) -> str:
     """The text of a heading without links, emphasis and code marks."""
     label = _LINK.sub(r"\1", label[: 5 * HEADING_LIMIT])
-    return shorten(" ".join(_EMPHASIS.sub("", label).split()), HEADING_LIMIT)
+    return shorten(" ".join(inline(label).split()), HEADING_LIMIT)

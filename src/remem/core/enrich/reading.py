@@ -9,12 +9,12 @@ from remem.core.chunking.front_matter import read_front_matter, standard_fields
 from remem.core.chunking.headings import Heading, fences_of, headings_of
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.dates import is_dateline
+from remem.core.language.prose.markup import inline
 from remem.core.language.sentences import sentences
 
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
-_EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _ADDRESS = re.compile(r"<?\b\w+://[^\s<>]+>?|\bwww\.[^\s<>]+")
 _MARKER = re.compile(
     r"^[ \t]*(?:[>#]+[ \t]*)*(?:(?:[-*+•‣·]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?"
@@ -115,9 +115,7 @@ def strip_markup(line: str) -> str:
         line = _TAG.sub(" ", line)
     if "://" in line or "www." in line:
         line = _ADDRESS.sub(" ", line)
-    if "*" in line or "_" in line or "`" in line:
-        line = _EMPHASIS.sub("", line)
-    return " ".join(line.split())
+    return " ".join(inline(line).split())
 
 
 def is_menu(line: str) -> bool:

@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from remem.core.language.prose.markup import plain_text
 from remem.core.language.sentences import sentence_starts
 from remem.core.language.tokens import query_terms, terms
 
 EXCERPT_CHARS = 300
+# The signs of these types are not Markdown.
+_VERBATIM = frozenset({"code", "csv", "json"})
 # A sentence that is longer than the limit is cut into parts of about this length.
 _PART_CHARS = 100
 _PART = re.compile(rf"\S.{{0,{_PART_CHARS}}}(?!\S)|\S+", re.DOTALL)
@@ -23,6 +26,11 @@ class _Piece:
     start: int
     end: int
     words: frozenset[str]
+
+
+def readable(text: str, content_type: str) -> str:
+    """The text of a chunk or memory without Markdown, line by line; code is as it is."""
+    return text if content_type in _VERBATIM else plain_text(text)
 
 
 def excerpt(text: str, query: str, limit: int = EXCERPT_CHARS) -> str:

@@ -280,10 +280,10 @@ def _best_chunk(result: dict[str, Any]) -> dict[str, Any]:
 def _best_excerpt(result: dict[str, Any], query: str) -> str:
     """Return what the best chunk says about the query, on one line."""
     best = _best_chunk(result)
-    text = best["content"]
-    if len(text) > SHOWN_CHARS:
-        from remem.core.search.excerpt import statement
+    from remem.core.search.excerpt import readable, statement
 
-        memories = [memory["content"] for memory in best["memories"]]
+    text = readable(best["content"], result["content_type"])
+    if len(text) > SHOWN_CHARS:
+        memories = [readable(memory["content"], "memory") for memory in best["memories"]]
         text = statement(text, memories, query, SHOWN_CHARS)
     return " ".join(text.split())

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from remem.client import NotFound, RememFailure
 from remem.client.fields import SaveFields
-from remem.core.search.excerpt import excerpt
+from remem.core.search.excerpt import excerpt, readable
 from remem.surfaces.duplicate_notes import duplicate_note
 from remem.surfaces.mcp.calls import NOTE, client, get, json_result, text_result, without_none
 from remem.surfaces.mcp.pages import HitMetadata, Page, hit_metadata, metadata_notes, read_page
@@ -241,12 +241,13 @@ TOOLS = (
 
 def _result(document: dict[str, Any], query: str) -> Result:
     best = max(document["chunks"], key=lambda chunk: chunk["score"])
+    text = readable(best["content"], document["content_type"])
     default_source = "memory" if document["kind"] == "memory" else "saved note"
     return {
         "id": document["id"],
         "title": document["title"],
         "score": document["score"],
-        "content": excerpt(best["content"], query, _PREVIEW_CHARS),
+        "content": excerpt(text, query, _PREVIEW_CHARS),
         "source": document["source_url"] or default_source,
         **hit_metadata(best),
     }

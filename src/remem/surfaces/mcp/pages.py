@@ -6,12 +6,12 @@ from urllib.parse import quote
 from typing_extensions import TypedDict
 
 from remem.core.errors import Invalid
+from remem.core.text import shown_title, title_of
 from remem.surfaces.hit_notes import replacement, stored_times
 from remem.surfaces.mcp.calls import NOTE, client, get
 from remem.surfaces.mcp.ids import is_uuid
 
 CUT_CHARS = 100_000
-_TITLE_CHARS = 80
 
 
 class Page(TypedDict):
@@ -88,7 +88,7 @@ def _page(name: str, item: dict[str, Any], metadata: dict[str, Any], created_at:
         metadata["truncated"] = f"these are the first {CUT_CHARS:,} of {len(text):,} characters"
     return {
         "id": name,
-        "title": item["title"] or text[:_TITLE_CHARS],
+        "title": shown_title(item["title"] or title_of(text)),
         "text": text[:CUT_CHARS],
         "url": item.get("source_url") or f"remem://{name}",
         "metadata": {"note": NOTE, **metadata, "created_at": created_at},

@@ -68,7 +68,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
           to={`/memory/${document.id}`}
           className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
-          {document.title || "Untitled"}
+          {plainText(document.title).text || "Untitled"}
         </Link>
       </h3>
       {document.summary && !repeatsTitle(document.summary, document.title) && (

@@ -142,7 +142,7 @@ function Header({ document }: { document: Document }) {
         </div>
       </div>
       <h1 className="text-xl font-semibold tracking-tight text-balance break-words" dir="auto">
-        {document.title || "Untitled"}
+        {plainText(document.title).text || "Untitled"}
       </h1>
       {document.summary && !repeatsTitle(document.summary, document.title) && (
         <p className="mt-2 text-muted" dir="auto">

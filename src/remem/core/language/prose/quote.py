@@ -2,19 +2,13 @@
 
 import re
 
+from remem.core.language.prose.markup import inline
+
 # An unchecked box marks a task.
 BOX = re.compile(r"^\s*+(?:[-*+]\s*+)?\[ \]\s+")
 _TICKED = re.compile(r"^\s*+(?:[-*+]\s*+)?\[[xX]\]\s+")
-_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)|!\[\[[^\]\n]{0,300}\]\]")
 _ASIDE = re.compile(r"\[(?:image|photo|picture|video|audio|gif|sticker)\b[^\]\n]{0,500}\]", re.I)
-_LINK = re.compile(r"\[([^\]\n]{1,300})\]\([^)\n]{0,1000}\)")
-_WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
 _NOTE = re.compile(r"\[\^[\w-]{1,20}\]|\[\d{1,3}\]")
-_HTML = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>")
-_STRONG = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~|==|`")
-_LIGHT = re.compile(r"(?<![\w*])[*_](?=[^\W_])|(?<=[^\s*_])[*_](?![\w*])")
-_ESCAPE = re.compile(r"\\(?=[\\`*_{}\[\]()#+\-.!~|])")
-_MARKUP = re.compile(r"[*_`<>\[\]~=\\]")
 _LABEL = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)])\s+")
 
 _FILLER = (
@@ -52,14 +46,12 @@ def quote_sentence(sentence: str) -> str:
 
 
 def without_markup(text: str) -> str:
+    """The text on one line, without Markdown, its list label, footnote numbers and pictures."""
     plain = _LABEL.sub("", BOX.sub("", _TICKED.sub("", text)))
-    if _MARKUP.search(plain):
-        plain = _IMAGE.sub(" ", plain)
+    if "[" in plain:
         plain = _ASIDE.sub(" ", plain)
-        plain = _WIKI.sub(r"\1", _LINK.sub(r"\1", plain))
-        plain = _HTML.sub("", _NOTE.sub("", plain))
-        plain = _ESCAPE.sub("", _LIGHT.sub("", _STRONG.sub("", plain)))
-    return " ".join(plain.split())
+    plain = inline(plain)
+    return " ".join((_NOTE.sub("", plain) if "[" in plain else plain).split())
 
 
 def _strip_opening(text: str) -> str:

@@ -1,23 +1,20 @@
 """The replies of a memory search: full texts by relevance, or a compact index."""
 
-import re
 from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from remem.core.index.kinds import MEMORY
-from remem.core.language.prose.quote import without_markup
-from remem.core.search.model import Candidate, Hit
-from remem.core.text import shorten, title_of
+from remem.core.search.excerpt import readable
+from remem.core.search.model import Hit
+from remem.core.text import shorten, shown_title, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
 from remem.surfaces.rest.agent.shapes import Camel, ReplacedBy, replaced_by_out
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import DateOut, Moment, address_of, quote_fields
 
 SNIPPET_CHARS = 240
-_VERBATIM = ("code", "csv", "json")
-_LINE_START = re.compile(r"^\s*(?:#{1,6}\s+|(?:>\s?)+)")
 # The category of a part of a document.
 DOCUMENT = "document"
 
@@ -143,8 +140,8 @@ def index_hit(hit: Hit) -> IndexHit:
     if hit.kind == MEMORY and (memory := hit.memory):
         return IndexHit(
             **fields,
-            title=memory.title or title_of(memory.content),
-            snippet=shorten(memory.content, SNIPPET_CHARS),
+            title=shown_title(memory.title or title_of(memory.content)),
+            snippet=_snippet(memory.content, "memory"),
             category=memory.category,
             source_url=hit.chunk.source_url if hit.chunk else None,
             project_id=memory.project_id,
@@ -155,8 +152,8 @@ def index_hit(hit: Hit) -> IndexHit:
     assert hit.chunk is not None
     return IndexHit(
         **fields,
-        title=hit.chunk.title,
-        snippet=shorten(_plain(hit.chunk), SNIPPET_CHARS),
+        title=shown_title(hit.chunk.title),
+        snippet=_snippet(hit.chunk.content[hit.chunk.repeated :], hit.chunk.content_type),
         source_url=hit.chunk.source_url,
         project_id=hit.chunk.project_id,
         score=score,
@@ -164,10 +161,6 @@ def index_hit(hit: Hit) -> IndexHit:
     )
 
 
-def _plain(chunk: Candidate) -> str:
-    """The text without the markup of headings, lists, links and emphasis; code is as it is."""
-    if chunk.content_type in _VERBATIM:
-        return chunk.content
-    text = chunk.content[chunk.repeated :]
-    lines = (without_markup(_LINE_START.sub("", line)) for line in text.splitlines())
-    return " ".join(line for line in lines if line)
+def _snippet(text: str, content_type: str) -> str:
+    plain = readable(text, content_type)
+    return shorten(plain if plain == text else " ".join(plain.split()), SNIPPET_CHARS)

@@ -21,7 +21,7 @@ from remem.core.search.model import (
 )
 from remem.core.search.model import Query as Asked
 from remem.core.search.pack import pack
-from remem.core.text import title_of
+from remem.core.text import shown_title, title_of
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import Body, Moment, address_of
 from remem.surfaces.rest.v3.chunk_fields import chunk_fields
@@ -224,7 +224,7 @@ def result_out(result: RecallResult, explain: bool) -> ResultOut:
         id=document.document_id,
         url=address_of("document", document.document_id),
         document_id=document.document_id,
-        title=document.title,
+        title=shown_title(document.title),
         summary=document.summary,
         said_by=own_speaker(
             document.content_type,
@@ -252,7 +252,7 @@ def _memory_result(result: RecallResult, chunks: list[ChunkOut]) -> ResultOut:
         id=memory.id,
         url=address_of("memory", memory.id),
         document_id=memory.document_id,
-        title=memory.title or title_of(memory.content),
+        title=shown_title(memory.title or title_of(memory.content)),
         summary=None,
         score=round(result.score, 6),
         weak=result.is_weak,
