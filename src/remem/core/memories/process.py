@@ -34,7 +34,7 @@ async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory, if it is still shown and has no vector of the current model."""
     memory, vector = await _embed_one(ports, scope, id)
     if memory and vector is not None:
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=memory.project_id) as tx:
             await _store_vector(ports, tx, scope, memory, vector)
 
 
@@ -47,7 +47,7 @@ async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> Non
     if not stale:
         return
     for memory, vector in await _embed(ports, scope, stale):
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=memory.project_id) as tx:
             await _store_vector(ports, tx, scope, memory, vector)
 
 
@@ -59,7 +59,7 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
             memory.content, vector, memory.stated_at, memory.id, memory.statement_context
         )
         ahead = await relate_with_model(ports, scope, memory.project_id, statement)
-        async with ports.db.transaction(scope) as tx:
+        async with ports.db.transaction(scope, turn=memory.project_id) as tx:
             embedded = await _store_vector(ports, tx, scope, memory, vector)
             if embedded:
                 await _apply_relations(ports, tx, scope, embedded, statement, ahead)
