@@ -1,6 +1,8 @@
-"""A transaction that is cancelled leaves its connection usable and logs nothing."""
+"""A transaction that is cancelled leaves its connection usable and logs nothing. Connections that
+died while nobody used them are replaced."""
 
 import logging
+import socket
 from collections.abc import Awaitable, Callable
 
 import anyio
@@ -60,3 +62,16 @@ async def test_a_transaction_cancelled_at_its_start_logs_nothing(
                 pytest.fail("It was cancelled before that.")
         assert cancel_scope.cancelled_caught
     assert not caplog.messages
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+async def test_connections_that_died_are_replaced(ports: Ports, scope: Scope, count: int) -> None:
+    opened = [await ports.db.pool.acquire() for _ in range(count)]
+    sockets = [connection._con._transport.get_extra_info("socket") for connection in opened]
+    for connection in opened:
+        await ports.db.pool.release(connection)
+    for connected in sockets:
+        connected.shutdown(socket.SHUT_RDWR)
+    for _ in range(count):
+        async with ports.db.transaction(scope) as tx:
+            assert await tx.fetchval("SELECT 1") == 1

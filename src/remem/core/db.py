@@ -39,6 +39,14 @@ _CONNECTION_ERRORS = (
     asyncpg.InsufficientResourcesError,
     asyncpg.IdleInTransactionSessionTimeoutError,
 )
+# After these, the other connections of the pool are probably dead too: the server was restarted.
+_LOST_ERRORS = (
+    ConnectionError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
 # The message of these says that somebody else is slow, not that the server is.
 _BUSY_ERRORS = (asyncpg.LockNotAvailableError, asyncpg.QueryCanceledError)
 
@@ -127,9 +135,9 @@ class Database:
         bound = caller.bound if isinstance(caller, Scope) else caller
         changed = False
         waiting = self._turns.turn(turn, _TURN_S) if turn else nullcontext()
-        async with waiting, self._connection(bound.tenant_id) as tx:
+        begin = _begin_sql(bound, snapshot) + self._setup_sql
+        async with waiting, self._connection(bound.tenant_id, begin) as tx:
             try:
-                await tx.execute(_begin_sql(bound, snapshot) + self._setup_sql, timeout=_BEGIN_S)
                 yield tx
                 changed = not snapshot and await self._has_changed_vectors(tx)
                 await _commit(tx)
@@ -151,31 +159,56 @@ class Database:
         return await tx.fetchval("SELECT current_setting('remem.vectors_changed', true)") == "on"
 
     @asynccontextmanager
-    async def _connection(self, tenant_id: UUID | None = None) -> AsyncIterator[Tx]:
+    async def _connection(
+        self, tenant_id: UUID | None = None, begin: str = ""
+    ) -> AsyncIterator[Tx]:
         # Who has a connection already gets another one first, or nobody would ever give one back.
         share = None if _in_transaction.get() else tenant_id
         await self._shares.take(share, _SHARE_S)
         try:
-            async with self._acquired() as connection:
+            async with self._acquired(begin) as connection:
                 yield connection
         finally:
             self._shares.give_back(share)
 
     @asynccontextmanager
-    async def _acquired(self) -> AsyncIterator[Tx]:
-        connection = await self._acquire()
+    async def _acquired(self, begin: str) -> AsyncIterator[Tx]:
         was_in_transaction = _in_transaction.get()
-        _in_transaction.set(True)
+        connection: Tx | None = None
         try:
+            connection = await self._acquire_begun(begin)
+            _in_transaction.set(True)
             _set_statement_deadline(connection, current_deadlines().statement_s)
             yield connection
         except _BUSY_ERRORS as error:
             raise Unavailable(_BUSY, code="busy") from error
         except _CONNECTION_ERRORS as error:
+            if isinstance(error, _LOST_ERRORS):
+                await self.pool.expire_connections()
             raise _unavailable(error) from error
         finally:
             _in_transaction.set(was_in_transaction)
+            if connection is not None:
+                await self._release(connection)
+
+    async def _acquire_begun(self, begin: str) -> Tx:
+        """A connection on which `begin` has run, if there is one; a dead one of the pool is
+        replaced, because nothing was done on it."""
+        try:
+            return await self._begin(await self._acquire(), begin)
+        except _LOST_ERRORS:
+            await self.pool.expire_connections()
+            return await self._begin(await self._acquire(), begin)
+
+    async def _begin(self, connection: Tx, begin: str) -> Tx:
+        try:
+            if begin:
+                await connection.execute(begin, timeout=_BEGIN_S)
+        except BaseException:
+            await _roll_back(connection)
             await self._release(connection)
+            raise
+        return connection
 
     async def _acquire(self) -> Tx:
         try:
