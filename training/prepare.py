@@ -127,7 +127,15 @@ def main() -> None:
     _write(args.out / "data.npz.xz", texts, groups, pairs)
     if args.anew:
         _write_start(args.out / "init.npz")
-    for name in ("network.py", "batches.py", "train.py", "start.py", "export.py", "compare.py"):
+    for name in (
+        "network.py",
+        "batches.py",
+        "train.py",
+        "start.py",
+        "graph.py",
+        "export.py",
+        "compare.py",
+    ):
         shutil.copy(Path(__file__).parent / name, args.out / name)
 
 

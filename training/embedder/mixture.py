@@ -4,18 +4,25 @@ import collections
 import lzma
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from workers import on_all_processors
 
 LANGUAGES = "de fr es it pt nl pl ru tr zh ja ko ar hi sv cs uk".split()
 # How much more often than its share of the data a language is drawn.
 _WEIGHTS = {
-    "de": 1.5, "fr": 1.3, "es": 1.5, "it": 1.1, "pt": 1.1, "ja": 1.4, "zh": 1.5, "ar": 1.7,
-    "hi": 1.9, "ru": 1.5, "tr": 1.4, "ko": 1.2, "uk": 1.2,
+    "de": 1.5, "fr": 1.3, "es": 1.5, "it": 1.1, "pt": 1.1, "ja": 1.4, "zh": 1.6, "ar": 2.2,
+    "hi": 2.3, "ru": 1.6, "tr": 1.6, "ko": 1.2, "uk": 1.2,
 }  # fmt: skip
 WORDS = "words"
 _WORDS_SHARE = 0.10
+# Letters of a passage that tell it from others.
+_PART = 40
+# Generated texts are made in this many parts, each with random numbers of its own.
+_PARTS = 64
 _UNSPACED = ("zh", "ja")
 _WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)?")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+)*")
@@ -65,12 +72,15 @@ class TestTexts:
     def __init__(self, path: Path) -> None:
         rows = [line.split("\t") for line in read_lines(path) if line.startswith("en\t")]
         self._questions = {_key(row[1]) for row in rows}
-        self._passages = "|".join({_key(row[2]) for row in rows})
+        self._parts = {
+            passage[start : start + _PART]
+            for passage in {_key(row[2]) for row in rows}
+            for start in range(len(passage) - _PART + 1)
+        }
 
     def has(self, text: str) -> bool:
         key = _key(text)
-        is_part = len(key) > 30 and (key[:40] in self._passages or key[-40:] in self._passages)
-        return is_part or key in self._questions
+        return key in self._questions or key[:_PART] in self._parts or key[-_PART:] in self._parts
 
 
 def _key(text: str) -> str:
@@ -78,7 +88,7 @@ def _key(text: str) -> str:
 
 
 def read_mixture(pack: Path, size: float = 1.0) -> tuple[Mixture, Translations]:
-    """Read the pack; `size` is the share of the generated texts, for a test."""
+    """Read the pack; `size` is the share of the generated texts."""
     tests = TestTexts(pack / "xqa.txt.xz")
     mixture = Mixture(english=read_lines(pack / "en.txt.xz"))
     numbers = {text: number for number, text in enumerate(mixture.english)}
@@ -97,27 +107,55 @@ def read_mixture(pack: Path, size: float = 1.0) -> tuple[Mixture, Translations]:
         mixture.short[language] += [(text, number_of(english)) for text, english in pairs]
         mixture.far += _windows(language, pairs)
     for language, pairs in manuals.items():
-        for text, english in random.sample(pairs, min(15_000, len(pairs))):
-            if len(english) < 160:
-                mixture.short[language].append((text, number_of(english)))
-            if len(english) >= 100:
-                mixture.far.append((text, english))
+        _add_pairs(mixture, number_of, language, random.sample(pairs, min(15_000, len(pairs))))
+    for language, pairs in _by_language(pack / "parallel.txt.xz").items():
+        _add_pairs(mixture, number_of, language, pairs)
     wiki = [line.split("\t") for line in read_lines(pack / "wiki.txt.xz") if line]
     titles = [re.sub(r" \(.*", "", title) for title, _ in wiki]
     plain = [text for text in read_lines(pack / "long.txt.xz") if text and not tests.has(text)]
     plain += [f"{title}. {text}" for title, text in wiki]
-    for language, text, english in _switched_sentences(plain, mixture.english, translations, size):
-        mixture.short[language].append((text, number_of(english)))
-    for language, text, english in _joined(mixture, int(200_000 * size), (2, 3)):
-        mixture.short[language].append((text, number_of(english)))
-    mixture.far += [
-        (text, english) for _, text, english in _joined(mixture, int(250_000 * size), range(4, 10))
+    sentences = [
+        text for texts in _generate(_sentences_of(plain), 300_000 * size) for text in texts
     ]
-    mixture.far += _switched_passages(plain, translations, int(300_000 * size))
+    short = [text for text in mixture.english if 15 < len(text) < 140]
+    for language, text, english in _generate(
+        lambda: _switched_sentence(sentences, short, translations), 700_000 * size
+    ):
+        mixture.short[language].append((text, number_of(english)))
+    joined = _generate(lambda: _joined(mixture, (2, 3)), 200_000 * size)
+    far = _generate(lambda: _joined(mixture, range(4, 10)), 250_000 * size)
+    for language, text, english in joined:
+        mixture.short[language].append((text, number_of(english)))
+    mixture.far += [(text, english) for _, text, english in far]
+    mixture.far += _generate(lambda: _switched_passage(plain, translations), 300_000 * size)
     mixture.short[WORDS] = [(text, number_of(english)) for text, english in words]
-    renamed = random.sample(plain, min(len(plain), int(200_000 * size)))
-    mixture.passages = plain + [rename(text, titles) for text in renamed]
+    renamed = _generate(lambda: rename(random.choice(plain), titles), 200_000 * size)
+    mixture.passages = plain + renamed
     return mixture, translations
+
+
+def _add_pairs(
+    mixture: Mixture,
+    number_of: Callable[[str], int],
+    language: str,
+    pairs: Iterable[tuple[str, str]],
+) -> None:
+    for text, english in pairs:
+        if len(english) < 160:
+            mixture.short[language].append((text, number_of(english)))
+        if len(english) >= 100:
+            mixture.far.append((text, english))
+
+
+def _generate(make: Callable[[], Any], count: float) -> list[Any]:
+    """What `make` returns when called so often, without None."""
+
+    def part(number: int) -> list[Any]:
+        random.seed(number)
+        made = (make() for _ in range(int(count / _PARTS)))
+        return [text for text in made if text is not None]
+
+    return [text for texts in on_all_processors(part, range(_PARTS)) for text in texts]
 
 
 def _sentences(pack: Path) -> Iterator[tuple[str, str, int]]:
@@ -167,43 +205,39 @@ def _windows(language: str, pairs: list[tuple[str, str]]) -> Iterator[tuple[str,
             yield separator.join(text for text, _ in window), " ".join(text for _, text in window)
 
 
-def _joined(
-    mixture: Mixture, count: int, lengths: range | tuple[int, ...]
-) -> Iterator[tuple[str, str, str]]:
+def _joined(mixture: Mixture, lengths: Sequence[int]) -> tuple[str, str, str]:
     """Some sentences in a row: notes are longer than the sentences of Tatoeba."""
     weights = [_WEIGHTS.get(language, 1) for language in LANGUAGES]
-    for language in random.choices(LANGUAGES, weights, k=count):
-        chosen = random.choices(mixture.short[language], k=random.choice(lengths))
-        separator = "" if language in _UNSPACED else " "
-        english = " ".join(mixture.english[number] for _, number in chosen)
-        yield language, separator.join(text for text, _ in chosen), english
+    language = random.choices(LANGUAGES, weights)[0]
+    chosen = random.choices(mixture.short[language], k=random.choice(lengths))
+    separator = "" if language in _UNSPACED else " "
+    english = " ".join(mixture.english[number] for _, number in chosen)
+    return language, separator.join(text for text, _ in chosen), english
 
 
-def _switched_sentences(
-    plain: list[str], english: list[str], translations: Translations, size: float
-) -> Iterator[tuple[str, str, str]]:
-    short = [text for text in english if 15 < len(text) < 140]
-    sentences = [
-        sentence
-        for text in random.sample(plain, min(len(plain), int(300_000 * size)))
-        for sentence in re.split(r"(?<=[.!?])\s+", text)
-        if 25 < len(sentence) < 200
-    ]
-    for number in range(int(700_000 * size)):
-        language = LANGUAGES[number % len(LANGUAGES)]
-        text = random.choice(sentences if number % 3 else short)
-        if switched := switch(text, language, translations, random.choice((0.5, 0.8, 1.0))):
-            yield language, switched, text
+def _sentences_of(texts: Sequence[str]) -> Callable[[], list[str]]:
+    def sentences() -> list[str]:
+        split = re.split(r"(?<=[.!?])\s+", random.choice(texts))
+        return [sentence for sentence in split if 25 < len(sentence) < 200]
+
+    return sentences
 
 
-def _switched_passages(
-    plain: list[str], translations: Translations, count: int
-) -> Iterator[tuple[str, str]]:
-    for number in range(count):
-        text = random.choice(plain)
-        language, share = LANGUAGES[number % len(LANGUAGES)], random.choice((0.6, 0.9, 1.0))
-        if len(text) > 150 and (switched := switch(text, language, translations, share)):
-            yield switched, text
+def _switched_sentence(
+    sentences: Sequence[str], short: Sequence[str], translations: Translations
+) -> tuple[str, str, str] | None:
+    language = random.choice(LANGUAGES)
+    text = random.choice(sentences if random.random() < 0.67 else short)
+    switched = switch(text, language, translations, random.choice((0.5, 0.8, 1.0)))
+    return (language, switched, text) if switched else None
+
+
+def _switched_passage(texts: Sequence[str], translations: Translations) -> tuple[str, str] | None:
+    text, language = random.choice(texts), random.choice(LANGUAGES)
+    if len(text) <= 150:
+        return None
+    switched = switch(text, language, translations, random.choice((0.6, 0.9, 1.0)))
+    return (switched, text) if switched else None
 
 
 def switch(text: str, language: str, translations: Translations, share: float) -> str | None:

@@ -1,15 +1,13 @@
 """The encoder: six layers of MiniLM's shape over one table of word vectors, and their files."""
 
-import io
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from weights import HEADS, LAYERS, POSITIONS, WIDTH, pack_rows, unpack_rows, write_parts
 
-WIDTH, HEADS, LAYERS, POSITIONS = 384, 12, 6, 512
-PART_BYTES = 15 << 20
 WORDS = "table"
 # Names of the layers' parts in MiniLM's weights.
 _PARTS = {
@@ -75,7 +73,7 @@ def load_teacher(path: Path) -> Encoder:
     """all-MiniLM-L6-v2, of which matrices are stored as int8 with a scale for each row."""
     stored = np.load(path)
     weights = {
-        name: torch.from_numpy(_unpacked(stored, name))
+        name: torch.from_numpy(unpack_rows(stored, name))
         for name in stored.files
         if not name.endswith(".s")
     }
@@ -98,20 +96,9 @@ def load_student(path: Path) -> Encoder:
     network = Encoder(torch.from_numpy(words))
     state = network.state_dict()
     for name in state.keys() - {WORDS}:
-        state[name] = torch.from_numpy(_unpacked(stored, name))
+        state[name] = torch.from_numpy(unpack_rows(stored, name))
     network.load_state_dict(state)
     return network
-
-
-def _unpacked(stored: "np.lib.npyio.NpzFile", name: str) -> np.ndarray:
-    values = stored[name].astype(np.float32)
-    return values * stored[f"{name}.s"] if stored[name].dtype == np.int8 else values
-
-
-def pack_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A matrix as int8 with a scale for each row."""
-    scales = np.abs(values).max(1, keepdims=True).clip(1e-8) / 127
-    return np.round(values / scales).astype(np.int8), scales.astype(np.float32)
 
 
 def save_student(network: Encoder, folder: Path) -> None:
@@ -121,13 +108,4 @@ def save_student(network: Encoder, folder: Path) -> None:
     for name, values in network.named_parameters():
         if name != WORDS:
             arrays[name] = values.detach().cpu().numpy().astype(np.float16)
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    data = buffer.getvalue()
-    for number, start in enumerate(range(0, len(data), PART_BYTES)):
-        (folder / f"weights.npz.{number}").write_bytes(data[start : start + PART_BYTES])
-
-
-def join_parts(folder: Path) -> io.BytesIO:
-    parts = sorted(folder.glob("weights.npz.*"), key=lambda path: int(path.suffix[1:]))
-    return io.BytesIO(b"".join(path.read_bytes() for path in parts))
+    write_parts(arrays, folder)

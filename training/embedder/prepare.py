@@ -13,6 +13,8 @@ import math
 import random
 import re
 import shutil
+import tarfile
+import tempfile
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +22,10 @@ from typing import Any
 
 import numpy as np
 from mixture import read_lines
-from network import join_parts, pack_rows
 from tokenizers import Tokenizer
+from weights import join_parts, pack_rows
 
+PEOPLE = Path(__file__).parents[1] / "people.tar.xz"
 SPECIAL = 4
 # Fewer and longer pieces, as MiniLM has: each piece costs this much more.
 PIECE_COST = 2.0
@@ -35,6 +38,9 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--manuals", type=Path, required=True)
+    parser.add_argument(
+        "--public", type=Path, default=Path("training"), help="what public_texts.py wrote"
+    )
     parser.add_argument("--pack", type=Path, required=True)
     return parser.parse_args()
 
@@ -107,8 +113,12 @@ def mapped(
 
 
 def write_people(data: Path, target: Path) -> None:
-    with lzma.open(target, "wt", encoding="utf8") as file:
-        for folder in sorted(path for path in (data / "people-train").iterdir() if path.is_dir()):
+    """The people of the data, and those of this project."""
+    with tempfile.TemporaryDirectory() as ours, lzma.open(target, "wt", encoding="utf8") as file:
+        with tarfile.open(PEOPLE) as packed:
+            packed.extractall(ours)
+        sources = (data / "people-train", Path(ours))
+        for folder in (path for source in sources for path in sorted(source.glob("*-*"))):
             file.write(json.dumps(_person(folder), ensure_ascii=False) + "\n")
 
 
@@ -159,6 +169,8 @@ def main(settings: argparse.Namespace) -> None:
         json.dump(model, file, ensure_ascii=False)
     write_start(folder, pack, teacher.get_vocab(), vocabulary, kept, [row[2] for row in added])
     write_people(data, pack / "people.jsonl.xz")
+    for name in ("parallel.txt.xz", "asked.jsonl.xz"):
+        shutil.copy(settings.public / name, pack)
     shutil.copy(settings.manuals, pack / "manuals.txt.xz")
     for name in _COPIED:
         shutil.copy(folder / f"data/{name}.txt.xz", pack)

@@ -1,5 +1,6 @@
 """Questions with the texts that answer them, for contrast: public ones, and invented people's."""
 
+import collections
 import gzip
 import json
 import random
@@ -8,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from mixture import LANGUAGES, TestTexts, Translations, read_lines, switch
+from workers import on_all_processors
 
 # Too easy, or answered by no passage of their own.
 _LEFT_OUT = ("boolq", "cosmos", "synth")
 _WORDINGS = 3
+_PART = 2_000
+_MOST_OF_LANGUAGE = 20_000
 
 
 @dataclass
@@ -43,10 +47,38 @@ def read_public(pack: Path, translations: Translations, limit: int | None = None
         questions.wrong.append([used.setdefault(negative, len(used))])
     questions.texts = [passages[number] for number in used]
     questions.wordings = list(questions.asked)
-    for _ in range(_WORDINGS - 1):
-        for question in questions.asked:
-            switched = switch(question, random.choice(LANGUAGES), translations, 0.9)
-            questions.wordings.append(switched or question)
+    for number in range(1, _WORDINGS):
+
+        def switched(at: int, number: int = number) -> list[str]:
+            random.seed(f"{number} {at}")
+            part = questions.asked[at : at + _PART]
+            return [
+                switch(question, random.choice(LANGUAGES), translations, 0.9) or question
+                for question in part
+            ]
+
+        parts = on_all_processors(switched, range(0, len(questions.asked), _PART))
+        questions.wordings += [question for part in parts for question in part]
+    return questions
+
+
+def read_foreign(pack: Path, limit: int | None = None) -> Questions:
+    """Public questions in other languages, each against a passage of the same language."""
+    questions, numbers = Questions(), dict[str, int]()
+    rows = [json.loads(line) for line in read_lines(pack / "asked.jsonl.xz") if line][:limit]
+    passages: dict[str, list[str]] = collections.defaultdict(list)
+    for row in rows:
+        passages[row["lang"]].append(row["p"])
+    counts = collections.Counter[str]()
+    for row in random.sample(rows, len(rows)):
+        counts[row["lang"]] += 1
+        if counts[row["lang"]] > _MOST_OF_LANGUAGE:
+            continue
+        questions.asked.append(row["q"])
+        questions.right.append(numbers.setdefault(row["p"], len(numbers)))
+        other = random.choice(passages[row["lang"]])
+        questions.wrong.append([numbers.setdefault(other, len(numbers))])
+    questions.texts, questions.wordings = list(numbers), questions.asked
     return questions
 
 

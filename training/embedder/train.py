@@ -16,13 +16,14 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from evaluate import held_people, hotpot_found, people_found, xquad_found
+from evaluate import HELD, hotpot_found, people_found, xquad_found
 from mixture import Mixture, read_mixture
 from network import Encoder, load_student, load_teacher, save_student, unit
-from questions import Questions, questions_of_people, read_people, read_public
+from questions import Questions, questions_of_people, read_foreign, read_people, read_public
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional, utils
+from workers import on_all_processors
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 TEMPERATURE = 0.05
@@ -30,8 +31,9 @@ SHORT_TOKENS, LONG_TOKENS, ANSWER_TOKENS, QUESTION_TOKENS = 160, 256, 192, 96
 WARM_UP = 300
 # How much each part of the loss counts.
 COSINE, SHORT, ENGLISH, PASSAGE, FAR, ASKED = 4.0, 1.0, 2.5, 3.0, 1.5, 0.7
-PUBLIC, PEOPLE = 0.4, 0.06
-EVALUATE_S, LOG_STEPS = 200, 200
+PUBLIC, FOREIGN, PEOPLE = 0.4, 0.3, 0.1
+EVALUATE_S, LOG_STEPS = 240, 200
+TOKENIZED_AT_ONCE = 20_000
 
 
 def options() -> argparse.Namespace:
@@ -41,6 +43,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--steps", type=int, default=0, help="stop after these; not by time")
     parser.add_argument("--small", action="store_true", help="a hundredth of everything")
+    parser.add_argument("--size", type=float, default=1.0, help="share of the generated texts")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--rate", type=float, default=2.5e-4)
     parser.add_argument("--words-rate", type=float, default=5e-4)
@@ -51,17 +54,18 @@ class Texts:
     """Texts as token ids in one array on the device."""
 
     def __init__(self, tokenizer: Tokenizer, texts: Sequence[str], limit: int) -> None:
-        parts, lengths = [np.zeros(0, np.int32)], []
-        for start in range(0, len(texts), 50_000):
-            cut = [text[: limit * 8] for text in texts[start : start + 50_000]]
-            for encoding in tokenizer.encode_batch(cut):
-                ids = np.array(encoding.ids, dtype=np.int32)
-                ids = ids if len(ids) <= limit else np.append(ids[: limit - 1], ids[-1])
-                parts.append(ids)
-                lengths.append(len(ids))
+        def tokenized(start: int) -> tuple[np.ndarray, np.ndarray]:
+            cut = [text[: limit * 8] for text in texts[start : start + TOKENIZED_AT_ONCE]]
+            return join_ids(tokenizer, cut, limit)
+
+        starts = range(0, len(texts), TOKENIZED_AT_ONCE)
+        few = len(texts) <= TOKENIZED_AT_ONCE
+        parts = [tokenized(0)] if few else on_all_processors(tokenized, starts)
         padding = np.zeros(limit + 8, np.int32)
-        self.ids = torch.from_numpy(np.concatenate([*parts, padding])).to(DEVICE)
-        self.lengths = torch.tensor(lengths, device=DEVICE)
+        ids = np.concatenate([*(ids for ids, _ in parts), padding])
+        self.ids = torch.from_numpy(ids).to(DEVICE)
+        lengths = np.concatenate([lengths for _, lengths in parts])
+        self.lengths = torch.from_numpy(lengths).to(DEVICE)
         self.starts = self.lengths.cumsum(0) - self.lengths
 
     def __len__(self) -> int:
@@ -73,6 +77,20 @@ class Texts:
         places = torch.arange(size, device=DEVICE)[None]
         at = (self.starts[numbers][:, None] + places).clamp(max=len(self.ids) - 1)
         return self.ids[at].long() * (places < lengths[:, None]), lengths
+
+
+def join_ids(
+    tokenizer: Tokenizer, texts: Sequence[str], limit: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The token ids of all texts in a row, and how many each has."""
+    ids, lengths = list[int](), list[int]()
+    for encoding in tokenizer.encode_batch_fast(texts):
+        found = encoding.ids
+        if len(found) > limit:
+            found = [*found[: limit - 1], found[-1]]
+        ids += found
+        lengths.append(len(found))
+    return np.array(ids, np.int32), np.array(lengths, np.int64)
 
 
 def mixed_precision() -> torch.autocast:
@@ -175,8 +193,8 @@ class Trainer:
         self.teacher = load_teacher(self.pack / "minilm.npz").to(DEVICE).requires_grad_(False)
         self.student = load_student(self.pack / "start.npz").to(DEVICE)
         people = read_people(self.pack)
-        self.held = held_people(people)
-        self.batch = 32 if settings.small else 2_048
+        self.held = [person for person in people if person["who"] in HELD]
+        self.batch = 20 if settings.small else 2_048
         self._read([person for person in people if person not in self.held])
 
     def log(self, *words: object) -> None:
@@ -189,10 +207,10 @@ class Trainer:
 
     def _read(self, people: list[dict]) -> None:
         small = self.settings.small
-        mixture, translations = read_mixture(self.pack, 0.001 if small else 1.0)
+        mixture, translations = read_mixture(self.pack, 0.001 if small else self.settings.size)
         if small:
             mixture = _shrink(mixture)
-        public = read_public(self.pack, translations, 500 if small else None)
+        public = read_public(self.pack, translations, 30 if small else None)
         self.log("texts", len(mixture.english), len(mixture.passages), len(mixture.far))
         self.english_taught = self._teach(mixture.english, SHORT_TOKENS)
         self.passages_taught = self._teach(mixture.passages)
@@ -205,7 +223,9 @@ class Trainer:
         self.english_of = torch.tensor([number for _, number in pairs], device=DEVICE)
         self.sizes = [len(pairs) for pairs in mixture.short.values()]
         self.shares = np.array(mixture.shares())
+        foreign = read_foreign(self.pack, 30 if small else None)
         self.public = Asked(public, self.tokenizer, self._teach)
+        self.foreign = Asked(foreign, self.tokenizer, self._teach)
         self.people = Asked(questions_of_people(people), self.tokenizer, self._teach)
 
     def _draw_languages(self, count: int) -> Tensor:
@@ -302,7 +322,8 @@ class Trainer:
             near, near_passage = similarities(taught), similarities(taught_passage)
             near_far = similarities(taught_far)
         public, public_taught = self.public.loss(self.student, self.batch // 5, 1)
-        people, _ = self.people.loss(self.student, self.batch // 20, 2)
+        foreign, _ = self.foreign.loss(self.student, self.batch // 5, 1)
+        people, _ = self.people.loss(self.student, self.batch // 10, 2)
         return {
             "short": COSINE * SHORT * distance(other, taught),
             "English": COSINE * ENGLISH * distance(same, taught),
@@ -318,6 +339,7 @@ class Trainer:
             + 1.5 * divergence(distant, taught_far, near_far)
             + 0.5 * divergence(taught_far, distant, near_far),
             "public": PUBLIC * public,
+            "foreign": FOREIGN * foreign,
             "people": PEOPLE * people,
         }
 
