@@ -1,6 +1,6 @@
 """The claims of an answer: by the model, by the reader, or quoted sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from remem.core.answers.answer_yes_no import answer_yes_no
@@ -20,6 +20,11 @@ from remem.core.answers.say import (
 )
 from remem.core.answers.sentences import best_sentences, sentence_at
 from remem.core.answers.turns import with_reader_turn
+from remem.core.language.claims.cancelled import (
+    asks_for_cancelled,
+    is_marked_cancelled,
+    says_cancelled,
+)
 from remem.core.language.detect import language_of
 from remem.core.language.person import shown_name
 from remem.core.language.prose.markup import plain_value
@@ -35,10 +40,30 @@ async def claims_for(
 ) -> tuple[list[ReplyClaim], Method]:
     claims, method = await _claims_for(ports, prepared, answer, quotes)
     claims = [_without_markup(claim, quotes) for claim in claims]
+    if method == "reader" and not asks_for_cancelled(prepared.question):
+        claims, method = _with_cancellations(claims, quotes, is_time=answer.kind == "when")
     if not is_about_user(prepared.question):
         return claims, method
     named = [_name_speaker(claim, quotes, method) for claim in claims]
     return named, "quote" if named != claims and method == "reader" else method
+
+
+def _with_cancellations(
+    claims: Sequence[ReplyClaim], quotes: Quotes, *, is_time: bool
+) -> tuple[list[ReplyClaim], Method]:
+    """Quote the sentence if it says that the plan was cancelled and the claim does not."""
+    is_cancelled = says_cancelled if is_time else is_marked_cancelled
+    quoted = [_with_cancellation(claim, quotes, is_cancelled) for claim in claims]
+    return quoted, "reader" if quoted == list(claims) else "quote"
+
+
+def _with_cancellation(
+    claim: ReplyClaim, quotes: Quotes, is_cancelled: Callable[[str], bool]
+) -> ReplyClaim:
+    sentences = [quotes.all[number - 1].sentence for number in claim.quotes]
+    if is_cancelled(claim.text) or not any(map(is_cancelled, sentences)):
+        return claim
+    return replace(claim, text=" ".join(sentence.strip() for sentence in sentences))
 
 
 def _without_markup(claim: ReplyClaim, quotes: Quotes) -> ReplyClaim:

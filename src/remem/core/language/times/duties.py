@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from remem.core.language.claims.cancelled import cancellations_in
 from remem.core.language.lists import word_list
 from remem.core.language.vocabulary import PAST, PEOPLE
 
@@ -155,7 +156,7 @@ def duties_of(text: str) -> Duties:
 
 def _denied(text: str) -> Iterator[tuple[int, int]]:
     """The sentences that say there is nothing to do."""
-    denials = [match.start() for match in _DENIED.finditer(text)]
+    denials = [match.start() for match in _DENIED.finditer(text)] + list(cancellations_in(text))
     if denials:
         ends = [match.end() for match in _SENTENCE_END.finditer(text)]
         bounds = [0, *ends, len(text) + 1]

@@ -5,6 +5,7 @@
 import re
 from datetime import datetime
 
+from remem.core.language.times.validity import valid_until
 from remem.core.memories.rules.dates import certain_times
 
 # "Was valid until …" says nothing about the future.
@@ -26,4 +27,4 @@ def valid_until_of(content: str, said_at: datetime | None) -> datetime | None:
             is_adjacent = phrase.start() < time.end and time.start <= phrase.end() + _MAX_GAP
             if is_adjacent and time.end > phrase.end() and time.last > said_at:
                 return time.last
-    return None
+    return valid_until(content, said_at)
