@@ -39,7 +39,7 @@ class ModelSettings(StoreSettings):
         default="local", description="What turns text into vectors; local needs no network."
     )
     embedding_model: str | None = Field(
-        default=None, description="The model's name at a provider that is not local."
+        default=None, description="The name of the model at the provider, or of another local one."
     )
     embedding_dimensions: int | None = Field(
         default=None, ge=1, le=4_000, description="The width of such a model's vectors."

@@ -13,7 +13,7 @@ ADAPTERS = {
     "local": Adapter(
         "remem.adapters.embedding.local:LocalEmbedder",
         "the model that comes with remem",
-        {"threads": "embedding_threads"},
+        {"threads": "embedding_threads", "model": "embedding_model"},
     ),
     "openai": Adapter(
         "remem.adapters.embedding.openai:OpenAIEmbedder",

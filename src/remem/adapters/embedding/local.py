@@ -1,30 +1,27 @@
 """Embed on this machine, with the weights that are part of our wheel."""
 
 import asyncio
-import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from remem.adapters.embedding.batches import split_batches
+from remem.adapters.embedding.networks import (
+    DEFAULT_MODEL,
+    DIMENSIONS,
+    MAX_CHARS,
+    MODELS,
+    Network,
+    check_files,
+    load_network,
+)
 from remem.adapters.model_threads import default_threads, lower_thread_priority
 from remem.core.errors import CannotStart
 from remem.core.ports import Vector
 
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
-
-MAX_TOKENS = 512
-# At up to 32 characters a token, the rest is beyond the token limit; this bounds tokenizing.
-MAX_CHARS = 32 * MAX_TOKENS
 # About 1,024 tokens: the size of a call after which another caller can use the thread.
 SLICE_CHARS = 4_096
 SLICE_TEXTS = 64
@@ -32,44 +29,30 @@ SLICE_TEXTS = 64
 SHORT_CHARS = 1_500
 CACHED_QUERIES = 1_024
 CACHED_NOTES = 64
-SWITCH_INTERVAL_S = 0.0005
-HOW_TO_FIX = "run `make setup`, or reinstall the package"
-
-
-@dataclass(frozen=True, slots=True)
-class Network:
-    """The loaded tokenizer and session, both of them thread-safe."""
-
-    tokenizer: "Tokenizer"
-    session: "InferenceSession"
-
-    def embed(self, text: str) -> Vector:
-        """Embed one text alone.
-
-        The int8 weights scale activations over the whole input, so that in a batch a text's vector
-        would depend on the other texts (cosine 0.985 in a padded batch of 2,048 tokens). Alone, it
-        is always the same, and on one thread about as fast."""
-        ids = np.array([self.tokenizer.encode(_sanitize(text)).ids], dtype=np.int64)
-        inputs = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": np.zeros_like(ids),
-        }
-        hidden = np.asarray(self.session.run(None, inputs)[0], dtype=np.float32)
-        # Without padding the attention mask is all ones, so masked pooling is a plain mean.
-        return _normalize(hidden[0].mean(axis=0))
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 as int8 ONNX. Queries have a thread, short texts have another one, and
+    """A model of this machine. Queries have a thread, short texts have another one, and
     batches have one for each CPU. So neither a search nor the save of a note waits for an import,
     and the event loop waits for none of them."""
 
-    model = "all-MiniLM-L6-v2-int8"
-    dimensions = 384
+    dimensions = DIMENSIONS
 
-    def __init__(self, *, threads: int | None = None, folder: Path | None = None) -> None:
-        self._folder = folder or Path(str(files("remem.models"))) / "minilm"
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        threads: int | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.model = model or DEFAULT_MODEL
+        if self.model not in MODELS:
+            known = " and ".join(MODELS)
+            raise CannotStart(
+                f"REMEM_EMBEDDING_MODEL is {self.model}; the models on this machine are {known}."
+            )
+        self._kind = MODELS[self.model]
+        self._folder = folder or Path(str(files("remem.models"))) / self._kind.folder
         self._loading = threading.Lock()
         self._network: Network | None = None
         self._load_error: CannotStart | None = None
@@ -109,7 +92,7 @@ class LocalEmbedder:
         if self._load_error:
             raise self._load_error
         if self._network is None:
-            _model_files(self._folder)
+            check_files(self._kind, self._folder)
 
     async def close(self) -> None:
         """Shut down the threads. Running calls finish, waiting ones are cancelled."""
@@ -143,55 +126,9 @@ class LocalEmbedder:
 
     def _load(self) -> Network:
         try:
-            network = _load(self._folder)
+            network = load_network(self._kind, self._folder)
         except CannotStart as error:
             self._load_error = error
             raise
         self._load_error = None
         return network
-
-
-def _load(folder: Path) -> Network:
-    # Imported here because it is slow to load and many commands do not need it.
-    from onnxruntime import InferenceSession, SessionOptions
-    from tokenizers import Tokenizer
-
-    # With the default interval, each run of the model would wait for busy Python threads.
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-
-    weights, vocabulary = _model_files(folder)
-    options = SessionOptions()
-    # One thread for each text: two texts in parallel are faster than one text on two threads.
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    # Waiting threads would otherwise spin and take CPU time from PostgreSQL.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        tokenizer = Tokenizer.from_file(str(vocabulary))
-        session = InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # Both libraries raise types of their own, and bare Exception.
-        raise CannotStart(f"The embedding model in {folder} is damaged; {HOW_TO_FIX}.") from error
-    # The file truncates and pads to 128 tokens, which is not a limit of the model.
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
-    return Network(tokenizer, session)
-
-
-def _model_files(folder: Path) -> tuple[Path, Path]:
-    """The files of weights and vocabulary. Raises CannotStart if one is missing."""
-    weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
-    for path in (weights, vocabulary):
-        if not path.is_file():
-            raise CannotStart(f"The embedding model lacks {path}; {HOW_TO_FIX}.")
-    return weights, vocabulary
-
-
-def _sanitize(text: str) -> str:
-    return text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
-
-
-def _normalize(vector: Vector) -> Vector:
-    normalized = (vector / np.linalg.norm(vector)).astype(np.float32)
-    # Cached vectors are shared between callers.
-    normalized.setflags(write=False)
-    return normalized
