@@ -9,7 +9,7 @@ from remem.core.errors import CannotStart
 
 
 def test_an_unknown_model_is_refused_by_the_name_of_its_setting() -> None:
-    with pytest.raises(CannotStart, match="REMEM_EMBEDDING_MODEL is MiniLM; .*all-MiniLM-L6-v2"):
+    with pytest.raises(CannotStart, match=r"REMEM_EMBEDDING_MODEL is MiniLM; .*all-MiniLM-L6-v2"):
         LocalEmbedder(model="MiniLM")
 
 
