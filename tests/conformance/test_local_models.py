@@ -19,6 +19,6 @@ def test_words_of_an_unknown_script_are_near_texts_that_share_them() -> None:
         return mean / np.linalg.norm(mean)
 
     key, car_key, shop = map(vector, ("กุญแจอยู่ที่เพื่อนบ้าน", "กุญแจรถ", "ร้านปิดวันอังคาร"))
-    assert key @ car_key > 0.4
-    assert key @ shop < 0.3
+    assert key @ car_key > 0.3
+    assert abs(key @ shop) < 0.15
     assert np.array_equal(vectors_of_unknown("鑰"), vectors_of_unknown("鑰"))
