@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,13 @@ BOX = "Write, or paste text, an address or a picture"
 SHOWN = "(document.querySelector('dialog[open]') ?? document)"
 NOTES = f"[...{SHOWN}.querySelectorAll('ul[aria-label=\"Not saved yet\"] li')]"
 VALUE = f"{SHOWN}.querySelector('textarea')?.value"
+DIALOG_OR_PAGE = ":is(dialog[open], body:not(:has(dialog[open])) main)"
+STORED_FILES = """new Promise(done => {
+  indexedDB.open('remem-files').onsuccess = ({target}) => {
+    target.result.transaction('files').objectStore('files').count().onsuccess = event =>
+      done(event.target.result);
+  };
+})"""
 FACT = "The spare key hangs behind the blue door."
 
 
@@ -357,3 +365,128 @@ def test_a_question_that_is_too_long_is_not_cut(app: App, signed_in: Person) -> 
     app.fill("Question", "why " * 600)
     app.see("A question has at most 2,000 characters; this one has 2,399.")
     assert len(app.evaluate(VALUE)) == 2_400
+
+
+UPLOAD = "/v3/documents/upload"
+FILES = f"[...{SHOWN}.querySelectorAll('ul[aria-label=Files] li')].map(file => file.innerText)"
+
+
+def choose(app: App, path: Path, content: str = FACT) -> None:
+    path.write_text(content)
+    app.choose_files(f"{DIALOG_OR_PAGE} input[type=file]", path)
+
+
+def test_a_file_on_its_way_is_sent_after_a_reload(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    names = ["key", "door", "boat", "pier"]
+    open_box(app, signed_in, "home")
+    with holding(app, UPLOAD) as held:
+        app.click("This is mine", "input")
+        for name in names:
+            choose(app, tmp_path / f"{name}.txt", f"The {name} is blue.")
+        held.next(3)
+        # The page asks before it is closed while a file is not stored.
+        until(lambda: app.evaluate(STORED_FILES) == 4)
+        app.go("/projects")
+        app.wait(f"{FILES}.length === 4")
+        held.pass_on(3)
+        held.pass_on()
+    app.wait(f"{FILES}.filter(text => text.includes('Saved · Open')).length === 4")
+    app.click("Clear list")
+    assert contents(signed_in) == {
+        f"The {name} is blue." for name in ("key", "door", "boat", "pier")
+    }
+    for line in signed_in.http.get("/v3/documents").json()["documents"]:
+        assert line["metadata"]["speaker"] == "user"
+    until(lambda: app.evaluate(STORED_FILES) == 0)
+
+
+def test_a_file_waits_for_a_server_that_restarts(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    open_box(app, signed_in, "home")
+    with holding(app, UPLOAD) as held:
+        choose(app, tmp_path / "key.txt")
+        held.refuse(503, "The server is starting.")
+        app.see("Waiting. The server is starting.")
+        held.pass_on()
+    app.see("Saved · Open")
+    assert contents(signed_in) == {FACT}
+    app.ignore_problems("503 (Service Unavailable)")
+
+
+def test_a_refused_file_can_be_sent_again_or_discarded(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    open_box(app, signed_in, "home")
+    with holding(app, UPLOAD) as held:
+        choose(app, tmp_path / "key.txt")
+        held.refuse(413, "The file is too large.")
+        app.see("The file is too large.")
+        app.go("/dashboard")
+        app.see("The file is too large.")
+        app.click("Discard this file")
+        app.wait(f"{FILES}.length === 0")
+        app.click("Undo")
+        app.click("Retry")
+        held.pass_on()
+    app.see("Saved · Open")
+    assert contents(signed_in) == {FACT}
+    app.ignore_problems("413 (Request Entity Too Large)")
+
+
+def test_a_file_is_still_listed_when_its_dialog_is_closed(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    open_box(app, signed_in, "dialog")
+    with holding(app, UPLOAD) as held:
+        choose(app, tmp_path / "key.txt")
+        app.wait(f"{FILES}.length === 1")
+        app.press("Escape")
+        app.wait("!document.querySelector('dialog[open]')")
+        app.wait(f"{FILES}.length === 1")
+        held.pass_on()
+    app.see("Saved · Open")
+
+
+def test_another_person_does_not_get_the_files(
+    app: App, signed_in: Person, make_person: Callable[[], Person], tmp_path: Path
+) -> None:
+    other = make_person()
+    open_box(app, signed_in, "home")
+    # In another tab, somebody else signs in.
+    app.sign_in(other)
+    choose(app, tmp_path / "key.txt")
+    app.see("Save your first note")
+    app.wait(f"{FILES}.length === 0")
+    app.sign_in(signed_in)
+    app.go("/dashboard")
+    until(lambda: contents(signed_in) == {FACT})
+    assert documents(other) == []
+
+
+@pytest.mark.parametrize("place", ["home", "dialog", "project", "question", "document", "memory"])
+def test_the_caret_is_at_the_end_of_a_restored_draft(
+    app: App, signed_in: Person, place: str
+) -> None:
+    document = signed_in.save("The boat is blue.", title="Boat", index_only=True)["id"]
+    boxes = {"question": ("/ask", "Question"), "memory": ("/memories", "Statement")}
+    boxes["document"] = (f"/memory/{document}?edit=1", "Text of the document")
+
+    def show() -> None:
+        if place not in boxes:
+            open_box(app, signed_in, place)
+        else:
+            app.go(boxes[place][0])
+        if place == "memory":
+            app.click("Add a memory", "main button")
+        app.wait(f"{SHOWN}.querySelector('textarea')")
+
+    show()
+    app.fill(boxes.get(place, ("", BOX))[1], "The key is")
+    app.go("/settings")
+    show()
+    app.page.run(f"{SHOWN}.querySelector('textarea').focus()")
+    app.type(" new")
+    app.wait(f"{VALUE} === 'The key is new'")

@@ -52,14 +52,25 @@ export function unsavedNames(prefix: string): string[] {
 
 /** Stores a value; `undefined` removes it. */
 export function setUnsaved(name: string, value: unknown): void {
-  lastAt = Math.max(Date.now(), lastAt + 1);
-  const entry = { at: lastAt, value };
-  const key = `${owner}/${name}`;
-  entries.set(name, entry);
-  unwritten.set(key, entry);
-  writeJournal(key, entry);
+  setAllUnsaved([[name, value]]);
+}
+
+export function setAllUnsaved(values: [name: string, value: unknown][]): void {
+  for (const [name, value] of values) {
+    lastAt = Math.max(Date.now(), lastAt + 1);
+    const entry = { at: lastAt, value };
+    const key: Key = ownKey(name);
+    entries.set(name, entry);
+    unwritten.set(key, entry);
+    writeJournal(key, entry);
+  }
   void write();
   notify();
+}
+
+/** The name with the person that it belongs to. */
+export function ownKey(name: string): string {
+  return `${owner}/${name}`;
 }
 
 /** Removes everything of this person, whose account is deleted. */

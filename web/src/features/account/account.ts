@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { forgetUploads } from "~/features/documents/uploads";
 import { answerOf, api, type Schemas } from "~/lib/api";
 import { forgetUnsaved } from "~/lib/unsaved";
 
@@ -34,6 +35,7 @@ export function useDeleteAccount() {
   return useMutation({
     mutationFn: () => answerOf(api.DELETE("/v3/account")),
     onSuccess: async () => {
+      await forgetUploads();
       await forgetUnsaved();
       window.location.assign("/");
     },

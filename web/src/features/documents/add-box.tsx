@@ -2,9 +2,11 @@ import clsx from "clsx";
 import { Link as LinkIcon, Paperclip } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { caretAtEnd } from "~/lib/caret";
 import { modifier } from "~/lib/keyboard";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
+import { Checkbox } from "~/ui/input";
 import { Kbd } from "~/ui/kbd";
 import { bodyOf, isAddress } from "./add";
 import { filesOf } from "./dropped-files";
@@ -32,7 +34,9 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [saved, setSaved] = useState<string[]>([]);
   useWhenDone(saved, !text, onSaved);
-  const { uploads, send, retry, clear } = useUploads();
+  useEffect(() => caretAtEnd(box.current), []);
+  const [isOwn, setIsOwn] = useState(false);
+  const { uploads, send } = useUploads();
 
   const setText = (next: string) => setDraft(next ? { text: next, project } : null);
   const append = (more: string) => setText(text.trim() ? `${text}\n${more}` : more);
@@ -42,7 +46,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
   }
   function save() {
     if (!text.trim()) return;
-    setSaved([...saved, saveLater(bodyOf({ text, project }))]);
+    setSaved([...saved, saveLater(bodyOf({ text, project, isOwn }))]);
     setText("");
     box.current?.focus();
   }
@@ -57,13 +61,13 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
     const files = [...event.clipboardData.files];
     if (!files.length) return;
     event.preventDefault();
-    send(files, project);
+    send(files, project, isOwn);
   }
   async function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
     const files = await filesOf(event.dataTransfer);
-    if (files.length) return send(files, project);
+    if (files.length) return send(files, project, isOwn);
     const dropped =
       event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text");
     if (dropped) append(dropped);
@@ -107,13 +111,20 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
           hidden
           aria-label="Files"
           onChange={(event) => {
-            send([...(event.target.files ?? [])], project);
+            send([...(event.target.files ?? [])], project, isOwn);
             event.target.value = "";
           }}
         />
         <Button variant="quiet" size="sm" onClick={() => picker.current?.click()}>
           <Paperclip size={14} /> Files
         </Button>
+        <Checkbox
+          label="This is mine"
+          title="“I” and “my” in these files and pages mean you. What you type is yours anyway."
+          checked={isOwn}
+          onChange={(event) => setIsOwn(event.target.checked)}
+          className="h-7 px-1 text-muted"
+        />
         {!fixed && (
           <ProjectSelect
             label="Project"
@@ -143,7 +154,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
         </Button>
       </div>
       <PendingList onEdit={edit} />
-      <UploadList uploads={uploads} onRetry={retry} onClear={clear} />
+      <UploadList uploads={uploads} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { api, csrfToken, failureFrom, type Schemas, UNREACHABLE } from "~/lib/api";
+import { api, csrfToken, failureFrom, RememFailure, type Schemas, UNREACHABLE } from "~/lib/api";
 
 export type Saved = Schemas["MemoryOut"];
 
@@ -8,25 +8,42 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text.trim());
 }
 
-export type NewText = { text: string; project?: string; tags?: string[] };
+/** The metadata of what the user wrote themselves. */
+const OWN = { speaker: "user" };
+
+export type NewText = { text: string; project?: string; tags?: string[]; isOwn?: boolean };
 
 /** The request body: the server fetches a single URL; anything else is a Markdown note. */
-export function bodyOf({ text, project, tags = [] }: NewText): Schemas["MemoryIn"] {
+export function bodyOf({ text, project, tags = [], isOwn }: NewText): Schemas["MemoryIn"] {
   const content = text.trim();
   const type = isAddress(content) ? "url" : "markdown";
-  return { content, content_type: type, tags, ...(project ? { project } : {}) };
+  return {
+    content,
+    content_type: type,
+    tags,
+    ...(project ? { project } : {}),
+    // What is typed is theirs anyway.
+    ...(isOwn && type === "url" ? { metadata: OWN } : {}),
+  };
 }
 
 export type UploadOptions = {
   project?: string;
+  /** What the user wrote themselves: "my" in it is theirs. */
+  isOwn?: boolean;
   onProgress: (share: number) => void;
 };
 
 /** Uses XMLHttpRequest, because fetch does not report upload progress. */
-export function uploadFile(file: File, { project, onProgress }: UploadOptions): Promise<Saved> {
+export function uploadFile(
+  file: Blob,
+  name: string,
+  { project, isOwn, onProgress }: UploadOptions,
+): Promise<Saved> {
   const form = new FormData();
-  form.set("file", file, file.name);
+  form.set("file", file, name);
   if (project) form.set("project", project);
+  if (isOwn) form.set("metadata", JSON.stringify(OWN));
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/v3/documents/upload");
@@ -38,7 +55,7 @@ export function uploadFile(file: File, { project, onProgress }: UploadOptions): 
       if (request.status === 401) void api.GET("/v3/whoami"); // opens the sign-in dialog
       reject(failureFrom(new Response(null, { status: request.status }), request.response));
     };
-    request.onerror = () => reject(new Error(UNREACHABLE));
+    request.onerror = () => reject(new RememFailure(0, UNREACHABLE, "unreachable"));
     request.send(form);
   });
 }

@@ -1,56 +1,77 @@
+import { RotateCw, Trash2 } from "lucide-react";
 import { Link } from "react-router";
+import { toast } from "sonner";
 import { Button } from "~/ui/button";
 import { Bar } from "~/ui/sparkline";
-import type { Upload } from "./uploads";
+import { clearUploads, discardUpload, retryUpload, type Upload } from "./uploads";
 
-type Retry = (upload: Upload) => void;
+const IS_SAVED = new Set<Upload["state"]>(["saved", "known"]);
 
-function Outcome({ upload, onRetry }: { upload: Upload; onRetry: Retry }) {
-  if (upload.state === "failed") {
+function Outcome({ upload }: { upload: Upload }) {
+  const { state, share, problem, note, documentId } = upload;
+  if (IS_SAVED.has(state)) {
     return (
-      <span className="text-danger">
-        {upload.problem}{" "}
-        <button
-          type="button"
-          className="text-accent hover:underline"
-          onClick={() => onRetry(upload)}
-        >
-          Retry
-        </button>
-      </span>
+      <Link to={`/memory/${documentId}`} className="text-accent hover:underline">
+        {state === "known" ? "Already saved · Open" : "Saved · Open"}
+        {note && <span className="block text-xs text-muted">{note}</span>}
+      </Link>
     );
   }
-  if (upload.state === "sending") {
-    return <span className="text-muted">{Math.round(upload.share * 100)} %</span>;
-  }
+  if (state === "sending") return <span className="text-muted">{Math.round(share * 100)} %</span>;
+  const isFailed = state === "failed";
   return (
-    <Link to={`/memory/${upload.id}`} className="text-accent hover:underline">
-      {upload.state === "known" ? "Already saved · Open" : "Saved · Open"}
-    </Link>
+    <span className={isFailed ? "text-danger" : "text-muted"}>
+      {isFailed ? problem : `Waiting. ${problem ?? ""}`}
+    </span>
   );
 }
 
-type Props = { uploads: Upload[]; onRetry: Retry; onClear: () => void };
+function Actions({ upload }: { upload: Upload }) {
+  if (upload.state === "sending" || IS_SAVED.has(upload.state)) return null;
+  const discard = () =>
+    toast("File discarded", {
+      action: { label: "Undo", onClick: discardUpload(upload) },
+      duration: 10_000,
+    });
+  return (
+    <div className="-me-2 flex shrink-0">
+      <Button variant="quiet" size="sm" onClick={() => retryUpload(upload)}>
+        <RotateCw size={14} /> Retry
+      </Button>
+      <Button variant="quiet" size="sm" aria-label="Discard this file" onClick={discard}>
+        <Trash2 size={14} />
+      </Button>
+    </div>
+  );
+}
 
-export function UploadList({ uploads, onRetry, onClear }: Props) {
+/** Files on their way, and those that were saved. */
+export function UploadList({ uploads }: { uploads: Upload[] }) {
   if (!uploads.length) return null;
+  const isDone = uploads.every(({ state }) => state === "failed" || IS_SAVED.has(state));
   return (
     <div className="border-t px-4 py-2">
       <ul aria-label="Files" className="max-h-56 space-y-2 overflow-y-auto">
         {uploads.map((upload) => (
-          <li key={upload.key} className="text-sm">
-            <div className="flex flex-wrap gap-x-3">
+          <li key={upload.id} className="text-sm">
+            <div className="flex flex-wrap items-center gap-x-3">
               <span className="min-w-0 flex-1 truncate" dir="auto" title={upload.name}>
                 {upload.name}
               </span>
-              <Outcome upload={upload} onRetry={onRetry} />
+              <Outcome upload={upload} />
+              <Actions upload={upload} />
             </div>
             {upload.state === "sending" && <Bar value={upload.share} label={upload.name} />}
           </li>
         ))}
       </ul>
-      {uploads.every((upload) => upload.state !== "sending") && (
-        <Button variant="quiet" size="sm" className="mt-1 -ms-2" onClick={onClear}>
+      {isDone && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="mt-1 -ms-2"
+          onClick={() => clearUploads(uploads)}
+        >
           Clear list
         </Button>
       )}

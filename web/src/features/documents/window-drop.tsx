@@ -6,7 +6,7 @@ import { bodyOf, isAddress } from "./add";
 import { filesOf } from "./dropped-files";
 import { saveLater } from "./outbox";
 import { UploadList } from "./upload-list";
-import { useUploads } from "./uploads";
+import { useOtherUploads } from "./uploads";
 
 type Dragged = "files" | "link" | null;
 
@@ -21,13 +21,13 @@ function draggedOf(event: DragEvent): Dragged {
 export function WindowDrop() {
   const slug = useMatch("/projects/:slug/*")?.params.slug;
   const project = useProject(slug)?.slug;
-  const { uploads, send, retry, clear } = useUploads();
+  const { uploads, send } = useOtherUploads();
   const drop = async (event: DragEvent) => {
     const transfer = event.dataTransfer;
     if (!transfer) return;
     const link = transfer.getData("text/uri-list").trim();
     const files = await filesOf(transfer);
-    if (files.length) await send(files, project);
+    if (files.length) send(files, project);
     else if (isAddress(link)) saveLater(bodyOf({ text: link, project }));
   };
   const over = useDraggedOver(drop);
@@ -46,10 +46,10 @@ export function WindowDrop() {
       )}
       {uploads.length > 0 && (
         <section
-          aria-label="Dropped files"
+          aria-label="Files being saved"
           className="fixed end-4 bottom-4 z-40 w-96 max-w-[calc(100vw-32px)] rounded-lg border border-line-strong bg-surface max-sm:bottom-18 [&>div]:border-t-0"
         >
-          <UploadList uploads={uploads} onRetry={retry} onClear={clear} />
+          <UploadList uploads={uploads} />
         </section>
       )}
     </>

@@ -3,6 +3,7 @@ import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
 import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
+import { caretAtEnd } from "~/lib/caret";
 import { dayOf } from "~/lib/format";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
@@ -107,6 +108,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
         {(id) => (
           <TextArea
             id={id}
+            ref={isRestored ? caretAtEnd : undefined}
             rows={3}
             required
             dir="auto"

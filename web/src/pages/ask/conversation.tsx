@@ -10,6 +10,7 @@ import {
   setAsked,
   withStep,
 } from "~/features/ask/ask";
+import { caretAtEnd } from "~/lib/caret";
 import { endOfDay, number } from "~/lib/format";
 import { newId } from "~/lib/ids";
 import { setUnsaved, unsaved } from "~/lib/unsaved";
@@ -233,6 +234,7 @@ function QuestionForm({ text, setText, onSubmit }: FormProps) {
       )}
       <div className="relative">
         <textarea
+          ref={caretAtEnd}
           aria-label="Question"
           placeholder="Ask a question, or a follow-up"
           rows={Math.min(6, Math.max(1, text.split("\n").length))}

@@ -9,6 +9,7 @@ import {
   refreshDocuments,
 } from "~/features/documents/documents";
 import { messageOf } from "~/lib/api";
+import { caretAtEnd } from "~/lib/caret";
 import { modifier } from "~/lib/keyboard";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
@@ -31,6 +32,7 @@ export function Editor({ document, onClose }: Props) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useDocumentDraft(document);
+  const [isRestored] = useState(draft !== null);
   const text = draft?.text ?? document.content;
   // A newer version than the one that was edited is a conflict.
   const baseId = draft?.baseId ?? document.id;
@@ -117,6 +119,7 @@ export function Editor({ document, onClose }: Props) {
       )}
       <TextArea
         aria-label="Text of the document"
+        ref={isRestored ? caretAtEnd : undefined}
         value={text}
         dir="auto"
         autoFocus
