@@ -17,12 +17,14 @@ from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
 from remem.core.errors import WaitsForRoom
 from remem.core.jobs.store import next_turn as next_turn_of
+from remem.core.memories import distil as memory_distil
 from remem.core.memories import edit
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.evidence import places_of
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import review_memory
 from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.memories.process import relate_memory
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import create_project, list_projects
 from remem.core.scope import Scope
@@ -132,6 +134,22 @@ async def test_a_conversation_in_json_is_distilled_and_other_json_is_not(
     )
     assert await contents(idle_ports, scope) == ["I live in Porto."]
     assert [name for name, _ in idle_ports.queue.jobs] == ["distil_document"]  # type: ignore[attr-defined]
+
+
+async def test_jobs_relate_what_takes_too_long(
+    ports: Ports, idle_ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_distil, "TURN_S", 0.0)
+    await distil_text(idle_ports, scope, "I live in Porto. I own a red boat.")
+    distilled = await memories(idle_ports, scope)
+    assert {memory.content for memory in distilled} == {"I live in Porto.", "I own a red boat."}
+    assert {memory.embedded_with for memory in distilled} == {None}
+    jobs = [name for name, _ in idle_ports.queue.jobs]  # type: ignore[attr-defined]
+    assert jobs == ["distil_document", "relate_memory", "relate_memory"]
+    for memory in distilled:
+        await relate_memory(ports, scope, memory.id)
+    related = await memories(idle_ports, scope)
+    assert {memory.embedded_with for memory in related} == {ports.embedder.model}
 
 
 async def test_distilling_again_changes_nothing(idle_ports: Ports, scope: Scope) -> None:

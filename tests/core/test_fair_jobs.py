@@ -8,17 +8,22 @@ from uuid import UUID
 import numpy as np
 import pytest
 
+from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Tx
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import LARGE_SENTENCES, Draft
 from remem.core.embedding import embed_each
 from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.model import MemoryDraft
+from remem.core.memories.save import save_memory
 from remem.core.ports import Ports, Vector
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import new_scope
+from tests.tools.idle_queue import IdleQueue
+from tests.tools.llm import completion, model, with_llm
 from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
@@ -104,8 +109,12 @@ async def test_large_jobs_leave_a_slot(ports: Ports, scope: Scope, concurrency: 
     await add(ports, await new_scope(ports), small)
     await asyncio.wait_for(small_done.wait(), 20)
     assert most < concurrency
-    [waiting] = [jobs for jobs in await queue.waiting() if jobs.name == name]
-    assert waiting.count == 3 * concurrency - running
+
+    async def the_others_wait() -> bool:
+        [waiting] = [jobs for jobs in await queue.waiting() if jobs.name == name]
+        return waiting.count == 3 * concurrency - running
+
+    await until_async(the_others_wait)
     release.set()
 
     async def is_empty() -> bool:
@@ -194,3 +203,23 @@ async def test_a_text_that_repeats_is_embedded_once() -> None:
     assert {place: vector[0] for place, vector in result.vectors.items()} == {
         place: len(text) for place, text in enumerate(texts)
     }
+
+
+async def test_jobs_that_ask_a_language_model_are_large(ports: Ports, scope: Scope) -> None:
+    """It may take half a minute for each answer."""
+    sizes: dict[str, bool] = {}
+
+    class RecordingQueue(IdleQueue):
+        async def enqueue(self, tx: Tx, job: Job, *, large: bool = False, **_: object) -> None:
+            sizes[job.name] = large
+
+    with model(completion("")) as site:
+        llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=())
+        asking = replace(with_llm(ports, llm), queue=RecordingQueue(), distils=True)
+        text = (
+            "I moved to Graz in May. " + "The river is high in spring and the bridge is old. " * 30
+        )
+        await ingest(asking, scope, Draft(content=text))
+        await save_memory(asking, scope, MemoryDraft("Mara lives in Graz."))
+        await llm.close()
+    assert sizes == {"distil_document": True, "sum_up_document": True, "find_mentions": True}

@@ -101,7 +101,9 @@ async def _show_result(
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
     """Queue it in the transaction that makes the document done."""
     if ports.distils:
-        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=is_large(content))
+        # A model may take long for a short text, too.
+        large = ports.judge.asks_model or is_large(content)
+        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=large)
 
 
 async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:

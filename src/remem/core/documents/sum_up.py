@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\d{1,4}")
 async def enqueue_summary(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
     """Queue the job in the transaction that makes the document done, if there is a model."""
     if has_model(ports) and len(content) >= MIN_CHARS:
-        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
+        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=True)
 
 
 async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:

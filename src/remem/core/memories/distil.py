@@ -1,5 +1,6 @@
 """Extract memories from a document, each with its position."""
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, shorten
 from remem.core.validate import TAGS_LIMIT
 
+# After that, jobs of their own relate the remaining statements, so that other work has its turn.
+TURN_S = 30.0
+
 
 @dataclass(frozen=True, slots=True)
 class DistilSource:
@@ -57,13 +61,15 @@ class DistilResult:
 
 async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> DistilResult:
     """Save the statements, and retire those that only earlier versions state. Idempotent."""
+    ends_at = time.monotonic() + TURN_S
     statements = await ports.judge.distil(source.passages)
     wanted = await _filter_rejected(ports, scope, source, statements)
     memories, refusals = [], []
     for position, statement in enumerate(statements):
         if statement in wanted:
+            draft = _draft(source, statement, position, defer=time.monotonic() >= ends_at)
             try:
-                memories.append(await _save(ports, scope, source, statement, position))
+                memories.append(await _save(ports, scope, source, draft, statement))
             except LimitExceeded as error:
                 refusals.append(error)
     if source.replaces:
@@ -98,7 +104,7 @@ async def _filter_rejected(
     rejected_ids = {statement.content_hash: statement.id for statement in rejected}
     for statement in statements:
         for hash in hashes[statement] & rejected_ids.keys():
-            place = EvidencePlace(source.document_id, statement.start, statement.end)
+            place = _place(source, statement)
             await _add_evidence(ports, scope, source, rejected_ids[hash], place)
     return {statement for statement in statements if not hashes[statement] & rejected_ids.keys()}
 
@@ -123,15 +129,14 @@ def _fingerprints(source: DistilSource, statement: Statement) -> set[str]:
 
 
 async def _save(
-    ports: Ports, scope: Scope, source: DistilSource, statement: Statement, position: int
+    ports: Ports, scope: Scope, source: DistilSource, draft: MemoryDraft, statement: Statement
 ) -> Memory | None:
-    place = EvidencePlace(source.document_id, statement.start, statement.end)
     try:
-        saved = await save_memory(ports, scope, _draft(source, statement, place, position))
+        saved = await save_memory(ports, scope, draft)
     except NotFound:
         # The document was erased or replaced by a new version meanwhile.
         return None
-    return await _add_evidence(ports, scope, source, saved.memory.id, place)
+    return await _add_evidence(ports, scope, source, saved.memory.id, _place(source, statement))
 
 
 async def _add_evidence(
@@ -152,8 +157,12 @@ async def _add_evidence(
     return None
 
 
+def _place(source: DistilSource, statement: Statement) -> EvidencePlace:
+    return EvidencePlace(source.document_id, statement.start, statement.end)
+
+
 def _draft(
-    source: DistilSource, statement: Statement, place: EvidencePlace, position: int
+    source: DistilSource, statement: Statement, position: int, *, defer: bool
 ) -> MemoryDraft:
     is_lasting = statement.category in ("fact", "preference", "decision")
     return MemoryDraft(
@@ -164,7 +173,7 @@ def _draft(
         context=_context(source, statement),
         confidence=statement.confidence,
         document_id=source.document_id,
-        evidence=evidence_json(place),
+        evidence=evidence_json(_place(source, statement)),
         valid_from=statement.said_at if is_lasting else None,
         occurred_at=statement.occurred_at,
         due_at=statement.due_at,
@@ -172,6 +181,7 @@ def _draft(
         said_at=statement.said_at,
         dates=statement.dates,
         source=DISTIL,
+        defer=defer,
         stated_at=stated_at(statement.said_at, source.saved_at, position),
     )
 

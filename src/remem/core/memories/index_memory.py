@@ -133,7 +133,8 @@ async def link_mentions(
 async def queue_mentions(ports: Ports, tx: Tx, scope: Scope, memories: Sequence[Memory]) -> None:
     """Queue asking the language model for mentions, if there is one."""
     for memory in memories if ports.judge.asks_model else ():
-        await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)
+        priority = MENTIONS_PRIORITY
+        await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=priority, large=True)
 
 
 def speaker_of(memory: Memory) -> list[Mention]:
