@@ -22,7 +22,6 @@ from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import new_scope
-from tests.tools.idle_queue import IdleQueue
 from tests.tools.llm import completion, model, with_llm
 from tests.tools.waiting import until_async
 
@@ -207,19 +206,15 @@ async def test_a_text_that_repeats_is_embedded_once() -> None:
 
 async def test_jobs_that_ask_a_language_model_are_large(ports: Ports, scope: Scope) -> None:
     """It may take half a minute for each answer."""
-    sizes: dict[str, bool] = {}
-
-    class RecordingQueue(IdleQueue):
-        async def enqueue(self, tx: Tx, job: Job, *, large: bool = False, **_: object) -> None:
-            sizes[job.name] = large
-
+    queue = _RecordingQueue()
     with model(completion("")) as site:
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=())
-        asking = replace(with_llm(ports, llm), queue=RecordingQueue(), distils=True)
+        asking = replace(with_llm(ports, llm), queue=queue, distils=True)  # type: ignore[arg-type]
         text = (
             "I moved to Graz in May. " + "The river is high in spring and the bridge is old. " * 30
         )
         await ingest(asking, scope, Draft(content=text))
         await save_memory(asking, scope, MemoryDraft("Mara lives in Graz."))
         await llm.close()
-    assert sizes == {"distil_document": True, "sum_up_document": True, "find_mentions": True}
+    names = ("distil_document", "find_mentions", "sum_up_document")
+    assert sorted(queue.jobs) == [(name, True) for name in names]

@@ -133,23 +133,23 @@ async def test_storing_continues_where_it_was_stopped(
     assert await chunk_ends(ports, scope, document) == await chunk_ends(ports, scope, expected)
 
 
-async def test_embedding_gives_others_their_turn_and_continues(
+async def test_a_long_text_gives_others_their_turn_and_continues(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "EMBED_TURN_S", 0)
+    monkeypatch.setattr(process, "TURN_S", 0)
     ports, embedder, job = await queued(ports, scope, numbered(4_000))
     with pytest.raises(WorkRemains):
         await process.process_document(ports, scope, job.subject_id)
     document = await document_of(ports, scope, job.subject_id)
-    assert embedder.count == process.EMBED_BATCH
-    assert document.chunk_count > 2 * process.EMBED_BATCH
+    assert (document.chunk_count, embedder.count) == (process.STORE_BATCH, 0)
     while document.status != "done":
-        before = embedder.count
+        chunks, embedded = document.chunk_count, embedder.count
         with suppress(WorkRemains):
             await process.process_document(ports, scope, job.subject_id)
-        assert embedder.count - before <= process.EMBED_BATCH
         document = await document_of(ports, scope, job.subject_id)
-    assert embedder.count == document.chunk_count
+        assert document.chunk_count - chunks <= process.STORE_BATCH
+        assert embedder.count - embedded <= process.EMBED_BATCH
+    assert embedder.count == document.chunk_count > process.STORE_BATCH
 
 
 async def test_a_job_with_more_to_do_waits_behind_the_others(ports: Ports, scope: Scope) -> None:

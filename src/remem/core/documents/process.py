@@ -37,8 +37,8 @@ JOB = "process_document"
 EMBED_BATCH = 32
 # The chunks that are stored while the project is locked.
 STORE_BATCH = 50
-# How long a document is embedded before other jobs have their turn.
-EMBED_TURN_S = 60.0
+# How long chunks of a document are stored or embedded before other jobs have their turn.
+TURN_S = 60.0
 # Vectors kept for texts that occur again in the same document.
 _KNOWN_VECTORS = 1_000
 
@@ -153,7 +153,7 @@ async def _store_refused(
 
 async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Cut and index what is not cut yet. False when there is nothing left to do: the document is
-    done, replaced or deleted."""
+    done, replaced or deleted. Raises WorkRemains when the time of one turn is over."""
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
         marks = await _marks(tx, scope, id)
@@ -164,7 +164,10 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     has_rest = bool(document.content[end:].strip())
     cut = await _cut(ports, document, marks) if has_rest else []
     rest = [chunk for chunk in cut if chunk.end_offset > end]
+    ends_at = time.monotonic() + TURN_S
     for start in range(0, len(rest), STORE_BATCH):
+        if start and time.monotonic() >= ends_at:
+            raise WorkRemains
         if not await _store_batch(ports, scope, document, rest[start : start + STORE_BATCH]):
             return False
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
@@ -239,7 +242,7 @@ async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
 async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
     """Raises WorkRemains when the time of one turn is over."""
     known: dict[str, Vector] = {}
-    ends_at = time.monotonic() + EMBED_TURN_S
+    ends_at = time.monotonic() + TURN_S
     while True:
         async with ports.db.transaction(scope) as tx:
             document = await store.find_without_text(tx, scope, id)
