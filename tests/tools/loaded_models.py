@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.adapters.embedding import local as embedding
+from remem.adapters.embedding import networks
 from remem.adapters.reader import local as reader
 from remem.core.language import detect
 
@@ -17,21 +18,23 @@ from remem.core.language import detect
 def use_loaded_models() -> None:
     """Replace the loaders in this process and in those forked from it."""
     detect._identifier()
-    minilm = Path(str(files("remem.models"))) / "minilm"
+    kind = embedding.MODELS[embedding.DEFAULT_MODEL]
+    folder = Path(str(files("remem.models"))) / kind.folder
     interval = sys.getswitchinterval()
-    embedding._load = _load_once(embedding._load, minilm, embedding.SWITCH_INTERVAL_S)
+    load = embedding.load_network
+    embedding.load_network = _load_once(load, networks.SWITCH_INTERVAL_S, kind, folder)
     sys.setswitchinterval(interval)
-    reader.load = _load_once(reader.load, None, interval)
+    reader.load = _load_once(reader.load, interval, None)
 
 
-def _load_once(load: Callable[..., Any], folder: Path | None, interval: float) -> Any:
-    """A loader that returns the same model each time. `interval` is the switch interval that
-    loading also sets."""
-    model = load(folder)
+def _load_once(load: Callable[..., Any], interval: float, *usual: Any) -> Any:
+    """A loader that returns the same model each time that it is called with the `usual` arguments.
+    `interval` is the switch interval that loading also sets."""
+    model = load(*usual)
 
-    def load_cached(requested: Path | None) -> Any:
-        if requested != folder:
-            return load(requested)
+    def load_cached(*requested: Any) -> Any:
+        if requested != usual:
+            return load(*requested)
         sys.setswitchinterval(interval)
         return model
 
