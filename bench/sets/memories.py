@@ -26,5 +26,7 @@ async def put_memory(
     }
     async with ports.db.transaction(scope) as tx:
         memory = await insert(tx, scope, values)
-        await index_memory(ports, tx, scope, memory, await embed(ports, embedding_text(memory)))
+        await index_memory(
+            ports, tx, scope, memory, await embed(ports, scope, embedding_text(memory))
+        )
     return memory

@@ -38,6 +38,8 @@ from remem.core.ports import (
     Analysis,
     Blobs,
     DatabaseServer,
+    Embedder,
+    LocalModels,
     Ports,
     VectorCopy,
 )
@@ -69,7 +71,13 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             ports.vector_copy.on_pending = partial(queue_indexing, ports)
         background_analysis = _close_with(stack, _background_analysis(settings))
         judge = choose_judge(background_analysis, ports.reader, ports.llm)
-        yield replace(ports, background=replace(ports, analysis=background_analysis, judge=judge))
+        background = replace(
+            ports,
+            analysis=background_analysis,
+            judge=judge,
+            embedder=_in_background(ports.embedder),
+        )
+        yield replace(ports, background=background)
 
 
 async def _start_database(
@@ -233,6 +241,10 @@ def _remote_providers(**adapters: Any) -> dict[str, ModelProvider]:
 def _circuits(*adapters: Any) -> list[Circuit]:
     circuits = [getattr(adapter, "circuit", None) for adapter in adapters]
     return [circuit for circuit in circuits if isinstance(circuit, Circuit)]
+
+
+def _in_background(embedder: Embedder) -> Embedder:
+    return embedder.in_background() if isinstance(embedder, LocalModels) else embedder
 
 
 def _vector_copy(choice: Choice, vectors: Any) -> VectorCopy | None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from remem.core.access_log import AccessLog
 from remem.core.access_version import AccessVersion
@@ -24,6 +24,7 @@ from remem.core.providers import ModelProvider
 from remem.core.queued import Job, WaitingJobs
 from remem.core.secrets import Secrets
 from remem.core.vector_ports import IndexCounts as IndexCounts
+from remem.core.vector_ports import ModelVector as ModelVector
 from remem.core.vector_ports import Near as Near
 from remem.core.vector_ports import Point as Point
 from remem.core.vector_ports import Vector, VectorCopy, VectorIndex
@@ -61,6 +62,24 @@ class Embedder(Protocol):
     async def check(self) -> None: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class LocalModels(Embedder, Protocol):
+    """An embedder of this machine that opens the other models of this machine too.
+
+    They cost nothing and share a space. `open_model` returns None if the files of the model are
+    missing; `stand_in` then embeds with this one in its name. `in_background` is the same embedder
+    for work that nobody waits for: it never delays queries and short texts."""
+
+    @property
+    def local_models(self) -> Collection[str]: ...
+
+    def open_model(self, model: str) -> Embedder | None: ...
+
+    def stand_in(self, model: str) -> Embedder: ...
+
+    def in_background(self) -> Embedder: ...
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]

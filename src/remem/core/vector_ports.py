@@ -25,6 +25,13 @@ class Point:
     vector: Vector
 
 
+class ModelVector(NamedTuple):
+    """A vector and the model that made it."""
+
+    model: str
+    values: Vector
+
+
 class Near(NamedTuple):
     """A neighbour and its cosine similarity, from -1 to 1."""
 
@@ -41,7 +48,8 @@ class VectorIndex(Protocol):
     of items found by other means, and `read` the stored points; both leave out items without a
     vector. `near_each` returns, for each of several points of a project, its neighbours in the
     project that are closer than `above`, nearest first, without itself. `keep_only` removes the
-    vectors of every other model. `build` creates PostgreSQL's own index for a vector width, without
+    vectors of every other model, and `remove_models` up to `limit` vectors of some models: it
+    returns how many. `build` creates PostgreSQL's own index for a vector width, without
     blocking writes. An index inside PostgreSQL works in `tx`; another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
@@ -53,6 +61,10 @@ class VectorIndex(Protocol):
     async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None: ...
 
     async def keep_only(self, tx: Tx, scope: Scope, model: str) -> None: ...
+
+    async def remove_models(
+        self, tx: Tx, scope: Scope, models: Sequence[str], limit: int
+    ) -> int: ...
 
     async def move(
         self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID

@@ -1478,3 +1478,16 @@ CREATE TABLE documents_to_index (
 ALTER TABLE documents_to_index ENABLE ROW LEVEL SECURITY;
 ALTER TABLE documents_to_index FORCE ROW LEVEL SECURITY;
 CREATE POLICY bound_tenant ON documents_to_index USING (tenant_id = (SELECT bound_tenant()));
+
+-- Each tenant's vectors belong to one model. When another model of this machine takes its place,
+-- they are re-embedded in the background and searched as they are until all of them are.
+CREATE TABLE vector_models (
+  tenant_id uuid PRIMARY KEY REFERENCES tenants ON DELETE CASCADE,
+  model text NOT NULL,
+  moving_to text CHECK (moving_to <> model),
+  moved_at timestamptz,
+  CONSTRAINT vector_models_moments CHECK (in_calendar(moved_at, moved_at))
+);
+ALTER TABLE vector_models ENABLE ROW LEVEL SECURITY;
+ALTER TABLE vector_models FORCE ROW LEVEL SECURITY;
+CREATE POLICY bound_tenant ON vector_models USING (tenant_id = (SELECT bound_tenant()));

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +14,7 @@ from remem.adapters.embedding.networks import (
     DIMENSIONS,
     MAX_CHARS,
     MODELS,
+    LocalModel,
     Network,
     check_files,
     load_network,
@@ -52,7 +53,7 @@ class LocalEmbedder:
                 f"REMEM_EMBEDDING_MODEL is {self.model}; the models on this machine are {known}."
             )
         self._kind = MODELS[self.model]
-        self._folder = folder or Path(str(files("remem.models"))) / self._kind.folder
+        self._folder = folder or _folder_of(self._kind)
         self._loading = threading.Lock()
         self._network: Network | None = None
         self._load_error: CannotStart | None = None
@@ -63,10 +64,36 @@ class LocalEmbedder:
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
         self._queries: OrderedDict[str, Vector] = OrderedDict()
         self._notes: OrderedDict[str, Vector] = OrderedDict()
+        self._threads = threads
+        self._others: dict[str, LocalEmbedder] = {}
+
+    @property
+    def local_models(self) -> Collection[str]:
+        return MODELS.keys()
+
+    def open_model(self, model: str) -> "LocalEmbedder | None":
+        """Another model of this machine; the first call of its embedder loads it."""
+        if model == self.model:
+            return self
+        if model not in self._others:
+            if model not in MODELS or not _has_files(model):
+                return None
+            self._others[model] = LocalEmbedder(model=model, threads=self._threads)
+        return self._others[model]
+
+    def stand_in(self, model: str) -> "StandIn":
+        return StandIn(self, model)
+
+    def in_background(self) -> "InBackground":
+        return InBackground(self)
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if sum(map(len, texts)) <= SHORT_CHARS:
             return await self._embed_short(texts)
+        return await self.embed_in_batches(texts)
+
+    async def embed_in_batches(self, texts: Sequence[str]) -> list[Vector]:
+        """On the threads of low priority, whatever the length of the texts."""
         vectors: list[Vector] = []
         for part in split_batches(texts, SLICE_TEXTS, SLICE_CHARS):
             vectors += await self._run_on(self._batch_lanes, part)
@@ -98,6 +125,8 @@ class LocalEmbedder:
         """Shut down the threads. Running calls finish, waiting ones are cancelled."""
         for lane in (self._batch_lanes, self._short_lane, self._query_lane):
             lane.shutdown(wait=False, cancel_futures=True)
+        for other in self._others.values():
+            await other.close()
 
     async def _embed_short(self, texts: Sequence[str]) -> list[Vector]:
         """A note of one statement is embedded as a document and then as a memory, which removes the
@@ -132,3 +161,48 @@ class LocalEmbedder:
             raise
         self._load_error = None
         return network
+
+
+class StandIn:
+    """Embeds under the name of a model whose files are missing, with another of the same space."""
+
+    def __init__(self, embedder: "LocalEmbedder | InBackground", model: str) -> None:
+        self.model, self.dimensions = model, embedder.dimensions
+        self.embed, self.embed_query = embedder.embed, embedder.embed_query
+        self.check, self.close = embedder.check, embedder.close
+
+
+class InBackground:
+    """A local embedder for work that nobody waits for."""
+
+    def __init__(self, embedder: LocalEmbedder) -> None:
+        self.model, self.dimensions = embedder.model, embedder.dimensions
+        self.embed, self.embed_query = embedder.embed_in_batches, embedder.embed_query
+        self.check, self.close = embedder.check, embedder.close
+        self._embedder = embedder
+
+    @property
+    def local_models(self) -> Collection[str]:
+        return self._embedder.local_models
+
+    def open_model(self, model: str) -> "InBackground | None":
+        other = self._embedder.open_model(model)
+        return other.in_background() if other else None
+
+    def stand_in(self, model: str) -> "StandIn":
+        return StandIn(self, model)
+
+    def in_background(self) -> "InBackground":
+        return self
+
+
+def _folder_of(kind: LocalModel) -> Path:
+    return Path(str(files("remem.models"))) / kind.folder
+
+
+def _has_files(model: str) -> bool:
+    try:
+        check_files(MODELS[model], _folder_of(MODELS[model]))
+    except CannotStart:
+        return False
+    return True

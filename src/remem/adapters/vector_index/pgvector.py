@@ -110,6 +110,17 @@ class PgVectorIndex:
             "DELETE FROM embeddings WHERE tenant_id = $1 AND model <> $2", scope.tenant_id, model
         )
 
+    async def remove_models(self, tx: Tx, scope: Scope, models: Sequence[str], limit: int) -> int:
+        rows = await tx.fetch(
+            "DELETE FROM embeddings WHERE tenant_id = $1 AND (owner_kind, owner_id, model) IN"
+            " (SELECT owner_kind, owner_id, model FROM embeddings"
+            "  WHERE tenant_id = $1 AND model = ANY($2) LIMIT $3) RETURNING owner_id",
+            scope.tenant_id,
+            list(models),
+            limit,
+        )
+        return len(rows)
+
     async def move(
         self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
     ) -> None:

@@ -34,7 +34,7 @@ async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
         return await insert_unread(ports, scope, received)
     if same := await find_same(ports, scope, received, parsed.hash):
         return same
-    prepared = await prepare(ports, received, parsed)
+    prepared = await prepare(ports, scope, received, parsed)
     return await insert(ports, scope, received, prepared)
 
 

@@ -1,6 +1,7 @@
 """The last step of a save: insert the document, chunks, vectors and jobs in one transaction."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any
@@ -38,6 +39,7 @@ from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten, unique_tags
 from remem.core.time import now
+from remem.core.vector_models.current import keep_model
 
 
 class _SavedConcurrently(Exception):
@@ -100,6 +102,7 @@ async def _insert(
     ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     draft, parsed = received.draft, prepared.parsed
+    prepared = await _without_old_vectors(ports, tx, scope, prepared)
     await _erase_expired(ports, tx, scope, received, parsed.hash)
     previous = await find_previous(
         tx, scope, received.project_id, draft.updates_id, draft.versioned_url
@@ -123,6 +126,15 @@ async def _insert(
     job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
     await record(tx, scope, "document", received.id, "update" if previous else "create")
     return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
+
+
+async def _without_old_vectors(
+    ports: Ports, tx: Tx, scope: Scope, prepared: PreparedDocument
+) -> PreparedDocument:
+    """Leave embedding to a job if the vectors belong to another model since these were made."""
+    if not prepared.model or await keep_model(ports, tx, scope, prepared.model):
+        return prepared
+    return replace(prepared, embedded=())
 
 
 async def _insert_row(
@@ -151,11 +163,11 @@ async def _index(
     prepared: PreparedDocument,
     header: Header,
 ) -> None:
+    model = prepared.model if prepared.embedded else None
     if prepared.chunks:
-        model = ports.embedder.model if prepared.embedded else None
         await store_chunks(tx, scope, received.project_id, header, prepared.chunks, model)
-    if prepared.embedded:
-        await put_vectors(ports, tx, scope, received.project_id, prepared.embedded)
+    if model:
+        await put_vectors(ports, tx, scope, received.project_id, model, prepared.embedded)
 
 
 async def _enqueue(

@@ -14,7 +14,9 @@ from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.documents.receive import ReceivedDraft
 from remem.core.embedding import embed_with_timeout
 from remem.core.errors import Unavailable
-from remem.core.ports import Ports, Vector
+from remem.core.ports import Embedder, Ports, Vector
+from remem.core.scope import Scope
+from remem.core.vector_models.current import embedder_for
 
 # Text up to this size is made searchable before the reply; more would keep the caller waiting.
 INLINE_TOKENS = 4_000
@@ -29,6 +31,8 @@ class PreparedDocument:
     parsed: ParsedDocument
     chunks: tuple[Chunk, ...] = ()
     embedded: tuple[tuple[Chunk, Vector], ...] = ()
+    # The model that made the vectors.
+    model: str | None = None
     has_statements: bool = False
 
     @property
@@ -39,16 +43,19 @@ class PreparedDocument:
 
 
 async def prepare(
-    ports: Ports, received: ReceivedDraft, parsed: ParsedDocument
+    ports: Ports, scope: Scope, received: ReceivedDraft, parsed: ParsedDocument
 ) -> PreparedDocument:
     if not _is_inline(received, parsed):
         return PreparedDocument(parsed)
     chunks = await make_chunks(ports, received.id, parsed)
+    embedder = await embedder_for(ports, scope)
     embedded, has_statements = await asyncio.gather(
-        _embed_if_possible(ports, received.id, parsed.title, chunks),
+        _embed_if_possible(embedder, received.id, parsed.title, chunks),
         may_have_statements(ports, parsed, chunks),
     )
-    return PreparedDocument(parsed, tuple(chunks), tuple(embedded), has_statements)
+    return PreparedDocument(
+        parsed, tuple(chunks), tuple(embedded), embedder.model, has_statements=has_statements
+    )
 
 
 def _is_inline(received: ReceivedDraft, parsed: ParsedDocument) -> bool:
@@ -59,13 +66,13 @@ def _is_inline(received: ReceivedDraft, parsed: ParsedDocument) -> bool:
 
 
 async def _embed_if_possible(
-    ports: Ports, id: UUID, title: str, chunks: list[Chunk]
+    embedder: Embedder, id: UUID, title: str, chunks: list[Chunk]
 ) -> list[tuple[Chunk, Vector]]:
     """The chunks with their vectors. Empty when the model does not answer or refuses a chunk: a
     job embeds them later."""
     try:
         texts = [text_to_embed(title, chunk) for chunk in chunks]
-        return list(zip(chunks, await embed_with_timeout(ports.embedder, texts), strict=True))
+        return list(zip(chunks, await embed_with_timeout(embedder, texts), strict=True))
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)
         return []

@@ -27,10 +27,11 @@ from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, Words, count_words, index_texts
 from remem.core.jobs.run import Failure
-from remem.core.ports import Point, Ports, Vector
+from remem.core.ports import Embedder, Point, Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.vector_models.current import current_embedder, keep_model
 
 JOB = "process_document"
 # Also the most chunks embedded for nothing when the document is deleted meanwhile.
@@ -100,19 +101,25 @@ async def store_vectors(
     scope: Scope,
     project_id: UUID,
     title: str,
+    model: str,
     embedded: Sequence[tuple[Chunk, Vector]],
 ) -> None:
     """Store vectors of chunks that are already stored."""
-    await put_vectors(ports, tx, scope, project_id, embedded)
+    await put_vectors(ports, tx, scope, project_id, model, embedded)
     hashes = [(chunk.id, content_hash(text_to_embed(title, chunk))) for chunk, _ in embedded]
-    await chunk_store.mark_embedded(tx, scope, ports.embedder.model, hashes)
+    await chunk_store.mark_embedded(tx, scope, model, hashes)
 
 
 async def put_vectors(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, embedded: Sequence[tuple[Chunk, Vector]]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    model: str,
+    embedded: Sequence[tuple[Chunk, Vector]],
 ) -> None:
     points = [Point(CHUNK, chunk.id, project_id, vector) for chunk, vector in embedded]
-    await ports.vectors.put(tx, scope, ports.embedder.model, points)
+    await ports.vectors.put(tx, scope, model, points)
 
 
 async def embed_and_store(
@@ -120,33 +127,45 @@ async def embed_and_store(
     scope: Scope,
     document: Document,
     chunks: Sequence[Chunk],
+    embedder: Embedder,
     known: dict[str, Vector] | None = None,
 ) -> Document | None:
     """Embed chunks, and record why the model refused some; those are found by word only. `known`
-    has vectors of texts. None when the document was replaced or erased meanwhile."""
+    has vectors of texts. None when the document was replaced or erased meanwhile. Stores nothing if
+    the vectors belong to another model since."""
     texts = [text_to_embed(document.title, chunk) for chunk in chunks]
-    embedded = await embed_each(ports.embedder, texts, known)
+    model = embedder.model
+    embedded = await embed_each(embedder, texts, known)
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
         await store.lock(tx, scope, document.id)
         current = await store.find_without_text(tx, scope, document.id)
         if current is None or not current.is_latest:
             return None
+        if not await keep_model(ports, tx, scope, model):
+            return current
         pairs = [(chunks[index], vector) for index, vector in embedded.vectors.items()]
         if pairs:
-            await store_vectors(ports, tx, scope, current.project_id, document.title, pairs)
+            title, project_id = document.title, current.project_id
+            await store_vectors(ports, tx, scope, project_id, title, model, pairs)
         if embedded.refused:
-            await _store_refused(ports, tx, scope, document.id, chunks, embedded)
+            await _store_refused(ports, tx, scope, document.id, chunks, model, embedded)
         await note_write(tx, scope, current.project_id)
     return current
 
 
 async def _store_refused(
-    ports: Ports, tx: Tx, scope: Scope, id: UUID, chunks: Sequence[Chunk], embedded: EmbedResult
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    id: UUID,
+    chunks: Sequence[Chunk],
+    model: str,
+    embedded: EmbedResult,
 ) -> None:
     """Record refused chunks; they are not sent again until the text or the model changes."""
     ids = [chunks[index].id for index in embedded.refused]
     await ports.vectors.remove(tx, scope, CHUNK, ids)
-    await chunk_store.mark_refused(tx, scope, ports.embedder.model, ids)
+    await chunk_store.mark_refused(tx, scope, model, ids)
     reasons = {str(chunks[index].chunk_index): reason for index, reason in embedded.refused.items()}
     await record(tx, scope, "document", id, "embedding_refused", {"chunks": reasons})
 
@@ -241,18 +260,19 @@ async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
 
 async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
     """Raises WorkRemains when the time of one turn is over."""
-    known: dict[str, Vector] = {}
+    model, known = "", dict[str, Vector]()
     ends_at = time.monotonic() + TURN_S
     while True:
         async with ports.db.transaction(scope) as tx:
             document = await store.find_without_text(tx, scope, id)
-            chunks = await chunk_store.without_vector(
-                tx, scope, id, ports.embedder.model, EMBED_BATCH
-            )
+            embedder = await current_embedder(ports, tx, scope)
+            chunks = await chunk_store.without_vector(tx, scope, id, embedder.model, EMBED_BATCH)
         if document is None:
             return
         if chunks:
-            if await embed_and_store(ports, scope, document, chunks, known) is None:
+            known = known if embedder.model == model else {}
+            model = embedder.model
+            if await embed_and_store(ports, scope, document, chunks, embedder, known) is None:
                 return
             for text in list(known)[:-_KNOWN_VECTORS]:
                 del known[text]
@@ -270,7 +290,8 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
         current = await store.find(tx, scope, id)
         if current is None or not current.is_latest:
             return True
-        if await chunk_store.without_vector(tx, scope, id, ports.embedder.model, 1):
+        model = (await current_embedder(ports, tx, scope)).model
+        if await chunk_store.without_vector(tx, scope, id, model, 1):
             return False
         await store.set_status(tx, scope, id, "done", await refusal_remark(tx, scope, id))
         await enqueue_distil(ports, tx, scope, id, current.content)

@@ -7,6 +7,7 @@ from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.process import EMBED_BATCH, embed_and_store
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.vector_models.current import current_embedder
 
 
 async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -18,7 +19,8 @@ async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _embed_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
-        chunks = await chunk_store.without_vector(tx, scope, id, ports.embedder.model, EMBED_BATCH)
+        embedder = await current_embedder(ports, tx, scope)
+        chunks = await chunk_store.without_vector(tx, scope, id, embedder.model, EMBED_BATCH)
     if document is None or not document.is_latest or not chunks:
         return False
-    return await embed_and_store(ports, scope, document, chunks) is not None
+    return await embed_and_store(ports, scope, document, chunks, embedder) is not None

@@ -13,6 +13,7 @@ from remem.core.filters import ALL, Filters
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
+from remem.core.vector_models.current import current_embedder
 
 LIMIT_MAX = 50
 # Anything less similar is about something else: the best match among 60 unrelated notes has a
@@ -49,7 +50,7 @@ async def _near_chunks(ports: Ports, tx: Tx, scope: Scope, document: Document) -
     own_ids = await chunk_store.ids_of_document(tx, scope, document.id)
     filters = Filters(not_of_document=document.id) if len(own_ids) > OWN_CHUNKS else ALL
     limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own_ids)
-    model = ports.embedder.model
+    model = (await current_embedder(ports, tx, scope)).model
     best: dict[UUID, float] = {}
     for point in await ports.vectors.read(tx, scope, model, CHUNK, _evenly_spread(own_ids)):
         matches = await ports.vectors.search(

@@ -22,6 +22,7 @@ from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
+from remem.core.vector_models.current import current_embedder
 
 NODES_LIMIT = 10_000
 # How many documents are compared with each other by their first chunks.
@@ -73,7 +74,8 @@ async def _similarity_edges(
     ports: Ports, tx: Tx, scope: Scope, documents: Sequence[UUID]
 ) -> list[Edge]:
     chunks = await store.first_chunks(tx, scope, documents)
-    points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, list(chunks))
+    model = (await current_embedder(ports, tx, scope)).model
+    points = await ports.vectors.read(tx, scope, model, CHUNK, list(chunks))
     return edges_by_meaning({chunks[point.id]: point.vector for point in points})
 
 

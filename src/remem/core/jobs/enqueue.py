@@ -37,10 +37,10 @@ async def enqueue(
     return job.id
 
 
-async def enqueue_rest(ports: Ports, tx: Tx, scope: Scope, job: Job) -> None:
+async def enqueue_rest(ports: Ports, tx: Tx, scope: Scope, job: Job, *, large: bool = True) -> None:
     """Queue a job that did a part of its work behind the others that wait, as the same job."""
     turn = await store.next_turn(tx, scope)
-    await ports.queue.enqueue(tx, job, priority=-turn, large=True)
+    await ports.queue.enqueue(tx, job, priority=-turn, large=large)
 
 
 async def enqueue_unless_pending(

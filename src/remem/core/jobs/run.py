@@ -33,11 +33,13 @@ OnFailure: TypeAlias = Callable[[Ports, Scope, UUID, Failure], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """The work of a kind of job. An attempt that takes longer than `deadline_s` fails."""
+    """The work of a kind of job. An attempt that takes longer than `deadline_s` fails. What remains
+    after a part of the work is a large job, unless it is done in the background."""
 
     work: Work
     deadline_s: float = HOUR_S
     on_failure: OnFailure | None = None
+    in_background: bool = False
 
 
 class CrashLoop(RememError):
@@ -81,7 +83,7 @@ async def run(ports: Ports, job: Job, kind: JobKind) -> None:
     if is_done:
         await _finish(ports, scope, job, "completed", None)
     else:
-        await _continue_later(ports, scope, job)
+        await _continue_later(ports, scope, job, large=not kind.in_background)
 
 
 async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> bool:
@@ -99,10 +101,10 @@ async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> bool:
         raise
 
 
-async def _continue_later(ports: Ports, scope: Scope, job: Job) -> None:
+async def _continue_later(ports: Ports, scope: Scope, job: Job, *, large: bool) -> None:
     async with ports.db.transaction(scope) as tx:
         await store.finish(tx, scope, job.id, "pending", None)
-        await enqueue_rest(ports, tx, scope, job)
+        await enqueue_rest(ports, tx, scope, job, large=large)
 
 
 async def _record_failure(

@@ -19,7 +19,7 @@ from remem.core.memories.model import DISTIL, OWN, Memory
 from remem.core.memories.parts import store as parts
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_projects
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -61,7 +61,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
     content = clean(change.content) if change.content is not None else memory.content
     vector = None
     if content != memory.content and memory.is_shown:
-        vector = await embed(ports, build_embedding_text(content, None, memory.speaker))
+        vector = await embed(ports, scope, build_embedding_text(content, None, memory.speaker))
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_projects(tx, scope, [memory.project_id, project_id])
         now = await _require_current(tx, scope, memory)
@@ -106,7 +106,7 @@ async def _apply(
     scope: Scope,
     memory: Memory,
     change: MemoryEdit,
-    content_and_vector: tuple[str, Vector | None],
+    content_and_vector: tuple[str, ModelVector | None],
 ) -> Memory:
     values = {name: getattr(change, name) for name in _DESCRIPTIVE_FIELDS if name in change.fields}
     if "tags" in values:

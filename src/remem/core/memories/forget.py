@@ -16,7 +16,7 @@ from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import newest, refuse_same, reload_locked
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
@@ -92,7 +92,7 @@ async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
     async with ports.db.transaction(scope) as tx:
         chain = await version_store.chain(tx, scope, memory.root_id)
     current = next((version for version in chain if version.is_current), None)
-    vector = await embed(ports, embedding_text(current)) if current else None
+    vector = await embed(ports, scope, embedding_text(current)) if current else None
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         now = await reload_locked(tx, scope, memory)
@@ -114,7 +114,7 @@ async def _undelete(
     scope: Scope,
     root_id: UUID,
     current: Memory | None,
-    vector: Vector | None,
+    vector: ModelVector | None,
 ) -> None:
     is_shown = current is not None and current.state == "active"
     if current and is_shown:

@@ -11,9 +11,10 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
 from remem.core.memories.index_memory import EMBED_JOB, embedding_text, search_text, store_vector
 from remem.core.memories.model import Memory
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.vector_models.current import current_names
 
 
 async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
@@ -26,21 +27,22 @@ async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 
 
 async def keep_memory_vectors(
-    ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
+    ports: Ports, tx: Tx, scope: Scope, model: str, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
     """Store the imported vectors whose text is unchanged, by its hash; returns how many."""
     count = 0
     for memory in await _shown(tx, scope, list(vectors)):
         hash, vector = vectors[memory.id]
         if hash == content_hash(embedding_text(memory)):
-            count += await store_vector(ports, tx, scope, memory, vector)
+            count += await store_vector(ports, tx, scope, memory, ModelVector(model, vector))
     return count
 
 
 async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """Queue embedding for the memories without a vector."""
+    names = await current_names(ports, tx, scope)
     for memory in await _shown(tx, scope, ids):
-        if memory.embedded_with != ports.embedder.model:
+        if memory.embedded_with not in names:
             await enqueue(ports, tx, scope, EMBED_JOB, memory.id)
 
 

@@ -19,9 +19,10 @@ from remem.core.language.person import is_external, is_feed, is_user
 from remem.core.memories import store
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.versions import store as version_store
-from remem.core.ports import Point, Ports, Vector
+from remem.core.ports import ModelVector, Point, Ports
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.vector_models.current import embedder_for, keep_model
 
 EMBED_JOB = "embed_memory"
 RELATE_JOB = "relate_memory"
@@ -73,10 +74,11 @@ def _format_span(start: datetime, end: datetime) -> str:
     return month if (end - start).days > _WEEK_DAYS else f"{start.day} {month}"
 
 
-async def embed(ports: Ports, text: str) -> Vector | None:
+async def embed(ports: Ports, scope: Scope, text: str) -> ModelVector | None:
     """The vector of a text; None when the model does not answer, so that a job does it later."""
+    embedder = await embedder_for(ports, scope)
     try:
-        return (await embed_with_timeout(ports.embedder, [text]))[0]
+        return ModelVector(embedder.model, (await embed_with_timeout(embedder, [text]))[0])
     except Unavailable as error:
         log.warning("embedding_postponed", error=error.code)
         return None
@@ -87,14 +89,14 @@ async def index_memory(
     tx: Tx,
     scope: Scope,
     memory: Memory,
-    vector: Vector | None,
+    vector: ModelVector | None,
     *,
     later: str = EMBED_JOB,
     mentions: Sequence[Mention] | None = None,
 ) -> UUID | None:
     """Add a memory to the word index, the entity graph and the vector index.
 
-    Without a vector, or when the vector index is down, the job `later` is queued and its id is
+    Without a vector, or when it cannot be stored now, the job `later` is queued and its id is
     returned. `mentions` is the result of `mentions_in`, if it is known already."""
     await index_texts(tx, scope, MEMORY, memory.project_id, [search_text(memory)])
     await link_mentions(ports, tx, scope, memory, mentions)
@@ -145,11 +147,18 @@ def speaker_of(memory: Memory) -> list[Mention]:
     return [Mention("person", name, normalise(name), name)]
 
 
-async def store_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> bool:
-    """Store the vector; False when the vector index is down."""
-    model, hash = ports.embedder.model, content_hash(embedding_text(memory))
-    point = Point(MEMORY, memory.id, memory.project_id, vector)
+async def store_vector(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector
+) -> bool:
+    """Store the vector; False when the vector index is down, or when the vectors belong to another
+    model since it was made."""
+    model, hash = vector.model, content_hash(embedding_text(memory))
+    point = Point(MEMORY, memory.id, memory.project_id, vector.values)
     try:
+        if not await keep_model(ports, tx, scope, model):
+            raise Unavailable(
+                "The model of the vectors was changed just now.", code="model_changed"
+            )
         await ports.vectors.put(tx, scope, model, [point])
     except Unavailable as error:
         log.warning("vector_postponed", memory=str(memory.id), error=error.code)

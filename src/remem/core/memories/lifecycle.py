@@ -17,7 +17,7 @@ from remem.core.memories.index_memory import (
 )
 from remem.core.memories.model import Memory, Quality, Review, State
 from remem.core.memories.versions.add import newest, refuse_part, refuse_same, reload_locked
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -49,7 +49,7 @@ async def set_lifecycle(
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
     activates = state == "active" and not memory.is_shown
-    vector = await embed(ports, embedding_text(memory)) if activates else None
+    vector = await embed(ports, scope, embedding_text(memory)) if activates else None
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         before = await _lock_memory(tx, scope, memory)
         if state and state != before.state:
@@ -81,7 +81,7 @@ async def _lock_memory(tx: Tx, scope: Scope, memory: Memory) -> Memory:
 
 
 async def _set_state(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, state: State, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, state: State, vector: ModelVector | None
 ) -> None:
     match state:
         case "superseded":
@@ -103,7 +103,7 @@ def _refuse_old_version(memory: Memory) -> None:
 
 
 async def _activate(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector | None
 ) -> None:
     """Activate the last version of a chain; an older one must be restored instead."""
     if (await newest(tx, scope, memory.root_id)).id != memory.id:

@@ -15,7 +15,7 @@ from remem.core.memories.evidence import add_place, inheritable_tags, places_of
 from remem.core.memories.index_memory import build_embedding_text, embed, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions.add import reload_locked, succeed
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
@@ -50,7 +50,7 @@ async def merge_memories(
         else await ports.judge.merge([memory.content for memory in memories])
     )
     check.check_content(text)
-    vector = await embed(ports, build_embedding_text(text, None, memories[-1].speaker))
+    vector = await embed(ports, scope, build_embedding_text(text, None, memories[-1].speaker))
     async with ports.db.transaction(scope, turn=memories[0].project_id) as tx:
         await lock_project(tx, scope, memories[0].project_id)
         now = [
@@ -74,7 +74,7 @@ async def _merge(
     scope: Scope,
     memories: Sequence[Memory],
     text: str,
-    vector: Vector | None,
+    vector: ModelVector | None,
 ) -> Memory:
     *others, newest = memories
     for memory in others:

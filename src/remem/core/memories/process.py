@@ -25,15 +25,16 @@ from remem.core.memories.relate import (
 )
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import fill_slot, make_slot
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
+from remem.core.vector_models.current import current_names, embedder_for
 
 
 async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory, if it is still shown and has no vector of the current model."""
     memory, vector = await _embed_one(ports, scope, id)
-    if memory and vector is not None:
+    if memory and vector:
         async with ports.db.transaction(scope, turn=memory.project_id) as tx:
             await _store_vector(ports, tx, scope, memory, vector)
 
@@ -42,8 +43,8 @@ async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> Non
     """Embed several memories in one batch."""
     async with ports.db.transaction(scope) as tx:
         memories = await store.find_many(tx, scope, ids)
-    model = ports.embedder.model
-    stale = [memory for memory in memories if memory.is_shown and memory.embedded_with != model]
+        names = await current_names(ports, tx, scope)
+    stale = [memory for memory in memories if memory.is_shown and memory.embedded_with not in names]
     if not stale:
         return
     for memory, vector in await _embed(ports, scope, stale):
@@ -54,7 +55,7 @@ async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> Non
 async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory whose save was deferred, then relate it to the others."""
     memory, vector = await _embed_one(ports, scope, id)
-    if memory and vector is not None:
+    if memory and vector:
         statement = NewStatement(
             memory.content, vector, memory.stated_at, memory.id, memory.statement_context
         )
@@ -65,10 +66,13 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
                 await _apply_relations(ports, tx, scope, embedded, statement, ahead)
 
 
-async def _embed_one(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None, Vector | None]:
+async def _embed_one(
+    ports: Ports, scope: Scope, id: UUID
+) -> tuple[Memory | None, ModelVector | None]:
     async with ports.db.transaction(scope) as tx:
         memory = await store.find(tx, scope, id)
-    if memory is None or not memory.is_shown or memory.embedded_with == ports.embedder.model:
+        names = await current_names(ports, tx, scope)
+    if memory is None or not memory.is_shown or memory.embedded_with in names:
         return memory, None
     embedded = await _embed(ports, scope, [memory])
     return memory, embedded[0][1] if embedded else None
@@ -76,15 +80,22 @@ async def _embed_one(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | Non
 
 async def _embed(
     ports: Ports, scope: Scope, memories: Sequence[Memory]
-) -> list[tuple[Memory, Vector]]:
+) -> list[tuple[Memory, ModelVector]]:
     """Embed memories; those the model refuses are recorded with its reason, and found by word."""
-    embedded = await embed_each(ports.embedder, [embedding_text(memory) for memory in memories])
+    embedder = await embedder_for(ports, scope)
+    model = embedder.model
+    embedded = await embed_each(embedder, [embedding_text(memory) for memory in memories])
     for position, reason in embedded.refused.items():
-        await _record_refusal(ports, scope, memories[position], reason)
-    return [(memories[position], vector) for position, vector in embedded.vectors.items()]
+        await _record_refusal(ports, scope, memories[position], model, reason)
+    return [
+        (memories[position], ModelVector(model, vector))
+        for position, vector in embedded.vectors.items()
+    ]
 
 
-async def _record_refusal(ports: Ports, scope: Scope, memory: Memory, reason: str) -> None:
+async def _record_refusal(
+    ports: Ports, scope: Scope, memory: Memory, model: str, reason: str
+) -> None:
     """Record why the model refuses a memory; it is not sent again until its text or the model
     changes."""
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
@@ -93,12 +104,12 @@ async def _record_refusal(ports: Ports, scope: Scope, memory: Memory, reason: st
         if now is None or embedding_text(now) != embedding_text(memory):
             return
         await ports.vectors.remove(tx, scope, MEMORY, [memory.id])
-        await store.mark_embedded(tx, scope, memory.id, ports.embedder.model, None)
+        await store.mark_embedded(tx, scope, memory.id, model, None)
         await record(tx, scope, MEMORY, memory.id, "embedding_refused", {"reason": reason})
 
 
 async def _store_vector(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector
 ) -> Memory | None:
     """Lock the project and store the vector; None when the memory was hidden, replaced or erased
     meanwhile."""
@@ -110,7 +121,7 @@ async def _store_vector(
     if now is None or not now.is_shown or now.project_id != memory.project_id:
         return None
     if not await store_vector(ports, tx, scope, now, vector):
-        raise Unavailable("The vector index does not answer; this is tried again.")
+        raise Unavailable("The vector cannot be stored now; this is tried again.")
     return now
 
 

@@ -30,7 +30,7 @@ from remem.core.memories.rules.relate import (
     keep_others,
     speakers_may_relate,
 )
-from remem.core.ports import Near, Ports, Vector
+from remem.core.ports import ModelVector, Near, Ports
 from remem.core.scope import Scope
 from remem.core.text import shorten
 
@@ -79,7 +79,7 @@ class NewStatement:
     `own_id` is the memory that already stores it or contains it; it is not related to that one."""
 
     content: str
-    vector: Vector | None
+    vector: ModelVector | None
     stated_at: datetime | None = None
     own_id: UUID | None = None
     context: StatementContext = NO_CONTEXT
@@ -319,13 +319,13 @@ async def _find_by_slot(
 
 
 async def _find_neighbours(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, vector: ModelVector | None
 ) -> list[Near]:
     if vector is None:
         return []
     try:
         return await ports.vectors.search(
-            tx, scope, ports.embedder.model, MEMORY, vector, [project_id], NEIGHBOURS
+            tx, scope, vector.model, MEMORY, vector.values, [project_id], NEIGHBOURS
         )
     except Unavailable as error:
         log.warning("neighbours_unknown", error=error.code)

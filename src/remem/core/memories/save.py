@@ -55,7 +55,7 @@ from remem.core.memories.relate import (
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import fill_slot, make_slot
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
@@ -94,7 +94,7 @@ class _Prepared:
     expanded: str | None = None
 
     @property
-    def vector(self) -> Vector | None:
+    def vector(self) -> ModelVector | None:
         return self.statement.vector
 
 
@@ -187,7 +187,7 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
             async with asyncio.timeout(MODEL_WAIT_S):
                 expanded = await ports.judge.expand(content)
             text = build_embedding_text(content, expanded, draft.speaker)
-            embedded = replace(statement, vector=await embed(ports, text))
+            embedded = replace(statement, vector=await embed(ports, scope, text))
             async with asyncio.timeout(MODEL_WAIT_S):
                 ahead = await relate_with_model(ports, scope, project.id, embedded)
             statement = embedded
@@ -267,7 +267,7 @@ async def _insert(
     replaced = await retire_replaced(ports, tx, scope, judgement.relations)
     if not replaced:
         await require_room(tx, scope)
-    values = _values(ports, prepared)
+    values = _values(prepared)
     if replaced:
         old = replaced[0]
         values |= await carried_values(
@@ -306,7 +306,7 @@ async def _insert_superseded(
     slot = await make_slot(tx, scope, later.root_id, prepared.statement.stated_at)
     superseded = {"state": "superseded", "is_current": False}
     unembedded = {"embedded_with": None, "embedded_hash": None}
-    values = _values(ports, prepared) | slot.values | superseded | unembedded
+    values = _values(prepared) | slot.values | superseded | unembedded
     memory = await store.insert(tx, scope, values)
     await fill_slot(tx, scope, slot, memory)
     return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
@@ -347,7 +347,7 @@ def _embedded_hash(prepared: _Prepared) -> str:
     )
 
 
-def _values(ports: Ports, prepared: _Prepared) -> dict[str, Any]:
+def _values(prepared: _Prepared) -> dict[str, Any]:
     draft = prepared.draft
     id = draft.id or new_id()
     return {
@@ -375,6 +375,6 @@ def _values(ports: Ports, prepared: _Prepared) -> dict[str, Any]:
         **({"created_at": draft.created_at} if draft.created_at else {}),
         "stated_at": prepared.statement.stated_at,
         "root_id": id,
-        "embedded_with": ports.embedder.model if prepared.vector is not None else None,
-        "embedded_hash": _embedded_hash(prepared) if prepared.vector is not None else None,
+        "embedded_with": prepared.vector.model if prepared.vector else None,
+        "embedded_hash": _embedded_hash(prepared) if prepared.vector else None,
     }

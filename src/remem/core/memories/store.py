@@ -266,6 +266,51 @@ async def find_expired(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
     return [Memory(**row_values(row)) for row in rows]
 
 
+async def to_move(
+    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
+) -> list[tuple[Memory, str | None]]:
+    """Shown memories that have a vector, but none of this model: each with the hash of what was
+    embedded."""
+    rows = await tx.fetch(
+        f"SELECT {COLUMNS}, m.embedded_hash FROM memories m WHERE m.tenant_id = $1 AND {_SHOWN}"
+        " AND m.embedded_with <> $2 AND ($3::uuid IS NULL OR m.id > $3) ORDER BY m.id LIMIT $4",
+        scope.tenant_id,
+        model,
+        after,
+        limit,
+    )
+    return [(_memory_of(row), row["embedded_hash"]) for row in rows]
+
+
+def _memory_of(row: Row) -> Memory:
+    values = dict(row_values(row))
+    del values["embedded_hash"]
+    return Memory(**values)
+
+
+async def lock_unchanged(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    model: str,
+    hashes: Sequence[tuple[UUID, str | None]],
+) -> set[UUID]:
+    """Those that have the hash and no vector of this model yet; locked rows are left out."""
+    ids, digests = zip(*hashes, strict=True)
+    rows = await tx.fetch(
+        "SELECT m.id FROM memories m JOIN unnest($3::uuid[], $4::text[]) AS e(id, hash)"
+        " ON e.id = m.id AND e.hash IS NOT DISTINCT FROM m.embedded_hash"
+        f" WHERE m.tenant_id = $1 AND m.embedded_with <> $2 AND m.project_id = $5 AND {_SHOWN}"
+        " FOR NO KEY UPDATE OF m SKIP LOCKED",
+        scope.tenant_id,
+        model,
+        ids,
+        digests,
+        project_id,
+    )
+    return {row["id"] for row in rows}
+
+
 async def mark_embedded(
     tx: Tx, scope: Scope, id: UUID, model: str | None, hash: str | None
 ) -> None:

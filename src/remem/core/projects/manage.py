@@ -148,6 +148,11 @@ async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     refuse_archived(project)
 
 
+async def block_writes(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    """Let other writes wait until the transaction ends, for a change that no search sees yet."""
+    await store.lock(tx, scope, project_id)
+
+
 async def lock_projects(
     tx: Tx, scope: Scope, ids: Iterable[UUID], others: Iterable[UUID] = ()
 ) -> None:

@@ -21,6 +21,7 @@ from remem.core.search.newer_first import documents_by_chunk
 from remem.core.search.rank import rank_query
 from remem.core.search.replaced import ReplacementsByChunk, replacements
 from remem.core.telemetry import timed
+from remem.core.vector_models.current import current_embedder
 
 # Selects the results to return from the whole ranking, and counts what it has.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
@@ -64,7 +65,9 @@ async def _answer(
     selection: str,
     count: Count,
 ) -> SelectedHits:
-    key = f"{key_of(ports, scope, await write_version(tx, scope, projects), query)}:{selection}"
+    version = await write_version(tx, scope, projects)
+    model = (await current_embedder(ports, tx, scope)).model
+    key = f"{key_of(scope, version, model, query)}:{selection}"
     if cached := await look_up(ports, key, _SHAPE):
         selected, total = cached
         hits = await _load_hits(tx, scope, selected, query.as_of, None)

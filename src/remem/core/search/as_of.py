@@ -22,6 +22,7 @@ from remem.core.search.read import plan_query
 from remem.core.search.strategies import strategy_of
 from remem.core.text import tags_without
 from remem.core.time import now
+from remem.core.vector_models.current import current_embedder
 
 MAX_MEMORIES = 2_000
 # How many of the memories that are in no index are embedded again, bounded by the latency.
@@ -92,15 +93,15 @@ async def _with_cosines(
     """The index has the vectors of current memories; the likeliest of the others are embedded
     again."""
     try:
-        vector = await ports.embedder.embed_query(query)
+        embedder = await current_embedder(ports, tx, scope)
+        vector = await embedder.embed_query(query)
         ids = [memory.id for memory in memories]
-        model = ports.embedder.model
-        hits = await ports.vectors.cosines(tx, scope, model, MEMORY, vector, ids)
+        hits = await ports.vectors.cosines(tx, scope, embedder.model, MEMORY, vector, ids)
         cosines = {hit.id: hit.cosine for hit in hits}
         missing = [memory for memory in _sort_by_words(pool, memories) if memory.id not in cosines][
             :MAX_EMBEDDED
         ]
-        vectors = await ports.embedder.embed([memory.content for memory in missing])
+        vectors = await embedder.embed([memory.content for memory in missing])
     except Unavailable:
         return replace(pool, is_complete=False)
     cosines |= {

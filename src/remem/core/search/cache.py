@@ -17,9 +17,10 @@ _QUERY = TypeAdapter(Query)
 Answer = TypeVar("Answer")
 
 
-def key_of(ports: Ports, scope: Scope, version: str, query: Query) -> str:
-    """`version` changes with every write, so that nothing has to be invalidated."""
-    prefix = f"{scope.tenant_id} {version} {ports.embedder.model} ".encode()
+def key_of(scope: Scope, version: str, model: str, query: Query) -> str:
+    """`version` changes with every write, so that nothing has to be invalidated. `model` is the one
+    of the vectors."""
+    prefix = f"{scope.tenant_id} {version} {model} ".encode()
     return "recall:" + hashlib.sha256(prefix + _QUERY.dump_json(query)).hexdigest()
 
 

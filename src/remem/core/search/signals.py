@@ -14,7 +14,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import ChosenTexts, Match, Matches, choose_texts, count_terms
 from remem.core.index.spell import complete_terms, correct_terms
 from remem.core.language.tokens import has_unspaced, query_terms
-from remem.core.ports import Ports, Vector
+from remem.core.ports import Embedder, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Pool
@@ -23,25 +23,28 @@ from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan, is_keywords, name_words
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
+from remem.core.vector_models.current import current_embedder
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What every step needs: the query plan, how thorough to search, and where."""
+    """What every step needs: the query plan, how thorough to search, where, and the embedder whose
+    vectors are searched."""
 
     plan: Plan
     strategy: Strategy
     where: Where
+    embedder: Embedder
 
 
 async def gather(
     ports: Ports, tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where
 ) -> Pool:
     """The query is embedded while the database searches for its words."""
-    request = _Request(plan, strategy, where)
-    embedding = asyncio.create_task(_embed_query(ports, plan, strategy))
+    request = _Request(plan, strategy, where, await current_embedder(ports, tx, scope))
+    embedding = asyncio.create_task(_embed_query(request))
     try:
         with timed("search_stage", stage="words"):
             chosen = await _search_words(tx, scope, request)
@@ -59,7 +62,7 @@ async def gather(
         cosines = (
             {}
             if vector is None
-            else await _complete_cosines(ports, tx, scope, vector, near, features)
+            else await _complete_cosines(ports, tx, scope, request, vector, near, features)
         )
     pool = merge_sources(_build_pool(features, words, cosines))
     return replace(
@@ -71,13 +74,13 @@ async def gather(
     )
 
 
-async def _embed_query(ports: Ports, plan: Plan, strategy: Strategy) -> Vector | None:
+async def _embed_query(request: _Request) -> Vector | None:
     """The vector of the query; none without an embedder, and word search answers alone."""
-    if not strategy.vectors:
+    if not request.strategy.vectors:
         return None
     try:
         with timed("search_stage", stage="embedding"):
-            return await ports.embedder.embed_query(plan.embedded)
+            return await request.embedder.embed_query(request.plan.embedded)
     except Unavailable as error:
         log.warning("recall_without_vectors", error=error.code)
         return None
@@ -129,7 +132,7 @@ async def _search_vectors(
             hits = await ports.vectors.search(
                 tx,
                 scope,
-                ports.embedder.model,
+                request.embedder.model,
                 kind,
                 vector,
                 where.projects,
@@ -179,13 +182,14 @@ async def _complete_cosines(
     ports: Ports,
     tx: Tx,
     scope: Scope,
+    request: _Request,
     vector: Vector,
     near: Mapping[UUID, tuple[str, float]],
     features: Sequence[Features],
 ) -> dict[UUID, float]:
     """Measure candidates that only word search found too; a cosine of 0 would rank them too low."""
     cosines = {id: cosine for id, (_, cosine) in near.items()}
-    model = ports.embedder.model
+    model = request.embedder.model
     for kind in {item.kind for item in features}:
         missing = [item.id for item in features if item.kind == kind and item.id not in cosines]
         hits = (

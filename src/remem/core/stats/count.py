@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.stats import store
+from remem.core.vector_models.current import current_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Stats:
 
 async def count_all(ports: Ports, scope: Scope) -> Stats:
     async with ports.db.transaction(scope) as tx:
-        row = await store.totals(tx, scope, ports.embedder.model)
+        row = await store.totals(tx, scope, await current_names(ports, tx, scope))
         documents = await store.documents_by_status(tx, scope)
         jobs = await store.jobs_by_status(tx, scope)
     return Stats(**row, documents_by_status=documents, jobs_by_status=jobs)

@@ -30,10 +30,10 @@ FROM
      count(*) FILTER (WHERE {_WAITING}) AS documents_waiting
    FROM documents WHERE tenant_id = $1 AND {_CURRENT_DOCUMENTS}) d,
   (SELECT count(*) AS memories, count(*) FILTER (WHERE {_WEEK}) AS memories_this_week,
-     count(*) FILTER (WHERE embedded_with = $2 AND embedded_hash IS NOT NULL)
+     count(*) FILTER (WHERE embedded_with = ANY($2) AND embedded_hash IS NOT NULL)
        AS memories_embedded
    FROM memories WHERE tenant_id = $1 AND {_CURRENT_MEMORIES}) m,
-  (SELECT count(*) AS chunks, count(*) FILTER (WHERE c.embedded_with = $2
+  (SELECT count(*) AS chunks, count(*) FILTER (WHERE c.embedded_with = ANY($2)
      AND c.embedded_hash IS NOT NULL) AS chunks_embedded
    FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id
    WHERE c.tenant_id = $1 AND {_CURRENT_DOCUMENTS}) c,
@@ -47,8 +47,8 @@ FROM
 """
 
 
-async def totals(tx: Tx, scope: Scope, model: str) -> dict[str, int]:
-    return dict(await tx.fetchrow(_TOTALS, scope.tenant_id, model))
+async def totals(tx: Tx, scope: Scope, models: Sequence[str]) -> dict[str, int]:
+    return dict(await tx.fetchrow(_TOTALS, scope.tenant_id, list(models)))
 
 
 async def documents_by_status(tx: Tx, scope: Scope) -> dict[str, int]:

@@ -31,6 +31,7 @@ from remem.core.transfer.model import (
     row_line,
 )
 from remem.core.transfer.spool import SpooledPiece, spooled
+from remem.core.vector_models.current import current_embedder, current_names
 
 EMBEDDED_KINDS = ("chunk", "memory")
 POINTS_PAGE = 200
@@ -80,7 +81,8 @@ async def _read_pieces(
     async with ports.db.transaction(scope, snapshot=True) as tx:
         expected = await _count(ports, tx, scope, request)
         moment = await store.transaction_time(tx, scope)
-        yield SpooledPiece(HEADER, header(moment, expected, request, ports.embedder.model))
+        model = (await current_embedder(ports, tx, scope)).model
+        yield SpooledPiece(HEADER, header(moment, expected, request, model))
         async for piece in _all_rows(ports, tx, scope, request):
             yield piece
 
@@ -92,8 +94,8 @@ def _kinds(request: ExportRequest) -> tuple[Kind, ...]:
 async def _count(ports: Ports, tx: Tx, scope: Scope, request: ExportRequest) -> dict[str, int]:
     counts = {kind.name: await store.count(tx, scope, kind) for kind in _kinds(request)}
     if request.vectors:
-        model = ports.embedder.model
-        embedded = [await store.count_embedded(tx, scope, kind, model) for kind in EMBEDDED_KINDS]
+        names = await current_names(ports, tx, scope)
+        embedded = [await store.count_embedded(tx, scope, kind, names) for kind in EMBEDDED_KINDS]
         counts[VECTOR] = sum(embedded)
     return counts
 
@@ -143,8 +145,9 @@ async def _copy_original(ports: Ports, key: str, size: int, sha256: str, file: I
 
 
 async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[SpooledPiece]:
-    model, after = ports.embedder.model, None
-    while hashes := await store.embedded(tx, scope, kind, model, after, POINTS_PAGE):
+    names, after = await current_names(ports, tx, scope), None
+    model = (await current_embedder(ports, tx, scope)).model
+    while hashes := await store.embedded(tx, scope, kind, names, after, POINTS_PAGE):
         points = await ports.vectors.read(tx, scope, model, kind, list(hashes))
         for point in sorted(points, key=attrgetter("id")):
             yield SpooledPiece(VECTOR, _vector_line(model, point, hashes[point.id]))

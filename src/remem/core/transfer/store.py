@@ -127,25 +127,25 @@ _EMBEDDED = {
 }
 
 
-async def count_embedded(tx: Tx, scope: Scope, kind: str, model: str) -> int:
+async def count_embedded(tx: Tx, scope: Scope, kind: str, models: Sequence[str]) -> int:
     return await tx.fetchval(
-        f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = $2"
+        f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = ANY($2)"
         " AND t.embedded_hash IS NOT NULL",
         scope.tenant_id,
-        model,
+        list(models),
     )
 
 
 async def embedded(
-    tx: Tx, scope: Scope, kind: str, model: str, after: UUID | None, limit: int
+    tx: Tx, scope: Scope, kind: str, models: Sequence[str], after: UUID | None, limit: int
 ) -> dict[UUID, str]:
     """The next ids in order that have a vector of the model, with the hash of what was embedded."""
     rows = await tx.fetch(
         f"SELECT t.id, t.embedded_hash FROM {_EMBEDDED[kind]} AND t.tenant_id = $1"
-        " AND t.embedded_with = $2 AND t.embedded_hash IS NOT NULL"
+        " AND t.embedded_with = ANY($2) AND t.embedded_hash IS NOT NULL"
         " AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $4",
         scope.tenant_id,
-        model,
+        list(models),
         after,
         limit,
     )

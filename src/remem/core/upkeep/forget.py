@@ -11,6 +11,7 @@ from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
+from remem.core.vector_models.current import embedder_for
 
 FOUND_LIMIT = 100
 QUERY_LIMIT = 1_000
@@ -40,11 +41,12 @@ async def forget_by_meaning(
 ) -> Forgotten:
     """Forget memories near the query, at most a hundred; each can be restored."""
     _check(query, threshold)
-    vector = await ports.embedder.embed_query(query.strip())
+    embedder = await embedder_for(ports, scope)
+    vector = await embedder.embed_query(query.strip())
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
         near = await ports.vectors.search(
-            tx, scope, ports.embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
+            tx, scope, embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
         )
         cosines = {point.id: point.cosine for point in near if point.cosine >= threshold}
         memories = await find_shown(tx, scope, list(cosines)[:FOUND_LIMIT])

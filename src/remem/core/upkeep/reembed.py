@@ -1,14 +1,23 @@
 """Embed everything with the current model, while search keeps working."""
 
+import time
+from math import inf
 from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.documents.reembed import reembed_document
+from remem.core.errors import WorkRemains
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.process import embed_memory
-from remem.core.ports import Ports
+from remem.core.ports import LocalModels, Ports
 from remem.core.scope import Scope
 from remem.core.upkeep import store
+from remem.core.upkeep.choose_model import choose_model
+from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
+from remem.core.vector_models import state as vector_models
+from remem.core.vector_models.current import current_embedder
+from remem.core.vector_models.model import VectorModel
 
 JOB = "reembed"
 BATCH = 100
@@ -17,18 +26,42 @@ PRIORITY = -1
 
 
 async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """Embed what lacks a vector of the current model; an interrupted run is resumed."""
+    """Embed what lacks a vector of the tenant's model, which may change; an interrupted run is
+    resumed. With a model of this machine, raises WorkRemains when the time of one part is over."""
+    is_local = isinstance(ports.embedder, LocalModels)
+    ends_at = time.monotonic() + PART_S if is_local else inf
+    known = await _vector_model(ports, scope)
+    if known and known.moving_to:
+        await move_to_model(ports, scope, known, ends_at)
+        known = await _vector_model(ports, scope)
     while ids := await _stale(ports, scope, "documents"):
         for id in ids:
             await reembed_document(ports, scope, id)
+            _check_time(ends_at)
     while ids := await _stale(ports, scope, "memories"):
         for id in ids:
             await embed_memory(ports, scope, id)
+            _check_time(ends_at)
+    if known:
+        await remove_other_models(ports, scope, known)
+
+
+def _check_time(ends_at: float) -> None:
+    if time.monotonic() >= ends_at:
+        raise WorkRemains
+
+
+async def _vector_model(ports: Ports, scope: Scope) -> VectorModel | None:
+    if not isinstance(ports.embedder, LocalModels):
+        return None
+    async with ports.db.transaction(scope) as tx:
+        return await vector_models.find(tx, scope)
 
 
 async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        return await store.stale(tx, scope, kind, ports.embedder.model, BATCH)
+        model = (await current_embedder(ports, tx, scope)).model
+        return await store.stale(tx, scope, kind, model, BATCH)
 
 
 async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:
@@ -42,16 +75,47 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
+            await choose_model(ports, tx, scope)
             if again:
                 await store.mark_stale(tx, scope)
             if await store.needs_embedding(tx, scope, ports.embedder.model):
-                await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY, large=True)
+                await _queue(ports, tx, scope)
                 count += 1
     return count
 
 
+async def start_moving(ports: Ports) -> None:
+    """Choose the configured model for every tenant whose vectors belong to another one of this
+    machine, and queue the jobs. A paid model, or one of another server, is never chosen here."""
+    if isinstance(ports.embedder, LocalModels):
+        async for scope in every_tenant(ports):
+            async with ports.db.transaction(scope) as tx:
+                await choose_model(ports, tx, scope)
+
+
+async def resume_moving(ports: Ports) -> int:
+    """Queue the job for every tenant that moves and has none; return how many."""
+    count = 0
+    if not isinstance(ports.embedder, LocalModels):
+        return count
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            known = await vector_models.find(tx, scope)
+            if known and not known.is_settled and await store.lacks_reembedding(tx, scope):
+                await _queue(ports, tx, scope)
+                count += 1
+    return count
+
+
+async def _queue(ports: Ports, tx: Tx, scope: Scope) -> None:
+    """A model of this machine works in the background; of the others, the large jobs of several
+    tenants may wait for answers at once."""
+    large = not isinstance(ports.embedder, LocalModels)
+    await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY, large=large)
+
+
 async def count_remaining(ports: Ports) -> tuple[int, int]:
-    """The number of texts without a vector of the current model, and of jobs embedding them."""
+    """The number of texts without a vector of the configured model, and of jobs embedding them."""
     texts = jobs = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
@@ -64,4 +128,5 @@ async def delete_other_models(ports: Ports) -> None:
     """Delete the vectors of every other model; call it once nothing lacks one of this model."""
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            await ports.vectors.keep_only(tx, scope, ports.embedder.model)
+            model = (await current_embedder(ports, tx, scope)).model
+            await ports.vectors.keep_only(tx, scope, model)

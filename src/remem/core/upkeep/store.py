@@ -155,6 +155,18 @@ async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
     )
 
 
+async def has_texts_to_move(tx: Tx, scope: Scope, model: str) -> bool:
+    """Whether anything that is searched has a vector, but none of this model."""
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM chunks c JOIN documents d ON d.tenant_id = $1"
+        f" AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
+        " AND d.status = 'done' AND c.embedded_with <> $2) OR EXISTS (SELECT FROM memories"
+        f" WHERE tenant_id = $1 AND {shown_memories()} AND embedded_with <> $2)",
+        scope.tenant_id,
+        model,
+    )
+
+
 async def mark_stale(tx: Tx, scope: Scope) -> None:
     """Mark everything for re-embedding; the old vectors are used until each is replaced."""
     await tx.execute(
@@ -177,6 +189,17 @@ async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
         "  AND name = 'reembed' AND status IN ('pending', 'processing'))",
         scope.tenant_id,
         model,
+    )
+
+
+async def lacks_reembedding(tx: Tx, scope: Scope) -> bool:
+    """Whether no job is pending or running for it, and none has failed in the last hour."""
+    return await tx.fetchval(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
+        " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
+        "  AND name = 'reembed' AND (status IN ('pending', 'processing')"
+        "   OR status = 'failed' AND finished_at > now() - interval '1 hour'))",
+        scope.tenant_id,
     )
 
 

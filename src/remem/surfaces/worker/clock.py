@@ -21,12 +21,14 @@ from remem.core.time import now
 from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
 from remem.core.upkeep.index_vectors import complete_copy
+from remem.core.upkeep.reembed import resume_moving, start_moving
 
 INTERVAL_S = 60
 FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
 COPY_S = 60
+MOVE_S = 60
 INDEX_S = 60
 ROOM_S = 60
 
@@ -83,6 +85,21 @@ async def index_headers(ports: Ports, interval_s: float = INDEX_S) -> None:
             return
         except Exception as error:
             log.warning("headers_not_indexed", error=type(error).__name__)
+        await asyncio.sleep(interval_s)
+
+
+async def move_vectors(ports: Ports, interval_s: float = MOVE_S) -> None:
+    """Move the vectors of other models of this machine to the configured one, until cancelled."""
+    is_started = False
+    while True:
+        try:
+            if not is_started:
+                await start_moving(ports)
+                is_started = True
+            if count := await resume_moving(ports):
+                log.info("vectors_to_move", tenants=count)
+        except Exception as error:
+            log.warning("vectors_not_moved", error=type(error).__name__)
         await asyncio.sleep(interval_s)
 
 

@@ -49,14 +49,14 @@ JOBS: dict[str, JobKind] = {
     REMOVE_CONNECTION: JobKind(remove_connection),
     FORGET_EXPIRED: JobKind(forget_expired),
     COLLECT_DIGESTS: JobKind(collect_job),
-    REEMBED: JobKind(reembed_tenant, 24 * HOUR_S),
+    REEMBED: JobKind(reembed_tenant, 24 * HOUR_S, in_background=True),
     INDEX_VECTORS: JobKind(index_vectors, 24 * HOUR_S),
-    NIGHTLY: JobKind(run_nightly),
-    EVOLVE: JobKind(evolve_tenant),
+    NIGHTLY: JobKind(run_nightly, in_background=True),
+    EVOLVE: JobKind(evolve_tenant, in_background=True),
 }
 # Nobody waits for these. A worker runs one of them at a time, so that they never take CPU time from
 # requests and other jobs.
-BACKGROUND = frozenset({NIGHTLY, EVOLVE})
+BACKGROUND = frozenset(name for name, kind in JOBS.items() if kind.in_background)
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:

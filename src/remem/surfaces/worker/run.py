@@ -11,6 +11,7 @@ from remem.surfaces.worker.clock import (
     analyze_until_done,
     complete_vector_copy,
     index_headers,
+    move_vectors,
     repair_at_start,
     resume_at_the_limit,
     run_clock,
@@ -30,6 +31,7 @@ async def work(ports: Ports, concurrency: int) -> None:
         complete_vector_copy,
         repair_at_start,
         index_headers,
+        move_vectors,
         resume_at_the_limit,
     )
     running = [asyncio.create_task(start(ports)) for start in tasks]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import current_documents
 from remem.core.db import Tx
 from remem.core.documents.model import Chunk
 from remem.core.scope import Scope
@@ -13,6 +14,7 @@ CHUNK_COLUMNS = (
     "heading_path", "speaker", "said_at", "thread_id", "place", "asks", "tells_time",
 )  # fmt: skip
 _CHUNK = ", ".join(CHUNK_COLUMNS)
+_EMBEDDED_DOCUMENTS = f"{current_documents('d')} AND d.status = 'done'"
 
 
 async def insert(
@@ -121,8 +123,60 @@ async def without_vector(
     return [Chunk(**row_values(row)) for row in rows]
 
 
+async def to_move(
+    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
+) -> list[tuple[Chunk, str, UUID, str | None]]:
+    """Chunks of done documents that have a vector, but none of this model: each with the document's
+    title, its project and the hash of what was embedded."""
+    columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
+    rows = await tx.fetch(
+        f"SELECT {columns}, d.title AS document_title, c.project_id, c.embedded_hash"
+        " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+        f" WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND {_EMBEDDED_DOCUMENTS}"
+        " AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4",
+        scope.tenant_id,
+        model,
+        after,
+        limit,
+    )
+    return [
+        (
+            Chunk(**{name: row[name] for name in CHUNK_COLUMNS}),
+            row["document_title"],
+            row["project_id"],
+            row["embedded_hash"],
+        )
+        for row in rows
+    ]
+
+
+async def lock_unchanged(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    model: str,
+    hashes: Sequence[tuple[UUID, str | None]],
+) -> set[UUID]:
+    """Those that have the hash and no vector of this model yet; locked rows are left out."""
+    ids, digests = zip(*hashes, strict=True)
+    rows = await tx.fetch(
+        "SELECT c.id FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id"
+        " AND d.id = c.document_id JOIN unnest($3::uuid[], $4::text[]) AS e(id, hash)"
+        " ON e.id = c.id AND e.hash IS NOT DISTINCT FROM c.embedded_hash"
+        " WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND c.project_id = $5"
+        f" AND {_EMBEDDED_DOCUMENTS}"
+        " FOR NO KEY UPDATE OF c SKIP LOCKED",
+        scope.tenant_id,
+        model,
+        ids,
+        digests,
+        project_id,
+    )
+    return {row["id"] for row in rows}
+
+
 async def mark_embedded(
-    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str]]
+    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str | None]]
 ) -> None:
     ids, digests = zip(*hashes, strict=True)
     await tx.execute(

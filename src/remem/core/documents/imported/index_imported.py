@@ -15,6 +15,7 @@ from remem.core.jobs.enqueue import enqueue_unless_pending
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.vector_models.current import current_embedder
 
 
 async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
@@ -27,7 +28,7 @@ async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 
 
 async def reuse_chunk_vectors(
-    ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
+    ports: Ports, tx: Tx, scope: Scope, model: str, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
     """Store the vectors whose text is unchanged (by hash); return how many."""
     points, hashes = [], []
@@ -37,13 +38,13 @@ async def reuse_chunk_vectors(
             points.append(Point(CHUNK, chunk.id, project_id, vector))
             hashes.append((chunk.id, hash))
     if points:
-        await ports.vectors.put(tx, scope, ports.embedder.model, points)
-        await mark_embedded(tx, scope, ports.embedder.model, hashes)
+        await ports.vectors.put(tx, scope, model, points)
+        await mark_embedded(tx, scope, model, hashes)
     return len(points)
 
 
 async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """Mark the documents done that have every vector; queue the usual job for the others."""
-    await store.finish_embedded(tx, scope, ids, ports.embedder.model)
+    await store.finish_embedded(tx, scope, ids, (await current_embedder(ports, tx, scope)).model)
     for id in await store.unfinished(tx, scope, ids):
         await enqueue_unless_pending(ports, tx, scope, JOB, id)

@@ -11,6 +11,7 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.vector_models.current import current_names
 
 ARENA_EVERY = timedelta(hours=24)
 LEARNING_EVERY = timedelta(days=7)
@@ -39,15 +40,15 @@ async def due(
     ports: Ports, tx: Tx, scope: Scope, moment: datetime
 ) -> list[tuple[JobType, UUID | None]]:
     """The jobs that the state requires, whether or not they are queued."""
-    failed, model = moment - RETRY_AFTER, ports.embedder.model
+    failed, models = moment - RETRY_AFTER, await current_names(ports, tx, scope)
     jobs: list[tuple[JobType, UUID | None]] = []
     for id in await store.projects_with_sessions(tx, scope, moment - ARENA_EVERY):
         jobs.append(("arena", id))
-    if await store.lacks_embedding(tx, scope, failed, model):
+    if await store.lacks_embedding(tx, scope, failed, models):
         jobs.append(("embedding", None))
     if await store.lacks_step(tx, scope, failed, "derivation", "derivation"):
         jobs.append(("derivation", None))
-    for id in await store.projects_to_consolidate(tx, scope, failed, moment, model):
+    for id in await store.projects_to_consolidate(tx, scope, failed, moment, models):
         jobs.append(("consolidation", id))
     if await store.lacks_step(tx, scope, failed, "graph", "graph"):
         jobs.append(("graph", None))

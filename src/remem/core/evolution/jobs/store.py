@@ -155,14 +155,16 @@ _FAILED = "'{failed}'::text[]"
 _TRIED = "'{completed,failed}'::text[]"
 
 
-async def lacks_embedding(tx: Tx, scope: Scope, failed_since: datetime, model: str) -> bool:
+async def lacks_embedding(
+    tx: Tx, scope: Scope, failed_since: datetime, models: Sequence[str]
+) -> bool:
     return await tx.fetchval(
         f"SELECT EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND {shown_memories()}"
-        " AND embedded_with IS DISTINCT FROM $3) AND NOT "
+        " AND (embedded_with = ANY($3)) IS NOT TRUE) AND NOT "
         + _HAS_RECENT_JOB.format("embedding", "NULL", _FAILED),
         scope.tenant_id,
         failed_since,
-        model,
+        list(models),
     )
 
 
@@ -182,14 +184,14 @@ async def lacks_step(
 
 
 async def projects_to_consolidate(
-    tx: Tx, scope: Scope, failed_since: datetime, moment: datetime, model: str
+    tx: Tx, scope: Scope, failed_since: datetime, moment: datetime, models: Sequence[str]
 ) -> list[UUID]:
     """Projects with an embedded memory that was not compared yet, or with memories to decay or
     promote."""
     rows = await tx.fetch(
         "SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL AND (EXISTS"
         f" (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
-        f"  AND {current_memories('m')} AND m.embedded_with = $3 AND NOT EXISTS (SELECT"
+        f"  AND {current_memories('m')} AND m.embedded_with = ANY($3) AND NOT EXISTS (SELECT"
         "   FROM evolution_marks k WHERE k.tenant_id = $1 AND k.memory_id = m.id"
         "   AND k.step = 'consolidation'))"
         f" OR EXISTS (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
@@ -197,7 +199,7 @@ async def projects_to_consolidate(
         " AND NOT " + _HAS_RECENT_JOB.format("consolidation", "p.id", _FAILED) + " ORDER BY p.id",
         scope.tenant_id,
         failed_since,
-        model,
+        list(models),
         moment,
     )
     return [row["id"] for row in rows]

@@ -21,6 +21,7 @@ from remem.core.memories.rules.sameness.compare import Compared, Sameness, compa
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.vector_models.current import current_embedder, current_names
 
 MIN_COSINE = 0.92
 NEIGHBOURS = 6
@@ -38,12 +39,12 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
     done = {"decayed": 0, "promoted": 0, "merged": 0, "compared": 0}
     done["decayed"] = await _decay(ports, scope, project_id)
     done["promoted"] = await _promote(ports, scope, project_id)
-    model = ports.embedder.model
     while True:
         if time.monotonic() >= deadline:
             return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
-            ids = await store.not_compared(tx, scope, project_id, model, BATCH)
+            models = await current_names(ports, tx, scope)
+            ids = await store.not_compared(tx, scope, project_id, models, BATCH)
         if not ids:
             return Work(done)
         done["merged"] += await _compare(ports, scope, project_id, ids)
@@ -74,8 +75,9 @@ async def _close_pairs(
 ) -> list[tuple[Memory, Memory, float]]:
     """Pairs above the threshold without duplicates, in the order of the ids, nearest first."""
     async with ports.db.transaction(scope) as tx:
+        model = (await current_embedder(ports, tx, scope)).model
         neighbours_of = await ports.vectors.near_each(
-            tx, scope, ports.embedder.model, MEMORY, project_id, ids, MIN_COSINE, NEIGHBOURS
+            tx, scope, model, MEMORY, project_id, ids, MIN_COSINE, NEIGHBOURS
         )
         named_ids = {
             id

@@ -42,16 +42,16 @@ async def without_step(
 
 
 async def not_compared(
-    tx: Tx, scope: Scope, project_id: UUID, model: str, limit: int
+    tx: Tx, scope: Scope, project_id: UUID, models: Sequence[str], limit: int
 ) -> list[UUID]:
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {current_memories('m')} AND m.embedded_with = $3"
+        f" AND {current_memories('m')} AND m.embedded_with = ANY($3)"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
         f"  AND k.memory_id = m.id AND k.step = 'consolidation') ORDER BY m.id LIMIT {limit:d}",
         scope.tenant_id,
         project_id,
-        model,
+        list(models),
     )
     return [row["id"] for row in rows]
 

@@ -16,7 +16,7 @@ from remem.core.memories.index_memory import build_embedding_text, embed, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import reload_locked, succeed
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
@@ -34,7 +34,9 @@ async def merge_same(
     """Retire `copy` and keep `kept`, with its own text or with a new version that says `text`.
 
     False when either was changed meanwhile."""
-    vector = await embed(ports, build_embedding_text(text, None, kept.speaker)) if text else None
+    vector = (
+        await embed(ports, scope, build_embedding_text(text, None, kept.speaker)) if text else None
+    )
     try:
         async with ports.db.transaction(scope, turn=kept.project_id) as tx:
             await lock_project(tx, scope, kept.project_id)
@@ -58,7 +60,7 @@ async def _merge(
     scope: Scope,
     pair: tuple[Memory, Memory],
     cosine: float,
-    text_and_vector: tuple[str | None, Vector | None],
+    text_and_vector: tuple[str | None, ModelVector | None],
 ) -> None:
     copy, kept = pair
     text, vector = text_and_vector

@@ -19,7 +19,7 @@ from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import store as version_store
 from remem.core.memories.versions.add import newest, refuse_same
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -48,7 +48,7 @@ async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidat
         ids = [consolidation.memory_id, *_version_before(consolidation)]
         memories = [await store.find(tx, scope, id) for id in ids]
     vectors = {
-        memory.id: await embed(ports, embedding_text(memory))
+        memory.id: await embed(ports, scope, embedding_text(memory))
         for memory in memories
         if memory and consolidation.action == "merge"
     }
@@ -82,7 +82,7 @@ async def _undo_merge(
     tx: Tx,
     scope: Scope,
     consolidation: Consolidation,
-    vectors: dict[UUID, Vector | None],
+    vectors: dict[UUID, ModelVector | None],
 ) -> None:
     copy = await store.require(tx, scope, consolidation.memory_id)
     if copy.state != "superseded":
@@ -123,7 +123,7 @@ async def _remove_merged_values(
 
 
 async def _drop_version(
-    ports: Ports, tx: Tx, scope: Scope, merged: Memory, old_id: UUID, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, merged: Memory, old_id: UUID, vector: ModelVector | None
 ) -> None:
     """Delete the merged version, and make the one before it current again."""
     if not merged.is_shown or (await newest(tx, scope, merged.root_id)).id != merged.id:
@@ -135,7 +135,7 @@ async def _drop_version(
 
 
 async def _activate(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector | None
 ) -> None:
     await refuse_same(tx, scope, memory.project_id, memory.content_hash)
     values = {"state": "active", "is_current": True}
@@ -153,7 +153,11 @@ async def _restore_values(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]
 
 
 async def _undo_decay(
-    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    consolidation: Consolidation,
+    _: dict[UUID, ModelVector | None],
 ) -> None:
     memory = await store.require(tx, scope, consolidation.memory_id)
     if round(memory.confidence, 4) != round(consolidation.before["after"], 4):
@@ -162,7 +166,11 @@ async def _undo_decay(
 
 
 async def _undo_promote(
-    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    consolidation: Consolidation,
+    _: dict[UUID, ModelVector | None],
 ) -> None:
     if (await store.require(tx, scope, consolidation.memory_id)).quality != "good":
         raise Conflict("Its quality was changed since; set it instead.", code="changed")
@@ -170,7 +178,11 @@ async def _undo_promote(
 
 
 async def _undo_derive(
-    ports: Ports, tx: Tx, scope: Scope, consolidation: Consolidation, _: dict[UUID, Vector | None]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    consolidation: Consolidation,
+    _: dict[UUID, ModelVector | None],
 ) -> None:
     """Undo an insight by deleting it, or a split by deleting its parts."""
     if "insight_of" not in consolidation.before:

@@ -23,7 +23,7 @@ from remem.core.memories.model import Memory, heading_in
 from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import due_facts_in
 from remem.core.memories.versions import store as version_store
-from remem.core.ports import Ports, Vector
+from remem.core.ports import ModelVector, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
@@ -41,7 +41,7 @@ async def succeed(
     scope: Scope,
     model: Memory,
     values: dict[str, Any],
-    vector: Vector | None,
+    vector: ModelVector | None,
 ) -> Memory:
     """Insert a copy of `model` with other `values` as the current version of its chain."""
     last = await newest(tx, scope, model.root_id)

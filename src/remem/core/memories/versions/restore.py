@@ -29,7 +29,7 @@ async def restore_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
 
 async def _repeat_version(ports: Ports, scope: Scope, memory: Memory) -> Memory:
     """Repeat an old version as a new one, valid from now on; an end in the past is dropped."""
-    vector = await embed(ports, embedding_text(memory)) if not memory.is_current else None
+    vector = await embed(ports, scope, embedding_text(memory)) if not memory.is_current else None
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, scope, memory.project_id)
         old = await reload_locked(tx, scope, memory)

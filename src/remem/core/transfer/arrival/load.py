@@ -24,6 +24,7 @@ from remem.core.transfer.arrival.shape import local_key, shape_rows
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
 from remem.core.transfer.lines import Batch, Line, LineReader
 from remem.core.transfer.model import MAX_PROBLEMS, ImportRun
+from remem.core.vector_models.current import current_embedder, keep_model
 
 
 async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
@@ -185,7 +186,10 @@ async def _store_original(ports: Ports, scope: Scope, batch: Batch) -> None:
 
 async def _load_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line]) -> int:
     """Load the vectors of the model this store uses; others would never be compared."""
-    usable = [line for line in lines if line.row["model"] == ports.embedder.model]
+    model = (await current_embedder(ports, tx, scope)).model
+    usable = [line for line in lines if line.row["model"] == model]
+    if not usable or not await keep_model(ports, tx, scope, model):
+        return 0
     store_functions = {"chunk": reuse_chunk_vectors, "memory": keep_memory_vectors}
     stored = 0
     for kind, store_vectors in store_functions.items():
@@ -195,7 +199,7 @@ async def _load_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line
             if line.row["of"] == kind
         }
         valid = {id: entry for id, entry in vectors.items() if _is_sane(ports, entry[1])}
-        stored += await store_vectors(ports, tx, scope, valid)
+        stored += await store_vectors(ports, tx, scope, model, valid)
     return stored
 
 

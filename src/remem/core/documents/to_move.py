@@ -1,0 +1,34 @@
+"""The chunks that another embedding model has yet to embed."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents.chunks import store
+from remem.core.documents.chunks.cut import text_to_embed
+from remem.core.scope import Scope
+from remem.core.vector_models.model import EmbeddedText
+
+
+async def chunks_to_move(
+    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
+) -> list[EmbeddedText]:
+    """The next chunks of done documents that have a vector, but none of this model, by id."""
+    return [
+        EmbeddedText(chunk.id, project_id, text_to_embed(title, chunk), hash)
+        for chunk, title, project_id, hash in await store.to_move(tx, scope, model, after, limit)
+    ]
+
+
+async def lock_chunks(
+    tx: Tx, scope: Scope, project_id: UUID, model: str, texts: Sequence[EmbeddedText]
+) -> set[UUID]:
+    """The chunks that were not changed since; those that somebody is changing are left out."""
+    hashes = [(text.id, text.hash) for text in texts]
+    return await store.lock_unchanged(tx, scope, project_id, model, hashes)
+
+
+async def mark_chunks(
+    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str | None]]
+) -> None:
+    await store.mark_embedded(tx, scope, model, hashes)

@@ -1,0 +1,1 @@
+"""The embedding model that each tenant's vectors belong to."""
