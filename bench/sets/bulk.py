@@ -13,6 +13,7 @@ import numpy as np
 
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.core.language.tokens import terms
+from remem.core.language.word_keys import text_keys
 from remem.core.time import new_id
 from sets.model import Talk
 
@@ -83,16 +84,18 @@ class Writer:
     async def _write(self, home: Home, kind: str, count: int) -> None:
         items = [self._random_item() for _ in range(count)]
         await (self._documents if kind == "chunk" else self._memories)(home, items)
-        counted = [(id, terms(text)) for id, text, _ in items]
+        counted = [(id, terms(text), text_keys(text)) for id, text, _ in items]
         postings = [
-            (id, term, tf, counts.total()) for id, counts in counted for term, tf in counts.items()
+            (id, term, tf, counts.total())
+            for id, counts, keys in counted
+            for term, tf in (counts | keys).items()
         ]
         await self.connection.execute(
             "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
             " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])",
             home.tenant_id, kind, home.project_id, *map(list, zip(*postings, strict=True)),
         )  # fmt: skip
-        length = sum(counts.total() for _, counts in counted)
+        length = sum(counts.total() for _, counts, _ in counted)
         await self.connection.execute(
             "INSERT INTO text_totals AS t (tenant_id, project_id, owner_kind, texts, terms)"
             " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, project_id, owner_kind)"

@@ -11,6 +11,7 @@ import numpy as np
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.core.judgements import NO_CONTEXT
 from remem.core.language.tokens import terms
+from remem.core.language.word_keys import text_keys
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.time import new_id
 from sets.bulk import Home, vector_literal
@@ -99,9 +100,11 @@ class Filler:
         )  # fmt: skip
 
     async def _texts(self, home: Home, items: Sequence[tuple[object, str, np.ndarray]]) -> None:
-        counted = [(id, terms(text)) for id, text, _ in items]
+        counted = [(id, terms(text), text_keys(text)) for id, text, _ in items]
         postings = [
-            (id, term, tf, counts.total()) for id, counts in counted for term, tf in counts.items()
+            (id, term, tf, counts.total())
+            for id, counts, keys in counted
+            for term, tf in (counts | keys).items()
         ]
         await self.connection.execute(
             "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
@@ -109,7 +112,7 @@ class Filler:
             " $6::int[])",
             home.tenant_id, home.project_id, *map(list, zip(*postings, strict=True)),
         )  # fmt: skip
-        length = sum(counts.total() for _, counts in counted)
+        length = sum(counts.total() for _, counts, _ in counted)
         await self.connection.execute(
             "INSERT INTO text_totals AS t (tenant_id, project_id, owner_kind, texts, terms)"
             " VALUES ($1, $2, 'memory', $3, $4) ON CONFLICT (tenant_id, project_id, owner_kind)"

@@ -163,6 +163,11 @@ def test_a_claim_is_a_sentence_where_one_can_be_formed(
         ("What doesn't Pia eat?", False),
         ("Donuts or cake?", False),
         ("Wo feiert Theo Geburtstag?", False),
+        ("Was ist das Passwort für das WLAN?", False),
+        ("Was kostet der Strom?", False),
+        ("Has hablado con la casera?", False),
+        ("Will der Hund mit?", False),
+        ("Was Anna in Rome?", True),
     ],
 )
 def test_questions_for_yes_or_no(question: str, expected: bool) -> None:

@@ -109,6 +109,7 @@ ROWS = {
     "text_totals": "(tenant_id, project_id, owner_kind) VALUES ('{tenant}', '{project}', 'chunk')",
     "documents_to_index": "(tenant_id, document_id) VALUES ('{tenant}', '{document}')",
     "vector_models": "(tenant_id, model) VALUES ('{tenant}', 'model')",
+    "keys_to_index": "(tenant_id, owner_kind, done_until) VALUES ('{tenant}', 'chunk', '{id}')",
     "vector_changes": "(tenant_id, owner_kind, owner_id, model, dimensions)"
     " VALUES ('{tenant}', 'chunk', '{id}', 'model', 3)",
     "embeddings": "(tenant_id, owner_kind, owner_id, project_id, model, vector)"

@@ -1491,3 +1491,14 @@ CREATE TABLE vector_models (
 ALTER TABLE vector_models ENABLE ROW LEVEL SECURITY;
 ALTER TABLE vector_models FORCE ROW LEVEL SECURITY;
 CREATE POLICY bound_tenant ON vector_models USING (tenant_id = (SELECT bound_tenant()));
+-- Forms of words share keys in the text index. A worker adds those of texts saved before, in the
+-- order of their ids; a row says how far it is.
+CREATE TABLE keys_to_index (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  owner_kind text NOT NULL CHECK (owner_kind IN ('chunk', 'memory')),
+  done_until uuid NOT NULL,
+  PRIMARY KEY (tenant_id, owner_kind)
+);
+ALTER TABLE keys_to_index ENABLE ROW LEVEL SECURITY;
+ALTER TABLE keys_to_index FORCE ROW LEVEL SECURITY;
+CREATE POLICY bound_tenant ON keys_to_index USING (tenant_id = (SELECT bound_tenant()));

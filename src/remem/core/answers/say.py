@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from remem.core.answers.fitting import contains_all_words, significant_stems
 from remem.core.answers.model import Answer, Citation
 from remem.core.answers.sentences import SENTENCE_CHARS, BestSentence, SentenceSpan, sentence_at
+from remem.core.language.query_words import may_ask_in_english
 from remem.core.search.excerpt import sentence_spans
 
 _WHAT_IS = re.compile(r"^what (is|are|was|were) ([\w'’ -]{2,80}?)\s*\?*$", re.IGNORECASE | re.ASCII)
@@ -54,7 +55,8 @@ def asks_about(question: str) -> bool:
 
 
 def asks_yes_or_no(question: str) -> bool:
-    return _YES_NO.match(question.strip()) is not None
+    """Whether an English question asks for yes or no: "Was kostet das?" does not."""
+    return _YES_NO.match(question.strip()) is not None and may_ask_in_english(question)
 
 
 def topic_of(question: str) -> str:

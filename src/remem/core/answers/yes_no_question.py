@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.language.claims.mood import extract_mood
+from remem.core.language.query_words import may_ask_in_english
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, stem, words
@@ -88,7 +89,7 @@ class YesNoQuestion:
 def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
     bare = _ASKS.sub("", question.strip()).rstrip("?!. ")
     match = _AUXILIARY.match(bare)
-    if match is None:
+    if match is None or not may_ask_in_english(question):
         return None
     rest = bare[match.end() :]
     # Including the auxiliary, whose tense determines the year.

@@ -1,5 +1,6 @@
 """Index the words of a document again, in the transaction that changes what it is searched by."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -9,9 +10,9 @@ from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import header_of, text_to_index
 from remem.core.documents.model import Chunk, Document
 from remem.core.index.kinds import CHUNK
-from remem.core.index.write import Text, reindex_texts
+from remem.core.index.write import Text, add_keys, reindex_texts
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
+from remem.core.projects.manage import lock_projects, note_write
 from remem.core.scope import Scope
 
 BATCH = 100
@@ -34,6 +35,26 @@ async def _reindex(tx: Tx, scope: Scope, document: Document, chunks: Sequence[Ch
     texts = [Text(chunk.id, text_to_index(header_of(document), chunk)) for chunk in chunks]
     await note_write(tx, scope, document.project_id)
     await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
+
+
+async def add_keys_of_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Index what an older version did not index of these chunks; call it before locking anything
+    else."""
+    found = await chunk_store.documents_of(tx, scope, ids)
+    for document_id in sorted({document_id for _, document_id in found}):
+        await store.lock(tx, scope, document_id)
+    documents = {
+        document.id: document
+        for document in await store.find_many(tx, scope, [document_id for _, document_id in found])
+    }
+    await lock_projects(tx, scope, (), {document.project_id for document in documents.values()})
+    texts: dict[UUID, list[Text]] = defaultdict(list)
+    for chunk in await chunk_store.find_many(tx, scope, ids):
+        if document := documents.get(chunk.document_id):
+            words = text_to_index(header_of(document), chunk)
+            texts[document.project_id].append(Text(chunk.id, words))
+    for project_id, of_project in texts.items():
+        await add_keys(tx, scope, CHUNK, project_id, of_project)
 
 
 async def reindex_waiting(ports: Ports, scope: Scope) -> int:

@@ -15,6 +15,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.policy import WORD_POLICY, WordPolicy
 from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import query_terms
+from remem.core.language.word_keys import NO_KEYS, Keys, all_keys, query_keys
 from remem.core.scope import Scope
 
 _EMPTY: Mapping[Any, Any] = {}
@@ -57,6 +58,18 @@ class TermStats:
 
 
 @dataclass(frozen=True, slots=True)
+class _Words:
+    """What is looked up: the terms of the query, the keys of other forms, and substitutes."""
+
+    terms: tuple[str, ...]
+    keys: Keys
+    substitutes: Mapping[str, str]
+
+    def all(self) -> list[str]:
+        return list(dict.fromkeys((*self.terms, *self.substitutes, *all_keys(self.keys))))
+
+
+@dataclass(frozen=True, slots=True)
 class ChosenTexts:
     """The texts to count terms in, by kind: those that may be among the best `limit`."""
 
@@ -75,7 +88,10 @@ async def match_words(
     policy: WordPolicy = WORD_POLICY,
 ) -> Matches:
     terms = query_terms(query)
-    chosen = await choose_texts(tx, scope, [kind], terms, project_ids, limit, policy=policy)
+    keys = query_keys(query).keys
+    chosen = await choose_texts(
+        tx, scope, [kind], terms, project_ids, limit, keys=keys, policy=policy
+    )
     return await count_terms(tx, scope, chosen)
 
 
@@ -95,15 +111,18 @@ async def choose_texts(
     limit: int,
     filters: Filters = ALL,
     *,
+    keys: Keys = NO_KEYS,
     substitutes: Mapping[str, str] = _EMPTY,
     grows: bool = False,
     policy: WordPolicy = WORD_POLICY,
 ) -> ChosenTexts:
     """Choose candidates by their rarest terms. Filters narrow the result but do not change the
-    weights; with filters, every term is looked up. `substitutes` maps replacement terms to the
+    weights; with filters, every term is looked up. `keys` find other forms of the terms.
+    `substitutes` maps replacement terms to the
     query term they replace, which is in no text. With `grows`, the limit is a minimum: a bigger
     store has more texts that score as high by words alone."""
-    stats = await _term_stats(tx, scope, kinds, terms, project_ids, substitutes, policy)
+    words = _Words(tuple(terms), keys, substitutes)
+    stats = await _term_stats(tx, scope, kinds, words, project_ids, policy)
     limit = max(limit, _grown_limit(stats.texts, policy)) if grows else limit
     if not stats.weights:
         return ChosenTexts(stats, {}, limit)
@@ -168,14 +187,13 @@ async def _term_stats(
     tx: Tx,
     scope: Scope,
     kinds: Sequence[str],
-    terms: Sequence[str],
+    words: _Words,
     project_ids: Sequence[UUID] | None,
-    substitutes: Mapping[str, str],
     policy: WordPolicy,
 ) -> TermStats:
-    if not terms:
+    if not words.terms:
         return TermStats({}, {}, {})
-    wanted = [*terms, *substitutes]
+    wanted = words.all()
     key = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
     cached = _document_frequency.get(key, wanted)
     uncached = [term for term in wanted if term not in cached]
@@ -183,19 +201,41 @@ async def _term_stats(
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
     if not _document_frequency.is_current(key, texts):
-        return await _term_stats(tx, scope, kinds, terms, project_ids, substitutes, policy)
+        return await _term_stats(tx, scope, kinds, words, project_ids, policy)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
     _document_frequency.store(key, texts, counted)
     frequencies = dict(sorted((cached | counted).items(), key=lambda item: item[1]))
-    weights = {
-        term: _weight(term, frequency, texts, policy) for term, frequency in frequencies.items()
-    }
-    for term, replaced in substitutes.items():
-        if term in weights and term not in terms:
-            weights[term] = policy.guess_weight * _weight(replaced, 0, texts, policy)
-    query_weight = sum(weights.get(term) or _weight(term, 0, texts, policy) for term in terms)
+    weights = _weights(words, frequencies, texts, policy)
+    query_weight = sum(weights.get(term) or _weight(term, 0, texts, policy) for term in words.terms)
+    query_weight += sum(weights[key] for key in _keys_beside_terms(words, weights))
     share = texts / max(totals["all_texts"], 1.0)
     return TermStats(weights, frequencies, _mean_lengths(totals), share, query_weight, texts)
+
+
+def _weights(
+    words: _Words, frequencies: Mapping[str, int], texts: float, policy: WordPolicy
+) -> dict[str, float]:
+    """The weights of what occurs in some text."""
+    weights = {}
+    for term, frequency in frequencies.items():
+        if term in words.terms:
+            weights[term] = _weight(term, frequency, texts, policy)
+        elif replaced := words.substitutes.get(term):
+            weights[term] = policy.guess_weight * _weight(replaced, 0, texts, policy)
+        else:
+            weights[term] = policy.key_weight * _weight(term, frequency, texts, policy)
+    return weights
+
+
+def _keys_beside_terms(words: _Words, weights: Mapping[str, float]) -> set[str]:
+    """The keys whose weight counts in addition: a term that is in no text counts in full alone."""
+    return {
+        key
+        for term, keys in words.keys.items()
+        if term in weights or term not in words.terms
+        for key in keys
+        if key in weights and key not in words.terms
+    }
 
 
 def _grown_limit(texts: float, policy: WordPolicy) -> int:

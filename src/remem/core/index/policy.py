@@ -16,6 +16,8 @@ class WordPolicy:
     small_share: float = 0.15
     # The weight of a word that replaces a misspelt one.
     guess_weight: float = 0.7
+    # The weight of a key that the forms of a word share, relative to that of a word as rare.
+    key_weight: float = 0.4
     everyday_texts: int = 100
     # The number of candidates: this times the square root of the number of texts, up to
     # `max_growth`.

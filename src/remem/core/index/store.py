@@ -85,6 +85,40 @@ async def insert(
     )
 
 
+async def insert_missing(
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    project_id: UUID,
+    postings: Sequence[tuple[UUID, str, int, int]],
+) -> None:
+    """Add those of the postings that do not exist."""
+    owners, terms, frequencies, lengths = zip(*postings, strict=True)
+    await tx.execute(
+        "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
+        " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])"
+        " ON CONFLICT (tenant_id, owner_kind, term, owner_id) DO NOTHING",
+        scope.tenant_id,
+        kind,
+        project_id,
+        owners,
+        terms,
+        frequencies,
+        lengths,
+    )
+
+
+async def indexed(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> set[UUID]:
+    """The texts that are in the index."""
+    rows = await tx.fetch(
+        "SELECT id FROM unnest($2::uuid[]) AS asked (id) WHERE EXISTS ("
+        "SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_id = asked.id)",
+        scope.tenant_id,
+        list(owner_ids),
+    )
+    return {row["id"] for row in rows}
+
+
 async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, int]:
     """Delete the postings of texts; return the number of texts and of their terms."""
     row = await tx.fetchrow(

@@ -1,14 +1,15 @@
 """Update the text index in the same transaction as the text."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.index import store
-from remem.core.language.tokens import terms
+from remem.core.language.tokens import has_unspaced, terms
+from remem.core.language.word_keys import text_keys
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -60,15 +61,34 @@ def _batches(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
 
 
 def _postings(texts: Sequence[Text]) -> Words:
-    """The postings of the texts that have words, and the number of words of each such text."""
-    term_counts = {text.id: terms(text.words) for text in texts}
-    lengths = {id: counts.total() for id, counts in term_counts.items() if counts}
-    postings = [
-        (id, term, min(tf, _TF_MAX), length)
-        for id, length in lengths.items()
-        for term, tf in term_counts[id].items()
-    ]
-    return postings, list(lengths.values())
+    """The postings of the texts that have words, and the number of words of each such text, without
+    their keys."""
+    postings, lengths = [], []
+    for text in texts:
+        counts = terms(text.words)
+        if length := counts.total():
+            lengths.append(length)
+            postings += _rows(text.id, text_keys(text.words) | counts, length)
+    return postings, lengths
+
+
+def _rows(id: UUID, counts: Mapping[str, int], length: int) -> list[Posting]:
+    return [(id, term, min(tf, _TF_MAX), length) for term, tf in counts.items()]
+
+
+async def add_keys(
+    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
+) -> None:
+    """Add what an older version did not index to texts that are in the index."""
+    indexed = await store.indexed(tx, scope, [text.id for text in texts])
+    postings = await asyncio.to_thread(_missing, [text for text in texts if text.id in indexed])
+    if postings:
+        await store.insert_missing(tx, scope, kind, project_id, postings)
+
+
+def _missing(texts: Sequence[Text]) -> list[Posting]:
+    """The postings of texts that have keys, or are in a script whose terms may have changed."""
+    return _postings([t for t in texts if text_keys(t.words) or has_unspaced(t.words)])[0]
 
 
 async def unindex(

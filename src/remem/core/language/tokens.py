@@ -5,20 +5,14 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+from remem.core.language.letters import PART, UNSPACED, UNSPACED_CHAR, WORD, fold
 from remem.core.language.lists import word_set
+from remem.core.language.query_words import query_languages, stop_words_of, without_phrases
 from remem.core.language.stems import stem_of
 
 TERM_LIMIT = 64
-# Scripts written without spaces are matched by pairs of characters.
-_UNSPACED = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-# Vowel signs of Indian scripts and points of Hebrew and Arabic occur inside words but are not
-# letters.
-_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0df3"
-_WORD = rf"[^\W{_UNSPACED}]+(?:[{_MARKS}]+[^\W{_UNSPACED}]*)*"
-_RUN = re.compile(rf"[{_UNSPACED}]+|{_WORD}(?:['’._/#:@+-]+{_WORD})*", re.U)
-_FIRST_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_RUN = re.compile(rf"[{UNSPACED}]+|{WORD}(?:['’._/#:@+-]+{WORD})*", re.U)
 _FIRST_IDEOGRAPH = "\u3400"
-_PART = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*", re.U)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS = word_set("stopwords", "search")
@@ -36,15 +30,42 @@ def terms(text: str) -> Counter[str]:
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms to search for: without stop words, unless all of them are stop words."""
+    """The terms to search for: without the stop words of the query's language, unless all of them
+    are stop words."""
     all_terms = list(dict.fromkeys(term for run in _runs(text) for term in _terms_of_run(run)))
-    without_stop_words = [term for term in all_terms if term not in STOP_WORDS]
+    without_stop_words = [
+        term
+        for term in dict.fromkeys(term for run in _runs(text) for term in _searched(run, text))
+        if term not in STOP_WORDS
+    ]
     return without_stop_words or all_terms
+
+
+def _searched(run: str, query: str) -> list[str]:
+    """The terms of a run without the words of a question."""
+    if _is_unspaced(run):
+        parts = without_phrases(run, query)
+        return [term for part in parts for term in _pairs(part) if _is_searchable(term)]
+    stop_words = stop_words_of(query_languages(query))
+    if not stop_words:
+        return _terms_of_run(run)
+    parts = PART.findall(run)
+    kept = [part for part in parts if fold(part) not in stop_words]
+    return (
+        _terms_of_run(run)
+        if len(kept) == len(parts)
+        else [term for part in kept for term in _terms_of_run(part)]
+    )
+
+
+def _is_searchable(term: str) -> bool:
+    """Only ideographs are indexed alone."""
+    return len(term) > 1 or term >= _FIRST_IDEOGRAPH
 
 
 def has_unspaced(text: str) -> bool:
     """Whether any character is in a script written without spaces."""
-    return _FIRST_UNSPACED.search(text) is not None
+    return UNSPACED_CHAR.search(text) is not None
 
 
 def _runs(text: str) -> list[str]:
@@ -52,16 +73,16 @@ def _runs(text: str) -> list[str]:
 
 
 def _is_unspaced(run: str) -> bool:
-    return _FIRST_UNSPACED.match(run) is not None
+    return UNSPACED_CHAR.match(run) is not None
 
 
 def _terms_of_run(run: str) -> list[str]:
     if _is_unspaced(run):
         return _pairs(run)
-    parts = [piece for part in _PART.findall(run) for piece in _CAMEL.split(part)]
-    run_terms = [_word(part) for part in parts]
+    parts = [piece for part in PART.findall(run) for piece in _CAMEL.split(part)]
+    run_terms = [term_of(part) for part in parts]
     if len(parts) > 1:
-        run_terms.append(_fold(run)[:TERM_LIMIT])
+        run_terms.append(fold(run)[:TERM_LIMIT])
     return [term for term in run_terms if term]
 
 
@@ -70,15 +91,9 @@ def _pairs(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=65_536)
-def _word(word: str) -> str:
-    folded = _fold(word)[:TERM_LIMIT]
+def term_of(word: str) -> str:
+    """The term of one word without separators."""
+    folded = fold(word)[:TERM_LIMIT]
     if folded in STOP_WORDS or not folded.isascii() or not folded.isalpha():
         return folded
     return stem_of(folded)
-
-
-def _fold(text: str) -> str:
-    """Remove case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return unicodedata.normalize("NFKC", bare)

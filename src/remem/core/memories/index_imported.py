@@ -6,12 +6,13 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.index.kinds import MEMORY
-from remem.core.index.write import Text, index_texts
+from remem.core.index.write import Text, add_keys, index_texts
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
 from remem.core.memories.index_memory import EMBED_JOB, embedding_text, search_text, store_vector
 from remem.core.memories.model import Memory
 from remem.core.ports import ModelVector, Ports, Vector
+from remem.core.projects.manage import lock_projects
 from remem.core.scope import Scope
 from remem.core.text import content_hash
 from remem.core.vector_models.current import current_names
@@ -24,6 +25,19 @@ async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
         texts[memory.project_id].append(search_text(memory))
     for project_id in sorted(texts):
         await index_texts(tx, scope, MEMORY, project_id, texts[project_id])
+
+
+async def add_keys_of_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Index what an older version did not index of these memories; call it before locking anything
+    else."""
+    project_ids = {memory.project_id for memory in await _shown(tx, scope, ids)}
+    await lock_projects(tx, scope, (), project_ids)
+    texts: dict[UUID, list[Text]] = defaultdict(list)
+    for memory in await _shown(tx, scope, ids):
+        if memory.project_id in project_ids:
+            texts[memory.project_id].append(search_text(memory))
+    for project_id, of_project in texts.items():
+        await add_keys(tx, scope, MEMORY, project_id, of_project)
 
 
 async def keep_memory_vectors(

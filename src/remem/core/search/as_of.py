@@ -10,7 +10,9 @@ from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.index.bm25 import bm25, rarity
 from remem.core.index.kinds import MEMORY
+from remem.core.index.policy import WORD_POLICY
 from remem.core.language.tokens import query_terms, terms
+from remem.core.language.word_keys import all_keys, query_keys, text_keys
 from remem.core.memories.browse import current_at
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
@@ -34,7 +36,7 @@ async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wh
     memories_then = await current_at(tx, scope, query.as_of, where.projects, MAX_MEMORIES)
     memories = [memory for memory in memories_then if _matches_filters(memory, query)]
     plan = await plan_query(tx, scope, query)
-    pool = _build_pool(memories, query_terms(plan.text))
+    pool = _build_pool(memories, plan.text)
     if strategy_of(query).vectors:
         pool = await _with_cosines(ports, tx, scope, pool, memories, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
@@ -52,18 +54,24 @@ def _matches_filters(memory: Memory, query: Query) -> bool:
     )
 
 
-def _build_pool(memories: Sequence[Memory], asked_terms: Sequence[str]) -> Pool:
-    counts = [terms(f"{memory.title or ''}\n{memory.content}") for memory in memories]
-    frequency = Counter(term for term_counts in counts for term in term_counts)
-    tf = np.array(
-        [[term_counts[term] for term in asked_terms] for term_counts in counts], dtype=float
-    )
-    length = np.array([term_counts.total() for term_counts in counts], dtype=float)
-    weight = np.array([rarity(len(memories), frequency[term]) for term in asked_terms])
+def _build_pool(memories: Sequence[Memory], query: str) -> Pool:
+    texts = [f"{memory.title or ''}\n{memory.content}" for memory in memories]
+    counts = [terms(text) for text in texts]
+    found = [text_counts | text_keys(text) for text, text_counts in zip(texts, counts, strict=True)]
+    frequency = Counter(term for text_counts in found for term in text_counts)
+    asked_terms = query_terms(query)
+    keys = [
+        key for key in all_keys(query_keys(query).keys) if frequency[key] and key not in asked_terms
+    ]
+    asked = [*asked_terms, *keys]
+    factors = [1.0] * len(asked_terms) + [WORD_POLICY.key_weight] * len(keys)
+    tf = np.array([[text_counts[term] for term in asked] for text_counts in found], dtype=float)
+    length = np.array([text_counts.total() for text_counts in counts], dtype=float)
+    weight = np.array([rarity(len(memories), frequency[term]) for term in asked]) * factors
     return Pool(
         features=[_features_of(memory) for memory in memories],
         cosine=np.zeros(len(memories)),
-        tf=tf.reshape(len(memories), len(asked_terms)),
+        tf=tf.reshape(len(memories), len(asked)),
         length=length / max(float(length.mean()), 1.0) if len(memories) else length,
         weight=weight,
         query_weight=float(weight.sum()),

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from remem.core.language.prose.markup import plain_text
 from remem.core.language.sentences import sentence_starts
-from remem.core.language.tokens import query_terms, terms
+from remem.core.language.word_keys import QueryWords, query_words
 
 EXCERPT_CHARS = 300
 # The signs of these types are not Markdown.
@@ -37,7 +37,7 @@ def excerpt(text: str, query: str, limit: int = EXCERPT_CHARS) -> str:
     """Whole sentences of at most `limit` characters; a short text is returned in full."""
     if len(text.strip()) <= limit:
         return text.strip()
-    return _best_excerpt(text, query, limit)[0]
+    return _best_excerpt(text, query_words(query), limit)[0]
 
 
 def statement(text: str, memories: Sequence[str], query: str, limit: int = EXCERPT_CHARS) -> str:
@@ -45,21 +45,21 @@ def statement(text: str, memories: Sequence[str], query: str, limit: int = EXCER
     is asked; `memories` are sorted nearest first."""
     if len(text.strip()) <= limit or not memories:
         return excerpt(text, query, limit)
-    best, weights = _best_excerpt(text, query, limit)
-    weight_of = {option: _weight(terms(option), weights) for option in (best, *memories)}
+    words = query_words(query)
+    best, weights = _best_excerpt(text, words, limit)
+    weight_of = {option: _weight(words.found_in(option), weights) for option in (best, *memories)}
     nearest = max(memories, key=lambda memory: weight_of[memory])
     return nearest if weight_of[nearest] >= weight_of[best] and len(nearest) <= limit else best
 
 
-def _best_excerpt(text: str, query: str, limit: int) -> tuple[str, Mapping[str, float]]:
-    query_words = frozenset(query_terms(query))
+def _best_excerpt(text: str, query: QueryWords, limit: int) -> tuple[str, Mapping[str, float]]:
     pieces = [
-        _Piece(start, end, query_words & terms(text[start:end]).keys())
+        _Piece(start, end, query.found_in(text[start:end]))
         for start, end in sentence_spans(text, limit)
     ]
     counts = Counter(word for piece in pieces for word in piece.words)
     # The rarer a word is in the text, the more a sentence that has it says about it.
-    weights = {word: 1 / counts[word] if counts[word] else 1.0 for word in query_words}
+    weights = {word: 1 / counts[word] if counts[word] else 1.0 for word in query.words}
     first, last = _window(pieces, weights, limit)
     while last + 1 < len(pieces) and pieces[last + 1].end - pieces[first].start <= limit:
         last += 1

@@ -1,6 +1,6 @@
 """Find the passage of a long text that has most of a query's words; pure."""
 
-from remem.core.language.tokens import query_terms, terms
+from remem.core.language.word_keys import query_words
 from remem.core.search.policy import POLICY
 
 
@@ -9,13 +9,11 @@ def passage(text: str, query: str) -> str:
     length, step = POLICY.reader_chars, POLICY.reader_step
     if len(text) <= length:
         return text
-    query_words = set(query_terms(query))
-    words_by_step = [
-        query_words & terms(text[at : at + step]).keys() for at in range(0, len(text), step)
-    ]
+    words = query_words(query)
+    words_by_step = [words.found_in(text[at : at + step]) for at in range(0, len(text), step)]
     steps = length // step
     counts = [
-        len(set().union(*words_by_step[at : at + steps]))
+        len(frozenset().union(*words_by_step[at : at + steps]))
         for at in range(max(1, len(words_by_step) - steps + 1))
     ]
     start = counts.index(max(counts)) * step

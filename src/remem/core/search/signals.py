@@ -14,6 +14,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import ChosenTexts, Match, Matches, choose_texts, count_terms
 from remem.core.index.spell import complete_terms, correct_terms
 from remem.core.language.tokens import has_unspaced, query_terms
+from remem.core.language.word_keys import query_keys
 from remem.core.ports import Embedder, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search import store
@@ -90,18 +91,27 @@ async def _search_words(tx: Tx, scope: Scope, request: _Request) -> ChosenTexts:
     """Choose texts by word. A word in no text is matched despite a typo, and, if it is the only
     word, completed too."""
     where, pool = request.where, request.strategy.pool
-    terms = query_terms(request.plan.text)
+    terms, keys = query_terms(request.plan.text), query_keys(request.plan.text)
     arguments = (where.kinds, terms, where.projects, pool, where.filters)
-    chosen = await choose_texts(tx, scope, *arguments, grows=True)
-    missing = [term for term in terms if term not in chosen.stats.weights]
+    chosen = await choose_texts(tx, scope, *arguments, keys=keys.keys, grows=True)
+    known = chosen.stats.weights
+    missing = [
+        term
+        for term in terms
+        if term not in known and known.keys().isdisjoint(keys.keys.get(term, ()))
+    ]
     if not missing:
         return chosen
     is_single_word = len(request.plan.text.split()) == 1 and not chosen.ids
     guess = complete_terms if is_single_word else correct_terms
     substitutes = await guess(tx, scope, where.kinds, missing)
-    if not substitutes:
+    other_forms = keys.of_missing(missing)
+    if not substitutes and not other_forms:
         return chosen
-    return await choose_texts(tx, scope, *arguments, substitutes=substitutes, grows=True)
+    all_keys = {**keys.keys, **other_forms}
+    return await choose_texts(
+        tx, scope, *arguments, keys=all_keys, substitutes=substitutes, grows=True
+    )
 
 
 async def _search_vectors_if_available(

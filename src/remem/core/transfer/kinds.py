@@ -151,6 +151,7 @@ NOT_EXPORTED = {
     "embeddings": "made anew from the text, or carried as lines of their own",
     "vector_models": "which model the vectors belong to: an import brings its own, or makes them",
     "documents_to_index": "an import indexes every document",
+    "keys_to_index": "an import indexes every text",
     "vector_changes": "what an index elsewhere has not got yet, which only this server knows",
     "jobs": "work under way belongs to the server that does it",
     "deleted_rows": "deleted: it can be restored here for a while, and is nowhere else",

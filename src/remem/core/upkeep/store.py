@@ -11,6 +11,7 @@ from remem.core.current import (
     shown_memories,
 )
 from remem.core.db import Row, Tx
+from remem.core.index.kinds import CHUNK
 from remem.core.scope import Bound, Scope
 
 _EXPIRED = expired_documents()
@@ -224,3 +225,40 @@ async def never_analyzed(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[st
 
 async def analyze(tx: Tx, bound: Bound, table: str) -> None:
     await tx.execute(f"ANALYZE {table}")
+
+
+async def keys_done_until(tx: Tx, scope: Scope, kind: str) -> UUID | None:
+    """The last text whose keys are indexed, locked; None if all are, or another worker indexes
+    them."""
+    return await tx.fetchval(
+        "SELECT done_until FROM keys_to_index WHERE tenant_id = $1 AND owner_kind = $2"
+        " FOR UPDATE SKIP LOCKED",
+        scope.tenant_id,
+        kind,
+    )
+
+
+async def next_texts(tx: Tx, scope: Scope, kind: str, after: UUID, limit: int) -> list[UUID]:
+    table = "chunks" if kind == CHUNK else "memories"
+    rows = await tx.fetch(
+        f"SELECT id FROM {table} WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+        scope.tenant_id,
+        after,
+        limit,
+    )
+    return [row["id"] for row in rows]
+
+
+async def note_keys(tx: Tx, scope: Scope, kind: str, done_until: UUID) -> None:
+    await tx.execute(
+        "UPDATE keys_to_index SET done_until = $3 WHERE tenant_id = $1 AND owner_kind = $2",
+        scope.tenant_id,
+        kind,
+        done_until,
+    )
+
+
+async def finish_keys(tx: Tx, scope: Scope, kind: str) -> None:
+    await tx.execute(
+        "DELETE FROM keys_to_index WHERE tenant_id = $1 AND owner_kind = $2", scope.tenant_id, kind
+    )

@@ -20,6 +20,7 @@ from remem.core.ports import Ports
 from remem.core.time import now
 from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
+from remem.core.upkeep.index_keys import index_keys
 from remem.core.upkeep.index_vectors import complete_copy
 from remem.core.upkeep.reembed import resume_moving, start_moving
 
@@ -100,6 +101,19 @@ async def move_vectors(ports: Ports, interval_s: float = MOVE_S) -> None:
                 log.info("vectors_to_move", tenants=count)
         except Exception as error:
             log.warning("vectors_not_moved", error=type(error).__name__)
+        await asyncio.sleep(interval_s)
+
+
+async def index_word_keys(ports: Ports, interval_s: float = INDEX_S) -> None:
+    """Index the keys of words in texts that an older version saved, until all are."""
+    while True:
+        try:
+            async for scope in every_tenant(ports):
+                while count := await index_keys(ports, scope):
+                    log.info("keys_indexed", texts=count)
+            return
+        except Exception as error:
+            log.warning("keys_not_indexed", error=type(error).__name__)
         await asyncio.sleep(interval_s)
 
 

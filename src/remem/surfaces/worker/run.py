@@ -11,6 +11,7 @@ from remem.surfaces.worker.clock import (
     analyze_until_done,
     complete_vector_copy,
     index_headers,
+    index_word_keys,
     move_vectors,
     repair_at_start,
     resume_at_the_limit,
@@ -32,6 +33,7 @@ async def work(ports: Ports, concurrency: int) -> None:
         repair_at_start,
         index_headers,
         move_vectors,
+        index_word_keys,
         resume_at_the_limit,
     )
     running = [asyncio.create_task(start(ports)) for start in tasks]

@@ -79,6 +79,15 @@ async def of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
     return [Chunk(**row_values(row)) for row in rows]
 
 
+async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Chunk]:
+    rows = await tx.fetch(
+        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [Chunk(**row_values(row)) for row in rows]
+
+
 async def ids_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
     rows = await tx.fetch(
         "SELECT id FROM chunks WHERE tenant_id = $1 AND document_id = $2",
