@@ -69,7 +69,7 @@ def pack(members: Members) -> bytes:
     sums = {name: hashlib.sha256(text).hexdigest() for name, text in members.items()}
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as tar:
-        for name, text in {SUMS: json.dumps(sums).encode(), **members}.items():
+        for name, text in {**members, SUMS: members.get(SUMS, json.dumps(sums).encode())}.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(text)
             tar.addfile(entry, io.BytesIO(text))

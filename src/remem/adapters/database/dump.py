@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -58,8 +58,8 @@ class PostgresDump:
         await asyncio.to_thread(read_dump, source)
 
     async def load(
-        self, source: Path, schema: int, before_commit: Callable[[], Awaitable[None]]
-    ) -> None:
+        self, source: Path, schema: int, before_commit: Callable[[Set[str]], Awaitable[None]]
+    ) -> Set[str]:
         """Create the tables as this version does and load only rows: a statement of the file is
         never executed."""
         connection = await asyncpg.connect(self.address, timeout=30)
@@ -67,14 +67,15 @@ class PostgresDump:
             async with connection.transaction():
                 await connection.execute(_empty_schema(self.owner))
                 await self.create_schema(connection, schema)
-                await load_rows(connection, source, schema)
-                await before_commit()
+                keys = await load_rows(connection, source, schema)
+                await before_commit(keys)
+            return keys
         except (asyncpg.InsufficientResourcesError, asyncpg.PostgresConnectionError) as error:
             raise Unavailable(f"PostgreSQL stopped ({error}); nothing was changed.") from error
         except asyncpg.InsufficientPrivilegeError as error:
             raise Conflict(f"This database login has too few rights ({error}).") from error
         except asyncpg.PostgresError as error:
-            reason = shorten(str(error), _REASON_CHARS)
+            reason = shorten(str(error).partition("\n")[0], _REASON_CHARS)
             raise Invalid(
                 "file", f"its rows do not fit ({reason}); use another backup, nothing was changed"
             ) from error

@@ -101,10 +101,10 @@ def _skip_rows(file: IO[bytes], columns: tuple[str, ...]) -> DumpedTable:
 
 def _check_statements(text: bytes) -> None:
     try:
-        statements = list(_split(text.decode()))
+        decoded = text.decode()
     except UnicodeDecodeError:
         _refuse("text that is not UTF-8")
-    for statement in statements:
+    for statement in _split(decoded):
         if not _STATEMENT.fullmatch(statement):
             _refuse(statement)
 

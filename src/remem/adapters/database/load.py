@@ -44,8 +44,9 @@ SELECT format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', oid::regclass),
 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relrowsecurity"""
 
 
-async def load_rows(connection: asyncpg.Connection, source: Path, schema: int) -> None:
-    """Replace the rows of every table. Call it in a transaction."""
+async def load_rows(connection: asyncpg.Connection, source: Path, schema: int) -> set[str]:
+    """Replace the rows of every table, and return the keys of originals that they refer to. Call it
+    in a transaction."""
     dump = await asyncio.to_thread(read_dump, source)
     await _check_tables(connection, dump, schema)
     around = await connection.fetch(_AROUND_ROWS)
@@ -57,9 +58,14 @@ async def load_rows(connection: asyncpg.Connection, source: Path, schema: int) -
         await connection.execute(f"SELECT setval('public.{name}', {value}, {is_called})")
     if await connection.fetchval(_BAD_KEY):
         raise Invalid("file", "it has an original with a wrong key; use another backup")
+    keys = {row["key"] for row in await connection.fetch("SELECT key FROM blobs")}
+    if "access_version" in dump.tables:
+        # Keys that were made after the backup may be cached for the version that it has.
+        await connection.execute("UPDATE access_version SET version = gen_random_uuid()")
     # In reverse: a foreign key needs its index.
     for _, after in reversed(around):
         await connection.execute(after)
+    return keys
 
 
 async def _check_tables(connection: asyncpg.Connection, dump: Dump, schema: int) -> None:

@@ -19,8 +19,11 @@ MANIFEST = "manifest.json"
 DATABASE = "database.sql"
 ORIGINALS = "originals/"
 BLOCK_BYTES = 1 << 20
-# A line of 150 bytes for each original.
-_MAX_JSON_BYTES = 1 << 30
+# The JSON of a manifest, and of the checksum of one member, whose name has up to 300 bytes.
+_MAX_MANIFEST_BYTES = 10_000
+_MAX_SUM_BYTES = 1_000
+# The name and the numbers of a member that do not fit into its header.
+_MAX_EXTRA_BYTES = 10_000
 
 
 class Writer:
@@ -70,18 +73,26 @@ def verify(path: Path, rows: Path) -> tuple[Any, dict[str, str]]:
     """Read every member and compare it with its checksum; return the manifest and the checksums of
     the originals. The rows of the database are copied to `rows`."""
     sums: dict[str, str] = {}
-    loaded: dict[str, Any] = {}
+    manifest = expected = None
     with _readable():
         for name, source in members(path):
-            if name in (SUMS, MANIFEST):
-                text = source.read(_MAX_JSON_BYTES)
-                loaded[name], sums[name] = json.loads(text), hashlib.sha256(text).hexdigest()
+            if name == SUMS:
+                expected = json.loads(_read(source, _MAX_SUM_BYTES * (len(sums) + 1)))
+            elif name == MANIFEST:
+                text = _read(source, _MAX_MANIFEST_BYTES)
+                manifest, sums[name] = json.loads(text), hashlib.sha256(text).hexdigest()
             else:
                 sums[name] = _copy_and_sum(source, rows if name == DATABASE else None)
-    sums.pop(SUMS, None)
-    if loaded.get(SUMS) != sums or not {DATABASE, MANIFEST} <= sums.keys():
+    if expected != sums or not {DATABASE, MANIFEST} <= sums.keys():
         raise Invalid("file", "it is incomplete or was changed; use another backup")
-    return loaded[MANIFEST], originals_of(sums)
+    return manifest, originals_of(sums)
+
+
+def _read(source: IO[bytes] | io.RawIOBase, limit: int) -> bytes:
+    text = source.read(limit + 1) or b""
+    if len(text) > limit:
+        raise Invalid("file", "it is not a backup of remem: a list or a name in it is too long")
+    return text
 
 
 def _copy_and_sum(source: IO[bytes], target: Path | None) -> str:
@@ -94,11 +105,62 @@ def _copy_and_sum(source: IO[bytes], target: Path | None) -> str:
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the files of the archive in order, each with its name."""
-    with tarfile.open(path, mode="r|gz") as tar:
-        for entry in tar:
-            if entry.isreg() and not entry.issparse() and (source := tar.extractfile(entry)):
-                yield entry.name, source
+    """Yield the files of the archive in order, each with its name. Unlike in `tarfile`, little of
+    the archive is in memory at a time, whatever its headers say."""
+    with gzip.open(path, "rb") as archive:
+        extra: dict[str, str] = {}
+        while (block := archive.read(tarfile.BLOCKSIZE)) and any(block):
+            header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+            name = extra.get("path", header.name)
+            content = _Content(archive, int(extra.get("size", header.size)))
+            extra = {}
+            if header.type == tarfile.XHDTYPE:
+                extra = _pax_values(_read(content, _MAX_EXTRA_BYTES))
+            elif header.type == tarfile.GNUTYPE_LONGNAME:
+                long_name = _read(content, _MAX_EXTRA_BYTES).rstrip(b"\0")
+                extra = {"path": long_name.decode(errors="surrogateescape")}
+            elif header.type in (tarfile.REGTYPE, tarfile.AREGTYPE):
+                yield name, io.BufferedReader(content)
+            content.skip()
+
+
+def _pax_values(text: bytes) -> dict[str, str]:
+    """The values of lines such as `20 path=originals/a`, which begin with their length."""
+    values: dict[str, str] = {}
+    while text:
+        length = int(text.partition(b" ")[0])
+        name, is_value, value = text[:length].partition(b" ")[2].partition(b"=")
+        if length < 1 or not is_value:
+            raise ValueError("not a line of a header")
+        values[name.decode()] = value[:-1].decode(errors="surrogateescape")
+        text = text[length:]
+    return values
+
+
+class _Content(io.RawIOBase):
+    """The content of a member, read from the archive as far as is asked for."""
+
+    def __init__(self, archive: gzip.GzipFile, size: int) -> None:
+        if size < 0:
+            raise ValueError("a negative size")
+        self._archive, self._left = archive, size
+        self._padding = -size % tarfile.BLOCKSIZE
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._archive.read(min(len(buffer), self._left))
+        if not block and self._left and len(buffer):
+            raise EOFError
+        buffer[: len(block)] = block
+        self._left -= len(block)
+        return len(block)
+
+    def skip(self) -> None:
+        while self.read(BLOCK_BYTES):
+            pass
+        self._archive.read(self._padding)
 
 
 @contextmanager

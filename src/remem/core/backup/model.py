@@ -10,6 +10,8 @@ from remem.core.ports import OriginalSum
 from remem.core.time import iso
 
 FORMAT, VERSION = "remem-backup", 1
+# The numbers of migrations have four digits.
+MAX_SCHEMA = 10_000
 # Reports progress: the number done, and the total.
 Progress: TypeAlias = Callable[[int, int | None], None]
 
@@ -34,8 +36,12 @@ def read_manifest(loaded: Any) -> Manifest:
     types = {name: type(value) for name, value in Manifest("", 1).as_dict().items()}
     if isinstance(loaded, dict) and types == {name: type(loaded[name]) for name in loaded}:
         manifest = Manifest(**loaded)
-        is_known = (manifest.format, manifest.version) == (FORMAT, VERSION) and manifest.schema > 0
-        if is_known and min(manifest.originals, manifest.missing, manifest.size) >= 0:
+        is_known = (manifest.format, manifest.version) == (FORMAT, VERSION)
+        if (
+            is_known
+            and 0 < manifest.schema < MAX_SCHEMA
+            and min(manifest.originals, manifest.missing, manifest.size) >= 0
+        ):
             return _with_moment(manifest)
     raise Invalid("file", "it is of another kind or a newer remem; upgrade, nothing was changed")
 

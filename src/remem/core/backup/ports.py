@@ -1,6 +1,6 @@
 """The ports of a backup: the whole database, and the originals."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +13,8 @@ class DatabaseDump(Protocol):
     machine. `write` creates a file of one moment while others work. `check` raises Invalid for a
     file that `write` never makes; `load` replaces everything by the rows of such a file, which
     fit that version of the schema, or changes nothing, also if `before_commit` fails, which is
-    called when all rows fit. Neither executes anything in the file.
+    called when all rows fit with the keys of the originals that they refer to; these are returned.
+    Neither executes anything in the file.
     `originals` are the blobs that rows refer to; `other_connections` counts the other clients of
     the database."""
 
@@ -22,8 +23,8 @@ class DatabaseDump(Protocol):
     async def check(self, source: Path) -> None: ...
 
     async def load(
-        self, source: Path, schema: int, before_commit: Callable[[], Awaitable[None]]
-    ) -> None: ...
+        self, source: Path, schema: int, before_commit: Callable[[Set[str]], Awaitable[None]]
+    ) -> Set[str]: ...
 
     async def originals(self) -> list[OriginalSum]: ...
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Set
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -25,9 +26,9 @@ async def restore_backup(
         await _refuse(ports, manifest, force)
         await ports.dump.check(rows)
         old_keys = {original.key for original in await ports.dump.originals()}
-        unpack = partial(_unpack, ports, source, Path(folder) / "original", progress, len(sums))
-        await ports.dump.load(rows, manifest.schema, unpack)
-    for key in sorted(old_keys - sums.keys()):
+        unpack = partial(_unpack, ports, source, Path(folder) / "original", progress)
+        new_keys = await ports.dump.load(rows, manifest.schema, unpack)
+    for key in sorted(old_keys - new_keys):
         await ports.blobs.delete(key)
     return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
 
@@ -50,15 +51,16 @@ async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
 
 
 async def _unpack(
-    ports: BackupPorts, source: Path, path: Path, progress: Progress, total: int
+    ports: BackupPorts, source: Path, path: Path, progress: Progress, keys: Set[str]
 ) -> None:
-    """Store the originals, one after another in the file `path`."""
+    """Store the originals that the rows refer to, one after another in the file `path`."""
     done = 0
     for name, file in members(source):
-        if name.startswith(ORIGINALS):
+        key = name.removeprefix(ORIGINALS)
+        if name.startswith(ORIGINALS) and key in keys:
             await asyncio.to_thread(_copy, file, path)
-            await ports.blobs.put(name.removeprefix(ORIGINALS), path)
-            progress(done := done + 1, total)
+            await ports.blobs.put(key, path)
+            progress(done := done + 1, len(keys))
 
 
 def _copy(source: IO[bytes], target: Path) -> None:
