@@ -299,3 +299,22 @@ def test_markdown_is_not_shown_as_signs(app: App, signed_in: Person) -> None:
     assert "The blue boat belongs to Mara Klein." in answer and "**" not in answer
     app.go("/search?q=litres+of+paint")
     app.see("12.5 litres of paint are in paint_store_2.")
+
+
+def test_a_file_becomes_mine_on_its_page_and_back(app: App, signed_in: Person) -> None:
+    files = {"file": ("card.txt", b"My gym card number is G77.\n")}
+    id = signed_in.http.post("/v3/documents/upload", files=files).json()["id"]
+
+    def speaker() -> str | None:
+        memories = signed_in.http.get("/api/memories").json()["memories"]
+        return memories[0]["speaker"] if memories else None
+
+    until(lambda: speaker() == "File: card.txt")
+    app.go(f"/memory/{id}")
+    app.click("More actions")
+    app.click("This is mine", "[role=menuitem]")
+    app.see("“My” in this document is you")
+    until(lambda: speaker() == "user")
+    app.see("Whose words")
+    app.click("Undo", "[data-sonner-toast] button")
+    until(lambda: speaker() == "File: card.txt")

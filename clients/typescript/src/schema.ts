@@ -396,8 +396,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change title, metadata, tags, forget_after or project
-         * @description Change title, metadata, tags, forget_after or project; content creates a version.
+         * Change title, metadata, tags, whether it is yours, forget_after or project
+         * @description Change title, metadata, tags, whether it is yours, forget_after or project; content creates a
+         *     version.
          */
         patch: operations["change_v3_documents__id__patch"];
         trace?: never;
@@ -2492,6 +2493,12 @@ export interface components {
              * @description Of a duplicate: the fields that you sent and that it keeps as they were.
              */
             not_taken?: string[];
+            /**
+             * Made Mine
+             * @description Of a duplicate: whether this save said that it is your own.
+             * @default false
+             */
+            made_mine?: boolean;
         };
         /** AccountChange */
         AccountChange: {
@@ -4006,6 +4013,11 @@ export interface components {
             /** Tags */
             tags?: string[] | null;
             /**
+             * Mine
+             * @description Whether it is your own: "my" in it, and in its memories, means you then.
+             */
+            mine?: boolean | null;
+            /**
              * Forget After
              * @description null keeps it forever.
              */
@@ -4106,6 +4118,11 @@ export interface components {
             /** Tags */
             tags: string[];
             /**
+             * Mine
+             * @description Whether "my" in it means you: you typed it, or said so.
+             */
+            mine: boolean;
+            /**
              * Size Bytes
              * @description The size of the original, or of the text; only in lists.
              */
@@ -4173,6 +4190,11 @@ export interface components {
             };
             /** Tags */
             tags: string[];
+            /**
+             * Mine
+             * @description Whether "my" in it means you: you typed it, or said so.
+             */
+            mine: boolean;
             /**
              * Size Bytes
              * @description The size of the original, or of the text; only in lists.
@@ -5268,6 +5290,12 @@ export interface components {
              * @description Of a duplicate: the fields that you sent and that it keeps as they were.
              */
             not_taken?: string[];
+            /**
+             * Made Mine
+             * @description Of a duplicate: whether this save said that it is your own.
+             * @default false
+             */
+            made_mine?: boolean;
         };
         /** MergeIn */
         MergeIn: {

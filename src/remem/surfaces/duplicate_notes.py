@@ -5,10 +5,11 @@ from typing import Any
 
 
 def duplicate_note(saved: dict[str, Any], unsent: Collection[str] = ()) -> str:
-    """Return "tags added: home; not changed: title", or an empty string. Accepts responses of all
-    dialects; `unsent` are fields that the caller added to those of the user."""
+    """Return "now yours; tags added: home; not changed: title", or an empty string. Accepts
+    responses of all dialects; `unsent` are fields that the caller added to those of the user."""
     added = saved.get("added_tags") or saved.get("addedTags") or []
     sent = saved.get("not_taken") or saved.get("notTaken") or []
     unchanged = [name for name in sent if name not in unsent]
     notes = (("tags added", added), ("not changed", unchanged))
-    return "; ".join(f"{name}: {', '.join(values)}" for name, values in notes if values)
+    lists = [f"{name}: {', '.join(values)}" for name, values in notes if values]
+    return "; ".join([*(["now yours"] if saved.get("made_mine") else []), *lists])

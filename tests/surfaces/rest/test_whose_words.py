@@ -166,3 +166,120 @@ def test_quoted_words_are_their_authors(person: Person) -> None:
         "My sister lives in Trier.": "Ann Smith",
         "My locker code is 4471.": "Mallory Fox",
     }
+
+
+def mine(person: Person, id: str, is_mine: bool) -> Any:
+    return person.http.patch(f"/v3/documents/{id}", json={"mine": is_mine})
+
+
+def upload_done(person: Person, name: str, text: str, **form: Any) -> str:
+    reply = upload(person, name, text.encode(), **form)
+    assert reply.status_code in (200, 201, 202), reply.text
+    id = str(reply.json()["id"])
+    until(lambda: person.http.get(f"/v1/documents/{id}").json()["status"] == "done")
+    return id
+
+
+def speakers(person: Person) -> set[str | None]:
+    return set(statements(person).values())
+
+
+LETTER = """<html><head><title>Carta</title></head><body><article>
+<p>My passport number is P55, and I live in Porto. The old bridge was built in 1886.</p>
+</article></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "owner", "count"),
+    [
+        ("card.txt", FILE, "File: card.txt", 3),
+        ("chat.txt", f"user: {FILE}\nassistant: Noted.\nuser: See you.\n", "File: chat.txt", 2),
+        ("refund.eml", MAIL.replace("refunds is X99", "refunds is G77"), "Mallory Fox", 2),
+    ],
+)
+def test_what_i_call_mine_later_is_mine_until_i_undo_it(
+    person: Person, name: str, text: str, owner: str, count: int
+) -> None:
+    id = upload_done(person, name, text)
+    until(lambda: len(statements(person)) == count and speakers(person) == {owner})
+    before = statements(person)
+    assert person.http.get(f"/v3/documents/{id}").json()["mine"] is False
+    assert mine(person, id, True).status_code == 200
+    assert person.http.get(f"/v3/documents/{id}").json()["mine"] is True
+    until(lambda: speakers(person) == {"user"})
+    assert set(statements(person)) >= set(before)
+    question = next(line for line in before if "G77" in line).replace("is G77.", "").strip()
+    answer = ask(person, f"What is {question[0].lower()}{question[1:]}?")["answer"]
+    assert answer.startswith("Your ") and answer.endswith("G77"), answer
+    assert mine(person, id, False).status_code == 200
+    until(lambda: statements(person) == before)
+
+
+def test_the_same_file_saved_again_as_my_own_is_mine(person: Person) -> None:
+    id = upload_done(person, "card.txt", FILE)
+    until(lambda: len(statements(person)) == 3)
+    ids = {memory["id"] for memory in person.http.get("/api/memories").json()["memories"]}
+    again = upload(person, "card.txt", FILE.encode(), metadata='{"speaker": "me"}').json()
+    assert (again["id"], again["duplicate"], again["made_mine"]) == (id, True, True)
+    assert again["not_taken"] == []
+    until(lambda: speakers(person) == {"user"})
+    memories = person.http.get("/api/memories").json()["memories"]
+    assert {memory["id"] for memory in memories} == ids
+    plain = upload(person, "card.txt", FILE.encode()).json()
+    assert plain["made_mine"] is False
+    assert person.http.get(f"/v3/documents/{id}").json()["mine"] is True
+
+
+def test_typing_the_text_of_a_file_makes_it_mine(person: Person) -> None:
+    id = upload_done(person, "card.txt", FILE)
+    until(lambda: speakers(person) == {"File: card.txt"})
+    typed = person.http.post("/v3/memory", json={"content": FILE}).json()
+    assert (typed["id"], typed["made_mine"]) == (id, True)
+    until(lambda: speakers(person) == {"user"})
+    refused = person.http.patch(f"/v3/documents/{id}", json={"mine": False})
+    assert refused.status_code == 200, "it has an original, so it is a file"
+
+
+def test_what_is_typed_is_always_mine(person: Person) -> None:
+    typed = person.http.post("/v3/memory", json={"content": "My bike lock code is 4711."}).json()
+    refused = mine(person, typed["id"], False)
+    assert refused.status_code == 400
+    assert "mine" in refused.json()["error"]
+    assert "speaker" not in mine(person, typed["id"], True).json()["metadata"]
+
+
+def test_a_page_that_is_mine_says_i(person: Person) -> None:
+    id = upload_done(person, "carta.html", LETTER)
+    assert mine(person, id, True).status_code == 200
+    until(lambda: "user" in speakers(person))
+    until(lambda: any("P55" in line for line in statements(person)))
+    assert ask(person, "What is my passport number?")["answer"] == "Your passport number is P55"
+    assert mine(person, id, False).status_code == 200
+    until(lambda: statements(person) == {})
+
+
+def test_an_undo_brings_back_what_my_file_replaced(person: Person) -> None:
+    remember(person, "My gym card number is A12.")
+    id = upload_done(person, "card.txt", "My gym card number is G77.\n")
+    until(lambda: len(statements(person)) == 2)
+    mine(person, id, True)
+    until(lambda: statements(person) == {"My gym card number is G77.": "user"})
+    mine(person, id, False)
+    before = {
+        "My gym card number is A12.": None,
+        "My gym card number is G77.": "File: card.txt",
+    }
+    until(lambda: statements(person) == before)
+
+
+def test_what_i_declined_and_reworded_stays_so(person: Person) -> None:
+    id = upload_done(person, "a.txt", "My gym card number is G77. I moved to Oslo in May 2026.\n")
+    until(lambda: len(statements(person)) == 2)
+    memories = person.http.get("/api/memories").json()["memories"]
+    gym, oslo = sorted(memories, key=lambda memory: "Oslo" in memory["content"])
+    assert person.http.delete(f"/api/memories/{oslo['id']}").status_code in (200, 204)
+    reworded = {"content": "My gym card number is G78."}
+    assert person.http.put(f"/api/memories/{gym['id']}", json=reworded).status_code == 200
+    for is_mine, speaker in ((True, "user"), (False, "File: a.txt"), (True, "user")):
+        mine(person, id, is_mine)
+        until(lambda speaker=speaker: statements(person) == {"My gym card number is G78.": speaker})

@@ -24,7 +24,7 @@ from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
 from remem.core.documents.headings import explicit_title
-from remem.core.documents.voice import may_be_user, own_speaker
+from remem.core.documents.voice import own_speaker, speaker_of_turn
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
 from remem.core.language.instructions import speaks_to_reader
@@ -207,12 +207,16 @@ def _title(chunk: Candidate) -> str:
 
 def _speaker(chunk: Candidate) -> str | None:
     """Who "I" is in the text: None for the user."""
-    place = (chunk.content_type, chunk.metadata, chunk.file_name is not None)
-    if chunk.speaker and (not is_user(chunk.speaker) or may_be_user(chunk.speaker, *place)):
-        return chunk.speaker
     owner = own_speaker(
         chunk.content_type, chunk.source_url, chunk.metadata, chunk.title, chunk.file_name
     )
+    if chunk.speaker:
+        place = (chunk.content_type, chunk.metadata, chunk.file_name is not None)
+        speaker = speaker_of_turn(chunk.speaker, owner, *place)
+        if speaker is None:
+            return chunk.speaker if is_user(chunk.speaker) else None
+        if speaker != owner:
+            return speaker
     # A file is named only if it matters whose it is.
     return None if is_file(owner) and not _matters_whose(chunk.content) else owner
 

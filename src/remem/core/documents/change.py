@@ -14,6 +14,7 @@ from remem.core.documents.headings import explicit_title
 from remem.core.documents.index_words import reindex_document, reindex_header
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument, is_large
+from remem.core.documents.owner import follow_owner, metadata_with_owner
 from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
@@ -45,6 +46,8 @@ class DocumentEdit:
     tags: list[str] | None = None
     forget_after: datetime | None = None
     project: str | UUID | None = None
+    # Whether "my" in it means the user.
+    mine: bool = False
 
 
 async def change_document(
@@ -67,8 +70,8 @@ async def _apply(
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         target = await _lock_target(tx, scope, document, change.project)
-        await _set_fields(tx, scope, document, change)
-        if change.fields & {"tags", "metadata"}:
+        await _set_fields(ports, tx, scope, document, change)
+        if change.fields & {"tags", "metadata", "mine"}:
             await reindex_header(tx, scope, id)
         job_id = await _rename(ports, tx, scope, document, change.title)
         if target:
@@ -86,13 +89,18 @@ def _check(change: DocumentEdit) -> None:
         raise Invalid("title", "is empty; give at least one character")
 
 
-async def _set_fields(tx: Tx, scope: Scope, document: Document, change: DocumentEdit) -> None:
+async def _set_fields(
+    ports: Ports, tx: Tx, scope: Scope, document: Document, change: DocumentEdit
+) -> None:
     # `index_only` stays unless the new metadata sets it.
     permanent = {
         name: document.metadata[name] for name in _PERMANENT_METADATA if name in document.metadata
     }
     new = {"metadata": permanent | (change.metadata or {}), "tags": unique_tags(change.tags or [])}
     values: dict[str, Any] = {name: new[name] for name in new if name in change.fields}
+    if "mine" in change.fields:
+        metadata = values.get("metadata", document.metadata)
+        values["metadata"] = metadata_with_owner(document, metadata, mine=change.mine)
     if "forget_after" in change.fields:
         values["forget_after"] = change.forget_after
     if values:
@@ -100,6 +108,8 @@ async def _set_fields(tx: Tx, scope: Scope, document: Document, change: Document
         await store.update_columns(tx, scope, document.id, values)
     if "tags" in change.fields:
         await follow_tags(tx, scope, document.id, document.tags, change.tags or [])
+    if "metadata" in values:
+        await follow_owner(ports, tx, scope, document, values["metadata"])
 
 
 async def _rename(

@@ -17,14 +17,20 @@ from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument, is_large
 from remem.core.documents.remarks import limit_remark, refusal_remark
-from remem.core.documents.voice import author_of, is_own_text, may_be_user, own_speaker
-from remem.core.enrich.reading import front_matter
+from remem.core.documents.speakers import correct_speakers
+from remem.core.documents.voice import (
+    author_of,
+    is_own_text,
+    owner_of,
+    says_mine,
+    speaker_of_turn,
+)
 from remem.core.errors import WaitsForRoom
 from remem.core.events.record import record
 from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
-from remem.core.language.person import USER, is_user
+from remem.core.language.person import USER
 from remem.core.memories.distil import DistilResult, DistilSource, distil_source
 from remem.core.memories.rules.distil import has_statements
 from remem.core.ports import Ports
@@ -58,19 +64,21 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     is_spoken = any(chunk.speaker for chunk in chunks)
     may_distil = _may_distil(document.content_type, document.metadata, spoken=is_spoken)
     passages = passages_of(document, chunks, blob.name if blob else None) if may_distil else []
+    statements = await ports.judge.distil(passages)
+    starts = {statement.start for statement in statements}
+    await correct_speakers(ports, scope, document, passages, starts)
     headings = DocumentHeadings(document.title, chunks)
     fields = (
         document.project_id,
         document.created_at,
-        passages,
         older_versions,
         tuple(document.tags),
     )
     source = DistilSource(id, *fields, headings.at)
-    distilled = await distil_source(ports, scope, source)
+    distilled = await distil_source(ports, scope, source, statements)
     if distilled.refused and older_versions:
         # What the older versions alone stated has made room.
-        distilled = await distil_source(ports, scope, source)
+        distilled = await distil_source(ports, scope, source, statements)
     await _show_result(ports, scope, document, distilled)
 
 
@@ -85,6 +93,9 @@ async def _show_result(
         current = await store.find(tx, scope, document.id)
         if current is None or current.status != "done" or not current.is_latest:
             return
+        if current.metadata.get("speaker") != document.metadata.get("speaker"):
+            # Meanwhile the user said whose it is.
+            await distil_again(ports, tx, scope, [document.id])
         remarks = filter(None, (await refusal_remark(tx, scope, document.id), message))
         error = " ".join(remarks) or None
         if error != current.error:
@@ -140,11 +151,9 @@ def passages_of(
     document: Document, chunks: Sequence[Chunk], file_name: str | None = None
 ) -> list[Passage]:
     """Merge consecutive chunks of one speaker and time into passages, each character once."""
-    owner = _owner(document, file_name)
-    is_own = is_own_text(document) or bool(author_of(document.metadata))
-    # The user says that a file is theirs: it is a note.
-    speaker_given = document.metadata.get("speaker")
-    says_so = bool(file_name and speaker_given and is_user(str(speaker_given)))
+    owner = owner_of(document, file_name)
+    says_so = says_mine(document.metadata)
+    is_own = says_so or is_own_text(document) or bool(author_of(document.metadata))
     zone = _zone(document.metadata)
     headers = _HEADERS.match(document.content) if document.content_type == "email" else None
     body_start = headers.end() if headers else 0
@@ -163,27 +172,21 @@ def passages_of(
             Passage(
                 text,
                 start,
-                _speaker_name(document, speaker, owner, file_name) if speaker else owner,
+                _speaker_name(document, speaker, owner, file_name),
                 _said_at(document, run_chunks[0], zone),
-                spoken=bool(speaker) and not says_so,
+                # The user says that a file is theirs: it is a note.
+                spoken=bool(speaker) and not (file_name and says_so),
                 anonymous=not speaker and not is_own,
             )
         )
     return [passage for passage in passages if passage.speaker.casefold() not in _MACHINE_LABELS]
 
 
-def _owner(document: Document, file_name: str | None) -> str:
-    """Fields in the text itself may name an author, but not the user."""
-    fields = {**front_matter(document.content)[0], "speaker": None, **document.metadata}
-    where = (document.content_type, document.source_url)
-    return own_speaker(*where, fields, document.title, file_name) or USER
-
-
-def _speaker_name(document: Document, speaker: str, owner: str, file_name: str | None) -> str:
-    if not is_user(speaker):
-        return speaker
+def _speaker_name(
+    document: Document, label: str | None, owner: str | None, file_name: str | None
+) -> str:
     where = (document.content_type, document.metadata, file_name is not None)
-    return USER if may_be_user(speaker, *where) else owner
+    return (speaker_of_turn(label, owner, *where) if label else owner) or USER
 
 
 def _said_at(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:

@@ -8,10 +8,12 @@ from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
 from remem.core.documents.model import CONNECTED, Document, Draft, SavedDocument
 from remem.core.documents.originals import has_other_original
+from remem.core.documents.owner import make_mine, says_own
 from remem.core.documents.prepare import prepare
 from remem.core.documents.receive import draft_to_store, read_now, receive
 from remem.core.documents.retry import retry_document
 from remem.core.documents.tags import add_tags
+from remem.core.documents.voice import says_mine
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -41,19 +43,24 @@ async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
 async def _update_existing(
     ports: Ports, scope: Scope, draft: Draft, saved: SavedDocument
 ) -> SavedDocument:
-    """Update a document that exists already: add the new tags, and retry it if it failed. A
-    document of a connection that a person saves as well is theirs from then on."""
+    """Update a document that exists already: add the new tags, mark it as the user's if they save
+    it as their own, and retry it if it failed. A document of a connection that a person saves as
+    well stays when the connection removes it."""
     current = await _text_document(ports, scope, saved.document)
     if not draft.source.startswith(CONNECTED):
         await claim(ports, scope, current.id, draft.source)
     tagged = await add_tags(ports, scope, current, draft.tags)
     added = tuple(tag for tag in tagged.tags if tag not in current.tags)
+    mine = await make_mine(ports, scope, current.id) if says_own(draft) else None
+    if mine:
+        tagged = replace(tagged, metadata=mine.metadata)
     not_taken = _fields_not_taken(draft, tagged)
     if await has_other_original(ports, scope, draft, saved.document.id):
         not_taken += ("original",)
+    saved = replace(saved, added_tags=added, not_taken=not_taken, made_mine=mine is not None)
     if current.id != saved.document.id:
-        return replace(saved, added_tags=added, not_taken=not_taken)
-    saved = replace(saved, document=tagged, added_tags=added, not_taken=not_taken)
+        return saved
+    saved = replace(saved, document=tagged)
     if tagged.status != "failed":
         return saved
     status, job_id = await retry_document(ports, scope, tagged.id, fetch_again=draft.fetch)
@@ -77,6 +84,8 @@ def _fields_not_taken(draft: Draft, document: Document) -> tuple[str, ...]:
         if (given := getattr(draft, name)) and given != getattr(document, name)
     ]
     metadata = {key: value for key, value in draft.metadata.items() if key != "tags"}
+    if says_mine(draft.metadata) and says_mine(document.metadata):
+        metadata.pop("speaker")
     if any(document.metadata.get(key) != value for key, value in metadata.items()):
         fields.append("metadata")
     return tuple(fields)

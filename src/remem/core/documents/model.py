@@ -174,13 +174,15 @@ class Chunk:
 @dataclass(frozen=True, slots=True)
 class SavedDocument:
     """The result of saving a draft; `existing` if the same content was already stored, with the
-    tags that were added to it and the fields that it keeps as they were."""
+    tags that were added to it and the fields that it keeps as they were. `made_mine`: this save
+    said that it is the user's own."""
 
     document: Document
     existing: bool = False
     job_id: UUID | None = None
     added_tags: tuple[str, ...] = ()
     not_taken: tuple[str, ...] = ()
+    made_mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)

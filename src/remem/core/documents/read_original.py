@@ -27,6 +27,7 @@ from remem.core.documents.originals import (
     on_disk,
     placeholder_title,
 )
+from remem.core.documents.owner import make_mine_in
 from remem.core.documents.retire import retire
 from remem.core.documents.tags import add_tags_of_copy
 from remem.core.documents.understand import describe
@@ -38,6 +39,7 @@ from remem.core.documents.versions.find import (
     place_before,
     replaced_root_of,
 )
+from remem.core.documents.voice import says_mine
 from remem.core.errors import NotFound, Unreadable
 from remem.core.events.record import record
 from remem.core.ports import Original, Ports
@@ -125,6 +127,8 @@ async def _store_parsed(
         if is_asked:
             await connected.claim(tx, scope, copy.id, await store.source_of(tx, scope, id))
             await add_tags_of_copy(tx, scope, copy.id, document.tags)
+            if says_mine(document.metadata):
+                await make_mine_in(ports, tx, scope, copy.id)
         if not keeps_original:
             await release(ports, tx, scope, document.blob_key)
         return

@@ -125,7 +125,7 @@ def own_speaker(
     """Who "I" is in a text without speakers: its author, or nobody in a page or file without one;
     None for the user, who typed it or says so in the metadata. `file_name` is None for a text
     without an original."""
-    if metadata.get("speaker") and is_user(str(metadata["speaker"])):
+    if says_mine(metadata):
         return None
     author = author_of(metadata)
     if author and not is_user(author):
@@ -138,11 +138,35 @@ def own_speaker(
     return shorten(file_speaker(file_name or title), LABEL_LIMIT)
 
 
-def may_be_user(label: str, content_type: str, metadata: Mapping[str, Any], file: bool) -> bool:
-    """Whether "me" before a turn is the user: not in a mail, a page or a file, unless they say
-    so."""
-    says_so = metadata.get("speaker") and is_user(str(metadata["speaker"]))
-    return is_user(label) and (bool(says_so) or not (file or content_type in ("email", "html")))
+def says_mine(metadata: Mapping[str, Any]) -> bool:
+    """Whether the user said that a document is in their own words."""
+    speaker = metadata.get("speaker")
+    return bool(speaker) and is_user(str(speaker))
+
+
+def owner_of(document: Document, file_name: str | None) -> str | None:
+    """The same as `own_speaker`. Fields in the text itself may name an author, but not the user."""
+    fields = {**front_matter(document.content)[0], "speaker": None, **document.metadata}
+    where = (document.content_type, document.source_url)
+    return own_speaker(*where, fields, document.title, file_name)
+
+
+def is_mine(document: Document) -> bool:
+    """Whether "my" in a document means the user."""
+    return owner_of(document, document.blob_key) is None
+
+
+def speaker_of_turn(
+    label: str, owner: str | None, content_type: str, metadata: Mapping[str, Any], file: bool
+) -> str | None:
+    """Who says a turn, None for the user. The label of the author is the owner's, and so is "me"
+    in a mail, a page or a file; a user who says that the text is theirs is both."""
+    is_mine = says_mine(metadata)
+    if is_mine and label.casefold() == author_of(metadata).casefold():
+        return owner
+    if not is_user(label):
+        return label
+    return None if is_mine or not (file or content_type in ("email", "html")) else owner
 
 
 def is_page(content_type: str, source_url: str | None, metadata: Mapping[str, Any]) -> bool:

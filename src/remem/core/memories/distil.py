@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
-from remem.core.judgements import Passage, Statement, StatementContext
+from remem.core.judgements import Statement, StatementContext
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
@@ -42,7 +42,6 @@ class DistilSource:
     document_id: UUID
     project_id: UUID
     saved_at: datetime
-    passages: Sequence[Passage]
     replaces: tuple[UUID, ...] = ()
     tags: tuple[str, ...] = ()
     # The heading above an offset in the document.
@@ -59,10 +58,11 @@ class DistilResult:
     refused: LimitExceeded | None = None
 
 
-async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> DistilResult:
+async def distil_source(
+    ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
+) -> DistilResult:
     """Save the statements, and retire those that only earlier versions state. Idempotent."""
     ends_at = time.monotonic() + TURN_S
-    statements = await ports.judge.distil(source.passages)
     wanted = await _filter_rejected(ports, scope, source, statements)
     memories, refusals = [], []
     for position, statement in enumerate(statements):

@@ -189,17 +189,22 @@ def edit(
     forget_after: Annotated[
         str | None, typer.Option(help="When to delete it, ISO 8601; `never` keeps it.")
     ] = None,
+    mine: Annotated[
+        bool | None,
+        typer.Option("--mine/--not-mine", help='Whether "my" in it, and in its memories, is you.'),
+    ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
     """Change the given fields.
 
-    Example: remem documents edit ID --title Minutes --tag work
+    Examples: remem documents edit ID --title Minutes --tag work · remem documents edit ID --mine
     """
     if content == "-":
         content = sys.stdin.buffer.read().decode("utf-8", errors="replace")
     body: dict[str, Any] = {"title": title, "tags": tag, "project": project, "content": content}
+    body["mine"] = mine
     body = {name: value for name, value in body.items() if value not in (None, [])}
     if forget_after:
         body["forget_after"] = None if forget_after == "never" else forget_after

@@ -72,7 +72,7 @@ def save(
         bool, typer.Option("--text", help="Save it as text, even if a file has that name.")
     ] = False,
     mine: Annotated[
-        bool, typer.Option("--mine", help='I wrote these files: "my" in them is mine.')
+        bool, typer.Option("--mine", help='I wrote these files or this page: "my" in them is mine.')
     ] = False,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
@@ -87,16 +87,19 @@ def save(
     https://example.org/article
     """
     fields: dict[str, Any] = {"title": title, "tags": tag}
+    metadata = {"speaker": "user"} if mine else {}
     if paths := [] if as_text else _paths(content or []):
         from remem.surfaces.cli.saving import save_files
 
-        wait, metadata = not no_wait, {"speaker": "user"} if mine else {}
+        wait = not no_wait
         work_on_files = _in_project(
             project, lambda remem, target: save_files(remem, paths, fields | target, metadata, wait)
         )
         _report(run_with_client(url, key, work_on_files), as_json)
         return
     text = content_of(content, "remem save")
+    if mine:
+        fields["metadata"] = metadata
     save_one = _save_text
     if is_url(text) and not as_text:
         save_one = _save_url_later if no_wait else _save_url
@@ -209,7 +212,8 @@ async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> di
 
 
 async def _save_url_later(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
-    saved = await remem.save_url(url, container=fields["project"], tags=fields["tags"] or [])
+    options = {"tags": fields["tags"] or [], "metadata": fields.get("metadata", {})}
+    saved = await remem.save_url(url, container=fields["project"], **options)
     return {**saved, "title": url}
 
 

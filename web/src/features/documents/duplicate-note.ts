@@ -8,11 +8,12 @@ const FIELDS: Record<string, string> = {
   original: "original file",
 };
 
-/** "tags added: home; not changed: title" for what was saved before, or an empty text. */
+/** "now yours; tags added: home; not changed: title" for what was saved before, or an empty text. */
 export function duplicateNote(saved: Schemas["MemoryOut"]): string {
   const { added_tags: added = [], not_taken: notTaken = [] } = saved;
   const kept = notTaken.flatMap((name) => FIELDS[name] ?? []);
   return [
+    saved.made_mine ? "now yours" : "",
     added.length ? `tags added: ${added.join(", ")}` : "",
     kept.length ? `not changed: ${kept.join(", ")}` : "",
   ]

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { useDeleteDocuments } from "~/features/documents/delete";
 import { type Document, originalUrl, useChangeDocument } from "~/features/documents/documents";
 import { exportDocuments } from "~/features/documents/export";
+import { isChoice, useSetMine } from "~/features/documents/mine";
 import { ProjectField } from "~/features/projects/project-select";
 import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
@@ -21,6 +22,7 @@ export function Actions({ document }: { document: Document }) {
   const navigate = useNavigate();
   const remove = useDeleteDocuments();
   const [details, setDetails] = useState(false);
+  const setMine = useSetMine();
   const deleteIt = () => {
     remove([document.id]);
     navigate("/library");
@@ -49,6 +51,11 @@ export function Actions({ document }: { document: Document }) {
         }
       >
         <MenuItem onSelect={() => setDetails(true)}>Title, project, forget date…</MenuItem>
+        {isChoice(document) && (
+          <MenuItem checked={document.mine} onSelect={() => setMine(document, !document.mine)}>
+            This is mine
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => exportDocuments([document])}>
           <span className="flex items-center gap-2">
             <Download size={14} /> Download as markdown

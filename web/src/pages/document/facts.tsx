@@ -25,6 +25,7 @@ function factsOf(document: Document): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     ["Type", kindOf(document.content_type).label],
     ["Author", textOf(author) || textOf(authors)],
+    ["Whose words", document.mine && document.metadata.speaker ? "Yours" : ""],
     ["Published", dayOf(published_at) || dayOf(date)],
     ["Language", typeof language === "string" && languageName(language)],
     ["Address", document.source_url && <Address url={document.source_url} />],

@@ -33,6 +33,16 @@ async def set_tags(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
     )
 
 
+async def set_speaker(tx: Tx, scope: Scope, id: UUID, speaker: str | None) -> None:
+    """Set the speaker of every part of a memory."""
+    await tx.execute(
+        "UPDATE memories SET speaker = $3 WHERE tenant_id = $1 AND part_of = $2",
+        scope.tenant_id,
+        id,
+        speaker,
+    )
+
+
 async def hide(tx: Tx, scope: Scope, id: UUID) -> None:
     """Delete the parts of a memory softly, because it got one due date of its own."""
     await tx.execute(

@@ -63,6 +63,9 @@ class Accepted(BaseModel):
         default_factory=list,
         description="Of a duplicate: the fields that you sent and that it keeps as they were.",
     )
+    made_mine: bool = Field(
+        default=False, description="Of a duplicate: whether this save said that it is your own."
+    )
 
 
 class ContainerDocument(BaseModel):
@@ -218,6 +221,7 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
         job_id=saved.job_id,
         added_tags=list(saved.added_tags),
         not_taken=list(saved.not_taken),
+        made_mine=saved.made_mine,
     )
 
 

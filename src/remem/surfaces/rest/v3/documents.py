@@ -11,6 +11,7 @@ from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Version
 from remem.core.documents.read import get_document, list_documents
+from remem.core.documents.voice import is_mine
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.cursors import read_sorted_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
@@ -34,6 +35,7 @@ class DocumentLine(BaseModel):
     source_url: str | None
     metadata: dict[str, Any]
     tags: list[str]
+    mine: bool = Field(description='Whether "my" in it means you: you typed it, or said so.')
     size_bytes: int | None = Field(
         default=None, description="The size of the original, or of the text; only in lists."
     )
@@ -84,6 +86,10 @@ class DocumentChange(Body):
     content: str | None = Field(default=None, min_length=1)
     metadata: dict[str, Any] | None = None
     tags: Tags | None = None
+    mine: bool | None = Field(
+        default=None,
+        description='Whether it is your own: "my" in it, and in its memories, means you then.',
+    )
     forget_after: Moment | None = Field(default=None, description="null keeps it forever.")
     project_id: UUID | None = None
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
@@ -161,15 +167,17 @@ async def read(
 async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:
-    """Change title, metadata, tags, forget_after or project; content creates a version."""
+    """Change title, metadata, tags, whether it is yours, forget_after or project; content creates a
+    version."""
     edit = DocumentEdit(
-        fields=frozenset(body.model_fields_set),
+        fields=frozenset(body.model_fields_set - ({"mine"} if body.mine is None else set())),
         title=body.title,
         content=body.content,
         metadata=body.metadata,
         tags=body.tags,
         forget_after=body.forget_after,
         project=body.project_id or body.project,
+        mine=bool(body.mine),
     )
     response.status_code = 200
     return answer(await change_document(ports, caller, id, edit), response, changed=True)
@@ -205,6 +213,7 @@ def _line(document: Document) -> dict[str, Any]:
         "source_url": document.source_url,
         "metadata": with_tags(document),
         "tags": document.tags,
+        "mine": is_mine(document),
         "size_bytes": document.size_bytes,
         "status": document.status,
         "error": document.error,

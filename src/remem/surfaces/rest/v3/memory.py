@@ -70,6 +70,9 @@ class MemoryOut(BaseModel):
         default_factory=list,
         description="Of a duplicate: the fields that you sent and that it keeps as they were.",
     )
+    made_mine: bool = Field(
+        default=False, description="Of a duplicate: whether this save said that it is your own."
+    )
 
 
 OTHERWISE: dict[int | str, dict[str, Any]] = {
@@ -148,6 +151,7 @@ def _saved(saved: SavedDocument) -> MemoryOut:
         job_id=saved.job_id,
         added_tags=list(saved.added_tags),
         not_taken=list(saved.not_taken),
+        made_mine=saved.made_mine,
     )
 
 
