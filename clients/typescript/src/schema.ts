@@ -3999,6 +3999,8 @@ export interface components {
             jobs: {
                 [key: string]: number;
             };
+            /** @description How far your own vectors have moved to another local model. */
+            vectorMove: components["schemas"]["VectorProgressOut"] | null;
         };
         /** DocumentChange */
         DocumentChange: {
@@ -6969,6 +6971,8 @@ export interface components {
             jobs_by_status: {
                 [key: string]: number;
             };
+            /** @description How far the vectors have moved to another local model; null if they do not. */
+            vector_move: components["schemas"]["VectorMoveOut"] | null;
         };
         /** SubscriptionOut */
         SubscriptionOut: {
@@ -7180,6 +7184,40 @@ export interface components {
             usd: number;
             /** Most Usd */
             most_usd: number;
+        };
+        /** VectorMoveOut */
+        VectorMoveOut: {
+            /**
+             * Old Model
+             * @description Searches use it until the end.
+             */
+            old_model: string;
+            /** New Model */
+            new_model: string;
+            /**
+             * Moved
+             * @description Chunks and memories with a vector of the new model.
+             */
+            moved: number;
+            /**
+             * Total
+             * @description Chunks and memories with a vector.
+             */
+            total: number;
+        };
+        /** VectorProgressOut */
+        VectorProgressOut: {
+            /**
+             * Oldmodel
+             * @description Searches use it until the end.
+             */
+            oldModel: string;
+            /** Newmodel */
+            newModel: string;
+            /** Moved */
+            moved: number;
+            /** Total */
+            total: number;
         };
         /** VersionLine */
         VersionLine: {

@@ -303,6 +303,15 @@ class WhoAmI(Answer):
     scopes: list[str]
 
 
+class VectorMove(Answer):
+    """How far the vectors have moved to another local model."""
+
+    old_model: str
+    new_model: str
+    moved: int
+    total: int
+
+
 class Stats(Answer):
     total_documents: int
     total_memories: int
@@ -313,6 +322,7 @@ class Stats(Answer):
     embedding_coverage: float
     documents_by_status: dict[str, int]
     jobs_by_status: dict[str, int]
+    vector_move: VectorMove | None = None
 
 
 class Job(Answer):

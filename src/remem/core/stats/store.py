@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import current_documents, current_memories
+from remem.core.current import current_documents, current_memories, shown_memories
 from remem.core.db import Tx
 from remem.core.scope import Scope
 
@@ -49,6 +49,21 @@ FROM
 
 async def totals(tx: Tx, scope: Scope, models: Sequence[str]) -> dict[str, int]:
     return dict(await tx.fetchrow(_TOTALS, scope.tenant_id, list(models)))
+
+
+async def count_moved(tx: Tx, scope: Scope, model: str) -> tuple[int, int]:
+    """The texts with a vector of the model, and those with any."""
+    row = await tx.fetchrow(
+        "SELECT count(*) FILTER (WHERE embedded_with = $2)::int AS moved, count(*)::int AS total"
+        " FROM (SELECT embedded_with FROM memories"
+        f"  WHERE tenant_id = $1 AND {shown_memories()} AND embedded_with IS NOT NULL UNION ALL"
+        " SELECT c.embedded_with FROM chunks c JOIN documents d ON d.tenant_id = $1"
+        f"  AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
+        "  AND d.status = 'done' AND c.embedded_with IS NOT NULL) texts",
+        scope.tenant_id,
+        model,
+    )
+    return row["moved"], row["total"]
 
 
 async def documents_by_status(tx: Tx, scope: Scope) -> dict[str, int]:

@@ -11,7 +11,7 @@ from remem.core.vector_models.model import VectorModel
 
 
 async def current_embedder(ports: Ports, tx: Tx, scope: Scope) -> Embedder:
-    return embedder_of(ports, await _find(ports, tx, scope))
+    return embedder_of(ports, await current_vector_model(ports, tx, scope))
 
 
 async def embedder_for(ports: Ports, scope: Scope) -> Embedder:
@@ -24,7 +24,7 @@ async def embedder_for(ports: Ports, scope: Scope) -> Embedder:
 
 async def current_names(ports: Ports, tx: Tx, scope: Scope) -> list[str]:
     """A text embedded with any of these models has a vector of the current one."""
-    known = await _find(ports, tx, scope)
+    known = await current_vector_model(ports, tx, scope)
     return known.names if known else [ports.embedder.model]
 
 
@@ -50,5 +50,6 @@ def embedder_of(ports: Ports, known: VectorModel | None) -> Embedder:
     return models.open_model(known.model) or models.stand_in(known.model)
 
 
-async def _find(ports: Ports, tx: Tx, scope: Scope) -> VectorModel | None:
+async def current_vector_model(ports: Ports, tx: Tx, scope: Scope) -> VectorModel | None:
+    """None for a tenant without vectors, and for an embedder that is not of this machine."""
     return await store.find(tx, scope) if isinstance(ports.embedder, LocalModels) else None

@@ -85,8 +85,15 @@ def _contents(stats: dict[str, Any] | None) -> dict[str, object]:
         "projects": stats["total_projects"],
         "size": f"{stats['storage_bytes'] / 1e6:.1f} MB",
         "found by meaning": f"{100 * stats['embedding_coverage']:.0f} %",
+        **_moving(stats.get("vector_move")),
         "jobs": _unfinished(stats["jobs_by_status"], "completed") or "none queued",
     }
+
+
+def _moving(move: dict[str, Any] | None) -> dict[str, object]:
+    if not move:
+        return {}
+    return {"moving to": f"{move['new_model']} ({move['moved']:,} of {move['total']:,})"}
 
 
 def _documents(stats: dict[str, Any]) -> str:

@@ -18,6 +18,12 @@ export function Storage() {
               label="Searchable by meaning"
               value={`${Math.round(data.embedding_coverage * 100)} %`}
             />
+            {data.vector_move && (
+              <p className="w-full text-sm text-muted">
+                {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have
+                moved to the model {data.vector_move.new_model}. Searching works meanwhile.
+              </p>
+            )}
           </Card>
         )}
       </Loaded>

@@ -16,6 +16,7 @@ from remem.core.ports import Ports
 from remem.core.providers import ModelProvider
 from remem.core.scope import ALL_RIGHTS, Scope
 from remem.core.stats.count import count_jobs
+from remem.core.stats.moving import find_move
 from remem.settings import Settings
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
@@ -121,6 +122,13 @@ class ProviderStateOut(Camel):
     reason: str | None = Field(default=None, description=f"The last failure. {_OPERATOR_ONLY}")
 
 
+class VectorProgressOut(Camel):
+    old_model: str = Field(description="Searches use it until the end.")
+    new_model: str
+    moved: int
+    total: int
+
+
 class DiagnosticsOut(Camel):
     status: Status = Field(description="`degraded` if any check or provider is.")
     version: str
@@ -128,6 +136,9 @@ class DiagnosticsOut(Camel):
     checks: list[PartOut]
     providers: list[ProviderStateOut] = Field(description="The remote services in use.")
     jobs: dict[str, int] = Field(description="Your own jobs by status, without completed ones.")
+    vector_move: VectorProgressOut | None = Field(
+        description="How far your own vectors have moved to another local model."
+    )
 
 
 @router.get("/diagnostics", response_model=DiagnosticsOut)
@@ -150,6 +161,7 @@ async def diagnostics(
         _provider(name, provider, with_reason=is_operator)
         for name, provider in ports.providers.items()
     ]
+    move = await find_move(ports, caller)
     is_degraded = any(part.status == "degraded" for part in (*checks, *providers))
     return DiagnosticsOut(
         status="degraded" if is_degraded else "ok",
@@ -158,6 +170,7 @@ async def diagnostics(
         checks=checks,
         providers=providers,
         jobs=await count_jobs(ports, caller),
+        vector_move=VectorProgressOut.model_validate(move, from_attributes=True) if move else None,
     )
 
 

@@ -10,6 +10,7 @@ from remem.core.documents.related import LIMIT_MAX, RelatedDocument, related_doc
 from remem.core.graph.model import NodeKind
 from remem.core.graph.view import KINDS, NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
+from remem.core.stats.moving import find_move
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
@@ -64,6 +65,13 @@ class Neighbours(BaseModel):
     unreadable: UnreadableItems
 
 
+class VectorMoveOut(BaseModel):
+    old_model: str = Field(description="Searches use it until the end.")
+    new_model: str
+    moved: int = Field(description="Chunks and memories with a vector of the new model.")
+    total: int = Field(description="Chunks and memories with a vector.")
+
+
 class StatsOut(BaseModel):
     total_documents: int
     total_memories: int
@@ -78,6 +86,9 @@ class StatsOut(BaseModel):
     documents_by_status: dict[str, int]
     jobs_by_status: dict[str, int] = Field(
         description="Jobs that are `pending`, `processing` or `failed`."
+    )
+    vector_move: VectorMoveOut | None = Field(
+        description="How far the vectors have moved to another local model; null if they do not."
     )
 
 
@@ -116,6 +127,7 @@ async def related(
 async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
     """Totals, counts of the last seven days, storage, and queued jobs."""
     counts = await count_all(ports, caller)
+    move = await find_move(ports, caller)
     return StatsOut(
         total_documents=counts.documents,
         total_memories=counts.memories,
@@ -126,6 +138,7 @@ async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
         embedding_coverage=round(counts.embedding_coverage, 6),
         documents_by_status=counts.documents_by_status,
         jobs_by_status=counts.jobs_by_status,
+        vector_move=VectorMoveOut.model_validate(move, from_attributes=True) if move else None,
     )
 
 
