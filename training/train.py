@@ -1,9 +1,9 @@
 """Train the reader on the data of `prepare.py`, on a GPU, or a few steps on a CPU as a test.
 
-python train.py --minutes 9 --start FOLDER    continues from exported models; default: init.npz
+python train.py --minutes 9 --start WEIGHTS   continues from weights; default: init.npz
 python train.py --steps 20 --small            tests everything on a CPU
 
-Writes the models in parts, the metrics and the log to $OUT."""
+Writes the weights in parts, the metrics and the log to $OUT."""
 
 import argparse
 import collections
@@ -18,20 +18,36 @@ from typing import Any
 
 import numpy as np
 import torch
-from batches import Builder, Data, feed
-from network import Reader, Rounding, load_start, load_state
+from batches import Batches, Builder, Data, feed
+from labels import RELATIONS, TAGS
+from network import Rounding, load_reader, save_reader
 from torch import Tensor
 from torch.nn import functional
 
 HERE = Path(__file__).parent
-# Sources that are not in the baseline's metrics.
-WRITTEN = ("written", "jotted")
-REFUSED = ("swapped", "unsaid", "untalked", "unnoted", "unwritten", "unjotted")
-APART = (
-    *REFUSED, *WRITTEN, "grammar", "notes", "noted", "hotpot", "2wiki", "hotpot-para",
-    "2wiki-para",
+# Sources of the first English reader's metrics, and those that have metrics of their own.
+BASE = (
+    "squad", "squad_sent", "qamr", "fairy", "fairy_sec", "selqa", "friends", "molweni", "qmsum",
+    "nq", "tweetqa", "boolq", "cosmos", "chitchat", "synth", "doqa", "iirc",
+)  # fmt: skip
+SHOWN = (
+    "written",
+    "jotted",
+    "people",
+    "people_lines",
+    "asked-ja",
+    "asked-zh",
+    "asked-ru",
+    "asked-ar",
+    "asked-fr",
+)
+REFUSED = (
+    "swapped", "unsaid", "untalked", "unnoted", "unwritten", "unjotted", "unpeople",
+    "people_prompts", "unasked-ja", "unasked-zh", "unasked-ru", "unasked-ar", "unasked-fr",
 )  # fmt: skip
 OUT = Path(os.environ.get("OUT", HERE / "out"))
+
+Sums = collections.Counter[str]
 
 
 def options() -> argparse.Namespace:
@@ -47,11 +63,10 @@ def options() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, default=384)
     parser.add_argument("--rate", type=float, default=1.0e-4)
     parser.add_argument("--workers", type=int, default=13)
+    parser.add_argument("--notes", type=int, default=96)
+    parser.add_argument("--start", type=Path, default=HERE / "init.npz")
     parser.add_argument(
-        "--start",
-        type=Path,
-        nargs="*",
-        help="exported models to continue from; several: their mean",
+        "--words", type=Path, help="weights with the word vectors, if others than start"
     )
     parser.add_argument(
         "--rounded", type=float, default=0.6, help="round as in int8 after this share of the time"
@@ -71,21 +86,11 @@ class Trainer:
         OUT.mkdir(parents=True, exist_ok=True)
         self.log = (OUT / "log.txt").open("a")
         self.data = Data()
-        self.network = Reader().to(self.device)
-        self.write_log("begin anew:", self.begin())
+        self.network = load_reader(settings.start, settings.words).to(self.device)
         self.mean = copy.deepcopy(self.network).eval()
-        if settings.only == "reading":
-            self.network.train_reading()
-        elif settings.only == "judging":
-            self.network.train_judging()
+        if settings.only:
+            self.network.train_only(settings.only)
         self.builder = Builder(self.data, settings, settings.seed)
-
-    def begin(self) -> list[str]:
-        if not self.settings.start:
-            return load_start(self.network, str(HERE / "init.npz"))
-        from start import mean_weights
-
-        return load_state(self.network, mean_weights([(path, 1) for path in self.settings.start]))
 
     def write_log(self, *words: Any) -> None:
         line = f"[{time.time() - self.began:6.1f}] " + " ".join(map(str, words))
@@ -117,8 +122,7 @@ class Trainer:
                 group["lr"] = rate
             Rounding.on = progress >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
-            groups, pairs = next_batch()
-            self.loss(groups, pairs, sums).backward()
+            self.loss(*next_batch(), sums).backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             optimizer.step()
             step += 1
@@ -132,12 +136,10 @@ class Trainer:
         stop()
         self.write_log("trained", step, "steps")
 
-    def loss(self, groups: Any, pairs: Any, sums: collections.Counter) -> Tensor:
-        if self.settings.only == "reading":
-            return self.group_loss(groups, sums)
-        if self.settings.only == "judging":
-            return self.pair_loss(pairs, sums)
-        return self.group_loss(groups, sums) + 0.7 * self.pair_loss(pairs, sums)
+    def loss(self, groups: Batches, pairs: Batches, notes: Batches, sums: Sums) -> Tensor:
+        reading = self.group_loss(groups, sums) if groups else 0
+        judging = self.pair_loss(pairs, sums) if pairs else 0
+        return reading + 0.7 * judging + (self.note_loss(notes, sums) if notes else 0)
 
     def done(self, step: int, started: float) -> float:
         if self.settings.steps:
@@ -169,7 +171,7 @@ class Trainer:
             worker.start()
         return queue.get, lambda: [worker.terminate() for worker in workers]
 
-    def pair_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
+    def pair_loss(self, parts: Batches, sums: Sums) -> Tensor:
         logits = torch.cat([self.run(part, self.network.judge) for part in parts])
         relation = np.concatenate([part["relation"] for part in parts])
         label_loss = functional.cross_entropy(
@@ -178,7 +180,32 @@ class Trainer:
         sums["relation"] += label_loss.detach()
         return label_loss
 
-    def group_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
+    def note_loss(self, parts: Batches, sums: Sums) -> Tensor:
+        """The loss for the tags of words, and for what lines are worth."""
+        losses = []
+        for part in parts:
+            tags, worth = self.run(part, self.network.note)
+            known = torch.from_numpy(part["tags"]).to(self.device)
+            tagged = functional.cross_entropy(
+                tags.view(-1, TAGS), known.view(-1), ignore_index=-1, label_smoothing=0.02
+            )
+            kept, kind = self.line_logits(worth, part["lines"])
+            category = torch.from_numpy(part["lines"][:, 3]).to(self.device)
+            worthy = functional.binary_cross_entropy_with_logits(kept, (category >= 0).float())
+            called = functional.cross_entropy(kind, category, ignore_index=-1)
+            for name, value in (("tags", tagged), ("worth", worthy), ("category", called)):
+                sums[name] += value.detach()
+            losses.append(tagged + 0.5 * worthy + 0.3 * called)
+        return sum(losses) / len(losses)
+
+    def line_logits(self, worth: Tensor, lines: np.ndarray) -> tuple[Tensor, Tensor]:
+        """What each line is worth: the mean of its words."""
+        row, first, last, _ = torch.from_numpy(lines).to(self.device).unbind(1)
+        total = functional.pad(worth.cumsum(1), (0, 0, 1, 0))
+        mean = (total[row, last + 1] - total[row, first]) / (last + 1 - first)[:, None]
+        return mean[:, 0], mean[:, 1:]
+
+    def group_loss(self, parts: Batches, sums: Sums) -> Tensor:
         """The loss for which text of a question answers it, whether each text does, and where."""
         total = sum(len(part["at"]) for part in parts)
         at = torch.from_numpy(np.concatenate([part["at"] for part in parts])).to(self.device)
@@ -260,13 +287,44 @@ class Trainer:
                 right[self.data.sources[self.data.all["pair_source"][pair]]].append(
                     float(relation == self.data.all["relation"][pair])
                 )
-        base = [name for name in ranks if name not in (*APART, "adjacent")]
+        base = [name for name in ranks if name in BASE]
         return {
             "mrr": mean([value for name in base for value in ranks[name]]),
             "mrr_by_source": {name: mean(values) for name, values in ranks.items()},
             **{name: mean(values) for name, values in answers.items()},
             "relation": {name: mean(values) for name, values in right.items()},
+            **self.evaluate_changes(),
+            **self.evaluate_notes(),
         }
+
+    def evaluate_changes(self) -> dict[str, Any]:
+        """What the judge calls the changes of held-out people."""
+        source = self.data.sources.index("people")
+        chosen = self.data.chosen("pair", dev=True)
+        chosen = chosen[self.data.all["pair_source"][chosen] == source]
+        logits = self.run(self.builder.pair_batch(chosen.tolist()), self.mean.judge)
+        guesses, called = logits.argmax(1).tolist(), collections.Counter[str]()
+        for pair, guess in zip(chosen, guesses, strict=True):
+            called[f"{RELATIONS[self.data.all['relation'][pair]]}: {RELATIONS[guess]}"] += 1
+        return {"changes": dict(sorted(called.items()))}
+
+    def evaluate_notes(self) -> dict[str, Any]:
+        held = self.data.chosen("note", dev=True).tolist()
+        counts = collections.Counter[str]()
+        for at in range(0, len(held), 64):
+            batch = self.builder.note_batch(held[at : at + 64])
+            tags, worth = self.run(batch, self.mean.note)
+            count_tags(counts, batch["tags"], tags.argmax(-1).cpu().numpy())
+            if len(batch["lines"]):
+                kept, kind = self.line_logits(worth, batch["lines"])
+                category = batch["lines"][:, 3]
+                is_kept = (kept > 0).cpu().numpy()
+                for name, rows in (("keep", category >= 0), ("leave", category < 0)):
+                    counts[name] += int(rows.sum())
+                    counts[f"{name} right"] += int((is_kept == (category >= 0))[rows].sum())
+                right = kind.argmax(1).cpu().numpy() == category
+                counts["category right"] += int(right[category >= 0].sum())
+        return {"notes": dict(counts)}
 
     def _note_answer(
         self, answers: Any, source: str, start: np.ndarray, end: np.ndarray, row: np.ndarray
@@ -274,13 +332,13 @@ class Trainer:
         if row[2] == 0 and source in REFUSED:
             best, _, _ = best_span(start, end)
             answers[f"{source}_refused"].append(float(start[0] + end[0] >= best))
-        if row[2] == -2 or source in set(APART) - set(WRITTEN):
+        if row[2] == -2 or (source not in BASE and source not in SHOWN):
             return
-        own = f"{source}_" if source in WRITTEN else ""
+        own = f"{source}_" if source in SHOWN else ""
         best, first, last = best_span(start, end)
         refused = start[0] + end[0] >= best
         if row[2] == 0:
-            answers["unanswerable_refused"].append(float(refused))
+            answers[f"{own}unanswerable_refused"].append(float(refused))
             return
         answers[f"{own}answerable_kept"].append(float(not refused))
         shared = max(0, min(last, row[3]) - max(first, row[2]) + 1)
@@ -291,6 +349,29 @@ class Trainer:
 
 def mean(values: list[float]) -> float:
     return round(100 * float(np.mean(values)), 1)
+
+
+def count_tags(counts: Sums, known: np.ndarray, found: np.ndarray) -> None:
+    """Count whole phrases: in the notes, found, and both."""
+    for right, guess in zip(known, found, strict=True):
+        if (right >= 0).any():
+            wanted, given = phrases(right), phrases(np.where(right >= 0, guess, -1))
+            counts["phrases"] += len(wanted)
+            counts["phrases found"] += len(given)
+            counts["phrases right"] += len(wanted & given)
+
+
+def phrases(tags: np.ndarray) -> set[tuple[int, int, int]]:
+    """The kind, first and last token of each phrase."""
+    found, start = set[tuple[int, int, int]](), None
+    for place, tag in enumerate([*tags.tolist(), 0]):
+        kind = (tag - 1) // 2 if tag > 0 else -1
+        if start is not None and (kind != start[0] or tag % 2 == 1):
+            found.add((*start, place - 1))
+            start = None
+        if tag > 0 and start is None:
+            start = (kind, place)
+    return found
 
 
 def best_span(start: np.ndarray, end: np.ndarray, widest: int = 30) -> tuple[float, int, int]:
@@ -305,17 +386,10 @@ def best_span(start: np.ndarray, end: np.ndarray, widest: int = 30) -> tuple[flo
 def main() -> None:
     settings = options()
     if settings.small:
-        settings.groups, settings.pairs, settings.workers = 6, 8, 0
+        settings.groups, settings.pairs, settings.notes, settings.workers = 6, 8, 6, 0
     trainer = Trainer(settings)
     trainer.train()
-    from export import write_parts
-
-    state = {
-        name: value.detach().float().cpu().numpy()
-        for name, value in trainer.mean.state_dict().items()
-    }
-    for line in write_parts(state, OUT):
-        trainer.write_log(line)
+    save_reader(trainer.mean, OUT)
     metrics = trainer.evaluate(48 if settings.small else 10**9)
     trainer.write_log(json.dumps(metrics))
     (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))
