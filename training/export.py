@@ -33,7 +33,7 @@ def build_reader(weights: Weights, path: Path) -> None:
 
 
 def build_judge(weights: Weights, path: Path) -> None:
-    """The relation of a pair; tags and worth of a note's words. What nobody asks for is not computed."""
+    """The relation of a pair, and tags and worth of a note's words."""
     graph = Graph()
     states = _trunk(graph, weights, "judging")
     known = graph.add("Tanh", [graph.linear(_first(graph, states), weights, "relation_in")])

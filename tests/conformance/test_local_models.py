@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remem.adapters.embedding.local import LocalEmbedder
-from remem.adapters.embedding.networks import vectors_of_unknown
+from remem.adapters.word_vectors import vectors_of_unknown
 from remem.core.errors import CannotStart
 
 

@@ -68,8 +68,8 @@ async def test_a_text_that_was_ranked_is_read_without_another_run(
 ) -> None:
     question, texts = "Where does Carla live?", ["It rains.", "Carla lives in Oslo."]
     runs: list[object] = []
-    embed = Network._embed
-    monkeypatch.setattr(Network, "_embed", lambda *pair: runs.append(pair) or embed(*pair))
+    cut = Network._pair
+    monkeypatch.setattr(Network, "_pair", lambda *pair: runs.append(pair) or cut(*pair))
     async with open_reader() as reader:
         monkeypatch.setattr(reader._model, "_network", load())
         ranked = await reader.rank(question, texts)

@@ -1,6 +1,5 @@
 """The networks that embed on this machine: the multilingual one, and MiniLM, which is English."""
 
-import hashlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from remem.adapters.word_vectors import FILES, load_word_vectors
 from remem.core.errors import CannotStart
 from remem.core.ports import Vector
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
 MAX_TOKENS = 512
 # At up to 32 characters a token, the rest is beyond the token limit; this bounds tokenizing.
@@ -21,9 +21,6 @@ MAX_CHARS = 32 * MAX_TOKENS
 DIMENSIONS = 384
 SWITCH_INTERVAL_S = 0.0005
 HOW_TO_FIX = "run `make setup`, or reinstall the package"
-UNKNOWN_TOKEN = "[UNK]"
-# The usual length of a number in a word's vector.
-_UNKNOWN_SCALE = 0.08
 
 
 class Network(Protocol):
@@ -59,27 +56,18 @@ class Multilingual:
     """Our own network. Processes share its word vectors, which are mapped into memory."""
 
     def __init__(self, folder: Path) -> None:
-        self._tokenizer = _load_tokenizer(folder)
-        self._unknown = self._tokenizer.token_to_id(UNKNOWN_TOKEN)
-        self._words = np.load(folder / "words.npy", mmap_mode="r")
-        self._scales = np.load(folder / "scales.npy")[:, None]
+        self._words = load_word_vectors(folder)
         self._session = _load_session(folder / "embedder.onnx")
 
     def embed(self, text: str) -> Vector:
-        words = self._vectors_of_words(self._tokenizer.encode(_sanitize(text)))
+        encoding = self._words.encode(text[:MAX_CHARS], special=True)
+        ids, tokens = encoding.ids, encoding.tokens
+        if len(ids) > MAX_TOKENS:
+            ids = [*ids[: MAX_TOKENS - 1], ids[-1]]
+            tokens = [*tokens[: MAX_TOKENS - 1], tokens[-1]]
+        words = self._words.vectors(ids, tokens)[:MAX_TOKENS]
         (vectors,) = self._session.run(None, {"words": words[None]})
         return _normalize(np.asarray(vectors)[0])
-
-    def _vectors_of_words(self, encoding: "Encoding") -> np.ndarray:
-        ids = np.array(encoding.ids)
-        words = self._words[ids].astype(np.float32) * self._scales[ids]
-        if self._unknown not in encoding.ids:
-            return words
-        parts = [
-            vectors_of_unknown(token) if id == self._unknown else words[place : place + 1]
-            for place, (id, token) in enumerate(zip(encoding.ids, encoding.tokens, strict=True))
-        ]
-        return np.concatenate(parts)[:MAX_TOKENS]
 
 
 class LocalModel(NamedTuple):
@@ -93,7 +81,7 @@ DEFAULT_MODEL = MINILM
 MODELS = {
     MULTILINGUAL: LocalModel(
         "multilingual",
-        ("words.npy", "scales.npy", "embedder.onnx", "tokenizer.json"),
+        (*FILES, "embedder.onnx"),
         Multilingual,
     ),
     MINILM: LocalModel("minilm", ("model_quantized.onnx", "tokenizer.json"), MiniLM),
@@ -115,15 +103,6 @@ def load_network(model: LocalModel, folder: Path) -> Network:
         return model.load(folder)
     except Exception as error:  # Both libraries raise types of their own, and bare Exception.
         raise CannotStart(f"The embedding model in {folder} is damaged; {HOW_TO_FIX}.") from error
-
-
-def vectors_of_unknown(text: str) -> np.ndarray:
-    """A vector for each pair of neighbouring characters of a script that the vocabulary lacks, made
-    from their hash: texts that share words are near each other, and others are not."""
-    pairs = [text[place : place + 2] for place in range(max(1, len(text) - 1))]
-    digests = b"".join(hashlib.blake2b(pair.encode(), digest_size=48).digest() for pair in pairs)
-    bits = np.unpackbits(np.frombuffer(digests, np.uint8)).reshape(len(pairs), DIMENSIONS)
-    return (bits * np.float32(2) - 1) * np.float32(_UNKNOWN_SCALE)
 
 
 def _load_tokenizer(folder: Path) -> "Tokenizer":

@@ -1,16 +1,18 @@
 """The reader's network: load it, and run it on a pair of texts."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remem.adapters.reader.weights import SHA256
+from remem.adapters.reader.notes import read_note, stripped
+from remem.adapters.word_vectors import WordVectors, load_word_vectors
 from remem.core.errors import Unavailable
-from remem.core.readings import Verdict
+from remem.core.readings import NoteReading, Verdict
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -26,7 +28,9 @@ ANSWERS_A_TEXT = 3
 # Enough for several concurrent questions whose texts are ranked first and read afterwards.
 CACHED_PAIRS = 256
 OUTPUTS = ("relevance", "start", "end")
-_CLS, _SEP = 101, 102
+NETWORKS = ("reader.onnx", "judge.onnx")
+ENGLISH_WORDS = "words.onnx"
+NOTE_TOKENS = MAX_TOKENS - 2
 
 Floats = NDArray[np.float32]
 
@@ -42,9 +46,10 @@ class AnswerSpan(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The token ids of two texts, the input of the network."""
+    """The tokens of two texts, the input of the network."""
 
     ids: list[int]
+    tokens: list[str]
     second: int
     offsets: list[tuple[int, int]]
 
@@ -58,6 +63,56 @@ class Outputs(NamedTuple):
     end: Floats
 
 
+class Words(Protocol):
+    """How texts are cut into tokens, and what the networks get for them."""
+
+    first: int
+    separator: int
+
+    def encode(self, text: str) -> "Encoding": ...
+
+    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]: ...
+
+
+class EnglishWords:
+    first, separator = 101, 102
+
+    def __init__(self, tokenizer: "Tokenizer", words: "InferenceSession") -> None:
+        self._tokenizer, self._words = tokenizer, words
+
+    def encode(self, text: str) -> "Encoding":
+        readable = text.encode("utf-8", "replace").decode("utf-8")
+        return self._tokenizer.encode(readable, add_special_tokens=False)
+
+    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]:
+        ids = np.array([pair.ids], dtype=np.int64)
+        kinds = _kinds(pair)
+        (states,) = self._words.run(["states"], {"input_ids": ids, "token_type_ids": kinds})
+        return {"states": np.asarray(states), "token_type_ids": kinds}
+
+
+class SharedWords:
+    """Those of the multilingual embedder."""
+
+    def __init__(self, words: WordVectors) -> None:
+        self._words = words
+        self.first, self.separator = words.first, words.separator
+
+    def encode(self, text: str) -> "Encoding":
+        return self._words.encode(text)
+
+    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]:
+        vectors = self._words.vector_of_each(pair.ids, pair.tokens)
+        return {"words": vectors[None], "second": _kinds(pair)}
+
+
+def _kinds(pair: Pair) -> NDArray[np.int64]:
+    """1 for each token of the second text."""
+    kinds = np.zeros((1, len(pair.ids)), dtype=np.int64)
+    kinds[:, pair.second :] = 1
+    return kinds
+
+
 class Network:
     """The loaded tokenizer and sessions, all of them thread-safe. Reader and judge share the word
     vectors, and have layers of their own.
@@ -67,54 +122,53 @@ class Network:
     on one thread a batch is no faster. Outputs are cached, because answers are looked for in texts
     that were just ranked for the same question."""
 
-    def __init__(
-        self,
-        tokenizer: "Tokenizer",
-        words: "InferenceSession",
-        reader: "InferenceSession",
-        judge: "InferenceSession",
-    ) -> None:
-        self._tokenizer, self._words = tokenizer, words
-        self._reader, self._judge = reader, judge
+    def __init__(self, words: Words, reader: "InferenceSession", judge: "InferenceSession") -> None:
+        self._words, self._reader, self._judge = words, reader, judge
+        self._judge_inputs = [given.name for given in judge.get_inputs()]
         self._cached_outputs = lru_cache(CACHED_PAIRS)(self._outputs)
 
     def relevance(self, first: str, second: str) -> float:
         return self._cached_outputs(first[:MAX_CHARS], second[:MAX_CHARS]).relevance
 
     def verdict(self, first: str, second: str) -> Verdict:
-        states, _ = self._embed(self._pair(first, second))
-        (logits,) = self._judge.run(["relation"], {"states": states})
+        inputs = self._words.inputs(self._pair(first, second))
+        known = {name: inputs[name] for name in self._judge_inputs}
+        (logits,) = self._judge.run(["relation"], known)
         return Verdict(*_softmax(np.asarray(logits)[0]).tolist())
 
     def answers(self, first: str, second: str) -> list[AnswerSpan]:
         outputs = self._cached_outputs(first[:MAX_CHARS], second[:MAX_CHARS])
-        return _answers(outputs.pair, outputs.start, outputs.end)
+        return [
+            span._replace(start=start, end=end)
+            for span in _answers(outputs.pair, outputs.start, outputs.end)
+            for start, end in [stripped(second, span.start, span.end)]
+        ]
+
+    def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:
+        """The tagged phrases of a note, and what each of its lines (characters from, to) is worth,
+        both as far as the note fits in."""
+        encoding = self._words.encode(text[:MAX_CHARS])
+        ids = [self._words.first, *encoding.ids[:NOTE_TOKENS], self._words.separator]
+        tokens = ["", *encoding.tokens[:NOTE_TOKENS], ""]
+        pair = Pair(ids, tokens, len(ids), encoding.offsets[:NOTE_TOKENS])
+        tags, values = self._judge.run(["tags", "values"], self._words.inputs(pair))
+        return read_note(text, pair.offsets, np.asarray(tags)[0], np.asarray(values)[0], lines)
 
     def _outputs(self, first: str, second: str) -> Outputs:
         pair = self._pair(first, second)
-        states, kinds = self._embed(pair)
-        outputs = self._reader.run(OUTPUTS, {"states": states, "token_type_ids": kinds})
+        outputs = self._reader.run(OUTPUTS, self._words.inputs(pair))
         relevance, start, end = (np.asarray(output)[0] for output in outputs)
         return Outputs(pair, float(relevance), start, end)
 
     def _pair(self, first: str, second: str) -> Pair:
-        question = self._encode(first).ids[:FIRST_TOKENS]
-        text = self._encode(second)
-        room = MAX_TOKENS - 3 - len(question)
-        ids = [_CLS, *question, _SEP, *text.ids[:room], _SEP]
-        return Pair(ids, len(question) + 2, text.offsets[:room])
-
-    def _encode(self, text: str) -> "Encoding":
-        readable = text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
-        return self._tokenizer.encode(readable, add_special_tokens=False)
-
-    def _embed(self, pair: Pair) -> tuple[Floats, NDArray[np.int64]]:
-        """Compute the word vectors, and which of the two texts each word belongs to."""
-        ids = np.array([pair.ids], dtype=np.int64)
-        kinds = np.zeros_like(ids)
-        kinds[:, pair.second :] = 1
-        (states,) = self._words.run(["states"], {"input_ids": ids, "token_type_ids": kinds})
-        return np.asarray(states), kinds
+        question = self._words.encode(first[:MAX_CHARS])
+        text = self._words.encode(second[:MAX_CHARS])
+        asked = min(FIRST_TOKENS, len(question.ids))
+        room = MAX_TOKENS - 3 - asked
+        start, separator = self._words.first, self._words.separator
+        ids = [start, *question.ids[:asked], separator, *text.ids[:room], separator]
+        tokens = ["", *question.tokens[:asked], "", *text.tokens[:room], ""]
+        return Pair(ids, tokens, asked + 2, text.offsets[:room])
 
 
 def _softmax(logits: Floats) -> Floats:
@@ -146,28 +200,35 @@ def _answers(pair: Pair, start: Floats, end: Floats) -> list[AnswerSpan]:
 
 def load(folder: Path | None = None) -> Network:
     """Load the network. Raises Unavailable if it is missing or damaged."""
+    models = folder or Path(str(files("remem.models")))
+    try:
+        words = _load_words(models)
+        reader, judge = (_session(models / "reader" / name) for name in NETWORKS)
+    except Exception as error:  # Both libraries raise types of their own, and bare Exception.
+        raise Unavailable(f"The reader's model in {models} is missing or damaged.") from error
+    if missing := set(OUTPUTS) - {output.name for output in reader.get_outputs()}:
+        raise Unavailable(f"The reader's model in {models} has no {', '.join(sorted(missing))}.")
+    return Network(words, reader, judge)
+
+
+def _load_words(models: Path) -> Words:
     # Imported here because it is slow to load and not always needed.
-    from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
 
-    models = folder or Path(str(files("remem.models")))
+    if not (models / "reader" / ENGLISH_WORDS).is_file():
+        return SharedWords(load_word_vectors(models / "multilingual"))
+    tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return EnglishWords(tokenizer, _session(models / "reader" / ENGLISH_WORDS))
+
+
+def _session(path: Path) -> "InferenceSession":
+    from onnxruntime import InferenceSession, SessionOptions
+
     options = SessionOptions()
     # One thread for each pair: two pairs in parallel are faster than one pair on two threads.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
-        words, reader, judge = (
-            InferenceSession(
-                str(models / "reader" / name), options, providers=["CPUExecutionProvider"]
-            )
-            for name in SHA256
-        )
-    except Exception as error:  # Both libraries raise types of their own, and bare Exception.
-        raise Unavailable(f"The reader's model in {models} is missing or damaged.") from error
-    if missing := set(OUTPUTS) - {output.name for output in reader.get_outputs()}:
-        raise Unavailable(f"The reader's model in {models} has no {', '.join(sorted(missing))}.")
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return Network(tokenizer, words, reader, judge)
+    return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
