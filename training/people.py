@@ -58,23 +58,26 @@ class Person:
 
 
 def read_people(data: Path) -> Iterator[tuple[Person, bool]]:
-    """The people of the data and those of this project, each with whether it is held out."""
-    with tempfile.TemporaryDirectory() as ours:
+    """The people of the data, whose tags are here, and those of this project; each with whether it
+    is held out."""
+    with tempfile.TemporaryDirectory() as folder:
+        ours = Path(folder)
         with tarfile.open(PACKED) as packed:
             packed.extractall(ours)
-        for source in (data / "people-train", Path(ours)):
-            for folder in sorted(source.glob("*-*")):
-                yield _read(folder), folder.name in HELD
+        for source in (data / "people-train", ours):
+            for person in sorted(source.glob("*-*")):
+                tags = [*ours.glob(f"tags/**/{person.name}.tsv")]
+                yield _read(person, tags or [person / "tags.tsv"]), person.name in HELD
 
 
-def _read(folder: Path) -> Person:
-    def rows(name: str) -> list[list[str]]:
+def _read(folder: Path, tag_files: list[Path]) -> Person:
+    def rows(name: str | Path) -> list[list[str]]:
         path = folder / name
         lines = path.read_text(encoding="utf8").split("\n") if path.exists() else []
         return [[cell.replace("\\n", "\n") for cell in line.split("\t")] for line in lines if line]
 
     texts = {row[0]: row[2] for row in rows("notes.tsv")}
-    tags = _spans_by_note(texts, rows("tags.tsv"))
+    tags = _spans_by_note(texts, [row for path in tag_files for row in rows(path)])
     worth = _spans_by_note(texts, [[*row[:2], row[3]] for row in rows("worth.tsv")])
     notes = {
         id: Note(

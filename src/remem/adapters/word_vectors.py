@@ -22,11 +22,17 @@ class WordVectors:
 
     def __init__(self, folder: Path) -> None:
         self._tokenizer = _load_tokenizer(folder)
-        self._unknown, self.first, self.separator = (
-            self._tokenizer.token_to_id(token) for token in (UNKNOWN_TOKEN, FIRST_TOKEN, SEPARATOR)
+        self._unknown, self.first, self.separator = map(
+            self._number, (UNKNOWN_TOKEN, FIRST_TOKEN, SEPARATOR)
         )
         self._words = np.load(folder / "words.npy", mmap_mode="r")
         self._scales = np.load(folder / "scales.npy")[:, None]
+
+    def _number(self, token: str) -> int:
+        number = self._tokenizer.token_to_id(token)
+        if number is None:
+            raise ValueError(f"The tokenizer has no {token}.")
+        return number
 
     def encode(self, text: str, *, special: bool = False) -> "Encoding":
         """The tokens of a text; `special` puts it between [CLS] and [SEP]."""
