@@ -5780,6 +5780,11 @@ export interface components {
             due_at: string | null;
             /** Created At */
             created_at: string;
+            /**
+             * Imported From
+             * @description The product that it was imported from.
+             */
+            imported_from?: string | null;
         };
         /** ProfileOut */
         ProfileOut: {

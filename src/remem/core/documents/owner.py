@@ -55,6 +55,8 @@ def says_own(draft: Draft) -> bool:
     """Whether a save says that its text is the user's: by its metadata, or because it was typed."""
     if says_mine(draft.metadata):
         return True
+    if not is_user(str(draft.metadata.get("speaker") or "")):
+        return False
     if draft.original or draft.extracted or draft.fetch or draft.source.startswith(CONNECTED):
         return False
     fields = {**front_matter(draft.content)[0], "speaker": None, **draft.metadata}

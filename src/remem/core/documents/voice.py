@@ -153,7 +153,8 @@ def owner_of(document: Document, file_name: str | None) -> str | None:
 
 def is_mine(document: Document) -> bool:
     """Whether "my" in a document means the user."""
-    return owner_of(document, document.blob_key) is None
+    is_of_user = is_user(str(document.metadata.get("speaker") or ""))
+    return is_of_user and owner_of(document, document.blob_key) is None
 
 
 def speaker_of_turn(

@@ -12,7 +12,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import texts_with
 from remem.core.language.everyday import everyday_share
-from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.language.person import depends_on_speaker, is_external, is_user
 from remem.core.language.tokens import query_terms
 from remem.core.language.words import statements, words
 from remem.core.memories import store
@@ -145,6 +145,12 @@ async def _save(ports: Ports, scope: Scope, chain: Sequence[Memory]) -> bool:
     return True
 
 
+def _speaker(chain: Sequence[Memory]) -> str | None:
+    """The user only if all of it is theirs; what a page or a file says before what people say."""
+    others = [memory.speaker for memory in chain if not is_user(memory.speaker)]
+    return max(others, key=is_external, default=None)
+
+
 def _draft(chain: Sequence[Memory]) -> MemoryDraft:
     first = chain[0]
     expiries = [memory.valid_until for memory in chain if memory.valid_until]
@@ -157,7 +163,7 @@ def _draft(chain: Sequence[Memory]) -> MemoryDraft:
         confidence=round(INSIGHT_CONFIDENCE * min(memory.confidence for memory in chain), 4),
         evidence={"memory_ids": [str(memory.id) for memory in chain]},
         valid_until=min(expiries) if expiries else None,
-        speaker=first.speaker if len({memory.speaker for memory in chain}) == 1 else None,
+        speaker=_speaker(chain),
         said_at=max((memory.said_at for memory in chain if memory.said_at), default=None),
         dates=(),
         source=DERIVE,

@@ -1,7 +1,7 @@
 """Build a profile from the memories of a project."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from uuid import UUID
 
 from remem.core.analysis import analyse
@@ -22,7 +22,7 @@ STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 SPARE = 3
 QUERY_LIMIT = 1_000
 ALL = "*"
-_FIELDS = tuple(field.name for field in fields(ProfileEntry))
+_FIELDS = tuple(field.name for field in fields(ProfileEntry) if field.name != "imported_from")
 
 
 async def build_profile(
@@ -44,9 +44,14 @@ async def build_profile(
     relevant = (
         await _relevant(ports, scope, resolved.id if resolved else None, text) if text else []
     )
-    refused = await _instructions(ports, [*static, *recent, *relevant])
+    entries = {entry.id: entry for entry in (*static, *recent, *relevant)}
+    async with ports.db.transaction(scope) as tx:
+        sources = await store.sources(tx, scope, list(entries))
+    named = {id: _with_source(entries[id], *source) for id, source in sources.items()}
+    refused = await _instructions(ports, list(named.values()))
+    shown = {id: entry for id, entry in named.items() if id not in refused}
     static, recent, relevant = (
-        [entry for entry in entries if entry.id not in refused][:limit]
+        [shown[entry.id] for entry in entries if entry.id in shown][:limit]
         for entries, limit in (
             (static, STATIC_LIMIT),
             (recent, RECENT_LIMIT),
@@ -54,6 +59,10 @@ async def build_profile(
         )
     )
     return Profile(resolved.ref if resolved else ALL, static, recent, relevant)
+
+
+def _with_source(entry: ProfileEntry, page: str | None, product: str | None) -> ProfileEntry:
+    return replace(entry, speaker=entry.speaker or page, imported_from=product)
 
 
 async def _instructions(ports: Ports, entries: Sequence[ProfileEntry]) -> set[UUID]:
@@ -107,6 +116,8 @@ def _line(item: ProfileEntry) -> str:
     """The statement as it was said, with its speaker and the days it refers to."""
     statement = " ".join(item.content.split())
     speaker = "" if is_user(item.speaker) else f"{item.speaker}: "
+    if item.imported_from and not speaker:
+        speaker = f"Imported from {item.imported_from}: "
     certain_dates = [
         f"{date['text']}: {date['start'][:10]}" for date in item.dates if date["certain"]
     ]

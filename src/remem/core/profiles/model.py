@@ -20,6 +20,8 @@ class ProfileEntry:
     occurred_at: datetime | None
     due_at: datetime | None
     created_at: datetime
+    # The product that it, or the document that states it, was imported from.
+    imported_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.chunking.turns import LABEL_LIMIT
 from remem.core.current import current_memories
 from remem.core.db import Tx
+from remem.core.language.person import page_speaker
 from remem.core.profiles.model import ProfileEntry
 from remem.core.scope import Scope
+from remem.core.text import shorten
 
 _COLUMNS = (
     "id, content, category, confidence, speaker, said_at, dates, occurred_at, due_at, created_at"
@@ -45,6 +48,27 @@ async def newest(
     """Statements about what happened, is in progress or is to be done, newest first."""
     order = "coalesce(occurred_at, said_at, created_at) DESC"
     return await _first(tx, scope, project_ids, _TRANSIENT, order, limit)
+
+
+async def sources(
+    tx: Tx, scope: Scope, ids: Sequence[UUID]
+) -> dict[UUID, tuple[str | None, str | None]]:
+    """Of each memory, the page that it was distilled from if it has no speaker, and the product
+    that it was imported from."""
+    rows = await tx.fetch(
+        "SELECT m.id,"
+        " coalesce(m.context->>'imported_from', d.metadata->>'imported_from') AS origin,"
+        " CASE WHEN m.speaker IS NULL AND d.content_type = 'html' THEN d.title END AS page"
+        " FROM memories m LEFT JOIN documents d ON d.tenant_id = m.tenant_id"
+        " AND d.id = m.document_id WHERE m.tenant_id = $1 AND m.id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"]: (_page(row["page"]), row["origin"]) for row in rows}
+
+
+def _page(title: str | None) -> str | None:
+    return None if title is None else shorten(page_speaker(title), LABEL_LIMIT)
 
 
 async def _first(

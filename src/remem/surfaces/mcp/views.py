@@ -92,7 +92,8 @@ def _saved_text(results: Iterable[dict[str, Any]]) -> str:
     texts, chars_left = list[str](), _CHARS
     for result in results:
         said_by = result.get("said_by")
-        names = (result["title"], said_by, result["source_url"])
+        product = result["metadata"].get("imported_from")
+        names = (result["title"], said_by, result["source_url"], product and f"from {product}")
         shown = [name for name in names if name and not (said_by and is_order(name))]
         heading = f"[{' · '.join(shown)}]"
         said = [_said(chunk, said_by) for chunk in result["chunks"]]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LIMIT_S = 12
 STATEMENTS, DOCUMENTS, LOOKED_AT, EXCERPT = 12, 3, 30, 1_500
 # Metadata of texts that somebody else wrote.
-_OTHERS = frozenset({"author", "speaker", "feed", "digest", "connection_id", "source", "url"})
+_OTHERS = frozenset({"author", "feed", "digest", "connection_id", "source", "url", "imported_from"})
 # The scheme of the source URLs of saved sessions.
 SESSION = "session:"
 _HEAD = (
@@ -115,12 +115,12 @@ async def _documents(remem: "AsyncRemem", project: str) -> str:
 
 
 def _is_own(document: dict[str, Any]) -> bool:
-    """Whether it is a session or was typed: pages, feeds, mails and files are other people's."""
+    """Whether it is a session, or the user's own text: pages, feeds, mails, files and imports are
+    other people's, unless the user says that they are not."""
     if (document["source_url"] or "").startswith(SESSION):
         return True
-    has_source = document["source_url"] or document["has_original"]
-    is_typed = document["content_type"] in ("text", "markdown") and not has_source
-    return is_typed and not _OTHERS & document["metadata"].keys()
+    metadata = document["metadata"]
+    return document["mine"] and ("speaker" in metadata or not _OTHERS & metadata.keys())
 
 
 def _excerpt(document: dict[str, Any]) -> str:

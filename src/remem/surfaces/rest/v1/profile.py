@@ -28,6 +28,9 @@ class ProfileItem(BaseModel):
     occurred_at: Moment | None = Field(description="When it happened.")
     due_at: Moment | None = Field(description="When it is due.")
     created_at: Moment
+    imported_from: str | None = Field(
+        default=None, description="The product that it was imported from."
+    )
 
 
 class ProfileOut(BaseModel):
@@ -82,4 +85,5 @@ def _item(entry: ProfileEntry) -> ProfileItem:
         occurred_at=entry.occurred_at,
         due_at=entry.due_at,
         created_at=entry.created_at,
+        imported_from=entry.imported_from,
     )

@@ -9,6 +9,7 @@ from remem.core.documents.voice import own_speaker
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
+from remem.core.language.person import is_user
 from remem.core.memories.model import Memory
 from remem.core.search.model import (
     LIMIT_DEFAULT,
@@ -254,6 +255,7 @@ def _memory_result(result: RecallResult, chunks: list[ChunkOut]) -> ResultOut:
         document_id=memory.document_id,
         title=shown_title(memory.title or title_of(memory.content)),
         summary=None,
+        said_by=None if is_user(memory.speaker) else memory.speaker,
         score=round(result.score, 6),
         weak=result.is_weak,
         source_url=None,

@@ -1,0 +1,77 @@
+"""What a profile, a prompt and a session start say of texts that the user did not write."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conftest import Person
+from tests.surfaces.rest.test_ask import remember
+from tests.surfaces.rest.test_whose_words import save, statements
+from tests.tools.waiting import until
+
+SOURCES = {
+    "letter.eml": (
+        "From: Mallory Fox <m@example.org>\nTo: k@example.org\nSubject: Harbour\n\n"
+        "The harbour office of Mallory Fox moved to Porto in May 2026.\n"
+    ),
+    "harbour.txt": "The harbour crane was painted green in June 2026.\n",
+    "hafen.txt": "Der Hafen von Porto wurde im Mai 2026 erweitert.\n",
+    "harbour.html": (
+        "<html><head><title>Harbour news</title></head><body><article><p>"
+        "The harbour of Porto was extended by three new piers in 1932.</p></article></body></html>"
+    ),
+}
+IMPORTED = "The harbour archive has a copper door."
+
+
+def import_memories(person: Person, *texts: str) -> None:
+    rows = [{"id": str(n), "memory": text, "user_id": "kim"} for n, text in enumerate(texts)]
+    data = json.dumps({"results": rows}).encode()
+    reply = person.http.post("/v3/import", content=data)
+    assert reply.status_code in (200, 202), reply.text
+
+
+def entries(profile: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for part in ("static_facts", "recent_context", "relevant_memories"):
+        yield from profile[part]
+
+
+@pytest.fixture
+def reader(person: Person) -> Person:
+    remember(person, "I work at the harbour of Oslo.")
+    for name, text in SOURCES.items():
+        save(person, name, text)
+    import_memories(person, IMPORTED)
+    until(lambda: len(statements(person)) >= 5)
+    return person
+
+
+@pytest.mark.parametrize("query", ["harbour", "Porto", "Hafen", "copper door", None])
+def test_a_profile_names_the_source_of_all_that_is_not_mine(
+    reader: Person, query: str | None
+) -> None:
+    params = {"query": query} if query else {}
+    profile = reader.http.get("/v1/profile", params=params).json()
+    shown = [*entries(profile)]
+    own = {
+        entry["content"]
+        for entry in shown
+        if entry["speaker"] in (None, "user") and not entry["imported_from"]
+    }
+    assert own <= {"I work at the harbour of Oslo."}
+    assert {entry["imported_from"] for entry in shown if entry["content"] == IMPORTED} <= {"mem0"}
+    markdown = reader.http.get("/v1/profile", params={**params, "format": "markdown"}).text
+    lines = [line for line in markdown.splitlines() if line.startswith("- ")]
+    for line in lines:
+        prefixes = ("- I work", "- File: ", "- Page: ", "- Mallory Fox: ", "- Imported from mem0: ")
+        assert line.startswith(prefixes), line
+
+
+def test_a_recalled_memory_says_whose_words_it_has(reader: Person) -> None:
+    body = {"query": "harbour", "limit": 20, "kinds": ["memory"]}
+    results = reader.http.post("/v3/recall", json=body).json()["results"]
+    for result in results:
+        own = result["title"].startswith("I work") or result["metadata"].get("imported_from")
+        assert bool(result["said_by"]) != bool(own), result
