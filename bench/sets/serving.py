@@ -4,10 +4,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Served:
 
 
 @contextmanager
-def served(data_dir: Path) -> Iterator[Served]:
+def served(data_dir: Path, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Served]:
     """Run a server without rate limits on a free port; `key` is the owner's key."""
     server = subprocess.Popen(
         [sys.executable, "-m", "remem", "serve", "--port", "0"],
@@ -26,6 +27,7 @@ def served(data_dir: Path) -> Iterator[Served]:
             "REMEM_DATA_DIR": str(data_dir),
             "REMEM_RATE_LIMIT": "100000000",
             "REMEM_LOG_LEVEL": "warning",
+            **settings,
         },
         stdout=subprocess.PIPE,
         text=True,

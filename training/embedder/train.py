@@ -31,7 +31,7 @@ SHORT_TOKENS, LONG_TOKENS, ANSWER_TOKENS, QUESTION_TOKENS = 160, 256, 192, 96
 WARM_UP = 300
 # How much each part of the loss counts.
 COSINE, SHORT, ENGLISH, PASSAGE, FAR, ASKED = 4.0, 1.0, 2.5, 3.0, 1.5, 0.7
-PUBLIC, FOREIGN, PEOPLE = 0.4, 0.3, 0.1
+PUBLIC, FOREIGN, PEOPLE = 0.4, 0.15, 0.06
 EVALUATE_S, LOG_STEPS = 240, 200
 TOKENIZED_AT_ONCE = 20_000
 
@@ -194,7 +194,7 @@ class Trainer:
         self.student = load_student(self.pack / "start.npz").to(DEVICE)
         people = read_people(self.pack)
         self.held = [person for person in people if person["who"] in HELD]
-        self.batch = 20 if settings.small else 2_048
+        self.batch = 20 if settings.small else 1_536
         self._read([person for person in people if person not in self.held])
 
     def log(self, *words: object) -> None:
