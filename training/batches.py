@@ -23,11 +23,12 @@ WEIGHTS = {
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
     "notes": 1.0, "swapped": 2.0, "talked": 2.5, "noted": 1.2, "untalked": 2.0, "unnoted": 3.0,
     "unsaid": 4.0, "written": 3.0, "unwritten": 4.0, "jotted": 3.0, "unjotted": 4.5,
-    "people": 10.0, "people_lines": 7.0, "unpeople": 25.0, "people_prompts": 12.0,
+    "asked": 1.5, "unasked": 2.0, "people": 10.0, "people_lines": 7.0, "unpeople": 25.0, "people_prompts": 12.0,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
     "matters": 1.6, "later": 6.0, "beside": 1.5, "people": 30.0, "people_beside": 6.0,
+    "later_languages": 20.0,
 }  # fmt: skip
 CHATS = (
     "chitchat",
@@ -70,7 +71,8 @@ class Data:
         self, kind: str, weights: dict[str, float], default: float
     ) -> tuple[np.ndarray, np.ndarray]:
         rows = self.chosen(kind, dev=False)
-        names = [name.removeprefix(SWITCHED) for name in self.sources]
+        # `switched-written` counts as `written`, `asked-ja` as `asked`.
+        names = [name.removeprefix(SWITCHED).partition("-")[0] for name in self.sources]
         by_source = np.array([weights.get(name, default) for name in names])
         return rows, np.cumsum(by_source[self.all[f"{kind}_source"][rows]])
 

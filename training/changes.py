@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SAME, UPDATE, EXTENDS, UNRELATED = range(4)
-KINDS = {"~": SAME, ">": UPDATE, "+": EXTENDS, "-": UNRELATED}
+SAME, UPDATE, EXTENDS, UNRELATED, CANCELS = range(5)
+KINDS = {"~": SAME, ">": UPDATE, "+": EXTENDS, "-": UNRELATED, "x": CANCELS}
 # The share of each relation.
 SHARES = {UPDATE: 0.52, UNRELATED: 0.24, EXTENDS: 0.12, SAME: 0.12}
 # The share of pairs in which something else of the same person or thing changes.

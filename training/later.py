@@ -1,10 +1,12 @@
-"""Everyday statements with later statements, written for the judge; `later.txt.xz`.
+"""Everyday statements with later statements, written for the judge; `later.txt.xz` in English,
+`later_languages.txt.xz` in others and in the style of typed notes (`# de` begins a language).
 
 = Mum's operation is on the 9th.        the known statement; a second one has the same meaning
 > Mum has her new hip.                  an update: the known statement is no longer true
 ~ Mum is operated on the 9th.           the same in other words
 + Dr Okafor operates on Mum.            adds something; the known statement stays true
 - Dad's operation is on the 23rd.       only looks like an update
+x op cancelled, mum is too ill          ends it without a successor
 """
 
 import lzma
@@ -15,8 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import changes
+from groups import likeness
 
 PATH = Path(__file__).with_name("later.txt.xz")
+LANGUAGES = Path(__file__).with_name("later_languages.txt.xz")
 # How often a change is also turned into a doubt or hope, and into a change of another person.
 DOUBTED, RENAMED = 0.12, 0.5
 # How often a change is paired with the known statement of the most similar other subject.
@@ -34,12 +38,20 @@ class Matter:
     known: list[str] = field(default_factory=list)
     later: list[tuple[int, str]] = field(default_factory=list)
 
+    def ends(self) -> list[str]:
+        """What makes the known statement untrue."""
+        ending = (changes.UPDATE, changes.CANCELS)
+        return [text for relation, text in self.later if relation in ending]
+
     def changes(self) -> list[str]:
         return [text for relation, text in self.later if relation == changes.UPDATE]
 
 
 def matters(path: Path = PATH) -> list[Matter]:
-    text = lzma.decompress(path.read_bytes()).decode()
+    return _matters(lzma.decompress(path.read_bytes()).decode())
+
+
+def _matters(text: str) -> list[Matter]:
     return [_matter(group.splitlines()) for group in re.split(r"\n\s*\n", text.strip())]
 
 
@@ -68,6 +80,22 @@ def pairs(
         texts += _of_others(matter, nearest[number], rng)
         for old, new, relation in dict.fromkeys(texts):
             yield *changes.styled(rng, old, new, relation), number % 25 == 0
+
+
+def pairs_in_languages(seed: int) -> Iterator[tuple[str, str, int, bool]]:
+    """Yield pairs as `pairs` does; the changes of a matter are also paired with the known statements
+    of those whose words are most like them."""
+    rng = random.Random(seed)
+    text = lzma.decompress(LANGUAGES.read_bytes()).decode()
+    for section in re.split(r"^# .+$", text, flags=re.M)[1:]:
+        known = _matters(section)
+        statements = [matter.known[0] for matter in known]
+        for number, matter in enumerate(known):
+            dev = number % 25 == 0
+            yield from ((*pair, dev) for pair in _own(matter))
+            for later in matter.ends():
+                near = [other for other in likeness(later, statements)[:3] if other != number]
+                yield statements[rng.choice(near)], later, changes.UNRELATED, dev
 
 
 def _own(matter: Matter) -> Iterator[tuple[str, str, int]]:

@@ -440,6 +440,8 @@ def _generated_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
         yield "matters", old, new, relation, rng.random() < 0.02
     for old, new, relation, dev in later.pairs(_most_similar_indexes, SEED):
         yield "later", old, new, relation, dev
+    for old, new, relation, dev in later.pairs_in_languages(SEED):
+        yield "later_languages", old, new, relation, dev
 
 
 def _unrelated_pairs(
