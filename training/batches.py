@@ -23,7 +23,8 @@ WEIGHTS = {
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
     "notes": 1.0, "swapped": 2.0, "talked": 2.5, "noted": 1.2, "untalked": 2.0, "unnoted": 3.0,
     "unsaid": 4.0, "written": 3.0, "unwritten": 4.0, "jotted": 3.0, "unjotted": 4.5,
-    "asked": 1.5, "unasked": 2.0, "people": 10.0, "people_lines": 7.0, "unpeople": 25.0, "people_prompts": 12.0,
+    "asked": 1.5, "unasked": 2.0, "people": 10.0, "people_lines": 7.0, "unpeople": 25.0,
+    "people_prompts": 12.0,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,

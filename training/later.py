@@ -83,8 +83,8 @@ def pairs(
 
 
 def pairs_in_languages(seed: int) -> Iterator[tuple[str, str, int, bool]]:
-    """Yield pairs as `pairs` does; the changes of a matter are also paired with the known statements
-    of those whose words are most like them."""
+    """Yield pairs as `pairs` does; the changes of a matter are also paired with known statements
+    whose words are most like them."""
     rng = random.Random(seed)
     text = lzma.decompress(LANGUAGES.read_bytes()).decode()
     for section in re.split(r"^# .+$", text, flags=re.M)[1:]:
