@@ -24,6 +24,7 @@ from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.scratch import scratch_database, url
 from tests.tools.qdrant import FakeQdrant, qdrant_server
+from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
 # For tests of the HNSW graph in PostgreSQL.
@@ -336,6 +337,60 @@ async def test_preparing_an_existing_index_does_not_wait(ports: Ports, scope: Sc
         point = Point(KIND, new_id(), project, random_vectors(1, 8)[0])
         await ports.vectors.put(tx, scope, "any", [point])
         await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=120)
+
+
+@in_postgres
+async def test_saves_go_on_while_the_index_of_a_new_width_is_created(
+    ports: Ports, scope: Scope
+) -> None:
+    """Creating it waits for the save that began before, and must not make others wait as well."""
+    project = await Index(ports, scope).project()
+    points = [Point(KIND, new_id(), project, vector) for vector in random_vectors(2, 21)]
+    async with ports.db.transaction(scope) as tx:
+        await ports.vectors.put(tx, scope, "any", points[:1])
+        preparing = asyncio.create_task(ports.vectors.prepare("any", 21))
+        await until_async(lambda: _is_waiting(ports, "CREATE INDEX"))
+
+        async def save() -> None:
+            async with ports.db.transaction(scope) as other:
+                await ports.vectors.put(other, scope, "any", points[1:])
+
+        await asyncio.wait_for(asyncio.create_task(save()), timeout=60)
+        assert not preparing.done()
+    await preparing
+    assert "embeddings_near_21" in await indexes(ports)
+
+
+async def _is_waiting(ports: Ports, statement: str) -> bool:
+    async with ports.db.pool.acquire() as connection:
+        return await connection.fetchval(
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            " AND query LIKE $1 || '%')",
+            statement,
+        )
+
+
+@in_postgres
+async def test_an_index_that_was_not_finished_is_created_again(ports: Ports, scope: Scope) -> None:
+    project = await Index(ports, scope).project()
+    async with ports.db.transaction(scope) as tx:
+        point = Point(KIND, new_id(), project, random_vectors(1, 22)[0])
+        await ports.vectors.put(tx, scope, "any", [point])
+        preparing = asyncio.create_task(ports.vectors.prepare("any", 22))
+        await until_async(lambda: _is_waiting(ports, "CREATE INDEX"))
+        preparing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await preparing
+    assert not await _is_valid(ports, "embeddings_near_22")
+    await ports.vectors.prepare("any", 22)
+    assert await _is_valid(ports, "embeddings_near_22")
+
+
+async def _is_valid(ports: Ports, name: str) -> bool:
+    async with ports.db.pool.acquire() as connection:
+        return await connection.fetchval(
+            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)", name
+        )
 
 
 async def tag_vectors(index: Index, project: UUID, ids: Sequence[UUID]) -> Filters:

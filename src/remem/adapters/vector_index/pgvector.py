@@ -22,6 +22,7 @@ from remem.core.ports import Near, Point, Vector
 from remem.core.scope import Scope
 
 _LOCK = 0x766563746F72  # "vector"
+_RETRY_S = 0.2
 
 
 async def set_vector_codec(connection: asyncpg.Connection) -> None:
@@ -49,23 +50,29 @@ class PgVectorIndex:
         self._sizes = SizeCache()
 
     async def prepare(self, model: str, dimensions: int) -> None:
-        """Create the index for this model's width; the schema contains the default one.
-
-        CREATE INDEX IF NOT EXISTS would wait for all running saves, so check first. The lock keeps
-        processes from creating the index concurrently, which would fail in one of them."""
-        name = _index_name(dimensions)
-        async with self._db.sessions.acquire() as connection, connection.transaction():
-            if await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", name):
-                return
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            await connection.execute(f"CREATE INDEX IF NOT EXISTS {_index_definition(dimensions)}")
+        """Create the index for this model's width; the schema contains the default one."""
+        await self.build(dimensions)
 
     async def build(self, dimensions: int) -> None:
+        """Saves go on while the index is created, and none is waited for if it exists. The lock
+        keeps processes from creating it concurrently, which would fail in one of them; to wait for
+        it in PostgreSQL would be a deadlock, because creating waits for every older statement."""
+        name = _index_name(dimensions)
         async with self._db.sessions.acquire() as connection:
-            await connection.execute(
-                f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {_index_definition(dimensions)}",
-                timeout=None,
-            )
+            while not await _is_built(connection, name):
+                if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
+                    await asyncio.sleep(_RETRY_S)
+                    continue
+                try:
+                    # What an interrupted attempt left is not used by any search.
+                    await connection.execute(
+                        f"DROP INDEX CONCURRENTLY IF EXISTS {name}", timeout=None
+                    )
+                    await connection.execute(
+                        f"CREATE INDEX CONCURRENTLY {_index_definition(dimensions)}", timeout=None
+                    )
+                finally:
+                    await connection.execute("SELECT pg_advisory_unlock($1)", _LOCK)
 
     async def close(self) -> None:
         """Nothing to do: the database is closed elsewhere."""
@@ -247,6 +254,14 @@ class PgVectorIndex:
                 hit for hit in near if hit.cosine > above and hit.id != point.id
             ][:limit]
         return neighbours
+
+
+async def _is_built(connection: asyncpg.pool.PoolConnectionProxy, name: str) -> bool:
+    return await connection.fetchval(
+        "SELECT coalesce((SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)),"
+        " false)",
+        name,
+    )
 
 
 def _index_name(dimensions: int) -> str:
