@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,8 @@ import pytest
 
 from remem.adapters.circuit import Circuit, Tolerance
 from remem.adapters.database.embedded.cluster import SUPERUSER
+from remem.adapters.embedding.local import LocalEmbedder
+from remem.adapters.embedding.networks import MODELS
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.adapters.vector_index.qdrant import QdrantIndex
 from remem.adapters.vector_index.qdrant_api import REPLY_BYTES, QdrantApi
@@ -20,7 +23,7 @@ from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
-from remem.core.errors import CannotStart, Unavailable
+from remem.core.errors import CannotStart, Unavailable, WorkRemains
 from remem.core.filters import ALL, Filters
 from remem.core.identity.account import delete_account
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -31,13 +34,17 @@ from remem.core.scope import Scope
 from remem.core.search.model import MODES, Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
+from remem.core.upkeep import move_model, reembed
+from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.index_vectors import complete_copy, index_vectors
 from remem.core.upkeep.move_vectors import count_vectors, end_copy, fill_copy
+from remem.core.upkeep.reembed import reembed_tenant
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.memories import save
 from tests.core.scratch import scratch_database, url
 from tests.tools.qdrant import FakeQdrant, qdrant_server
+from tests.tools.second_model import FIRST, ROTATED, SECOND
 
 pytestmark = pytest.mark.anyio
 
@@ -458,3 +465,41 @@ async def test_a_lost_collection_is_filled_again(
         assert await complete_copy(again)
         await index_vectors(again, scope, scope.tenant_id)
     assert len(payloads_of(qdrant, scope)) == 1
+
+
+async def test_vectors_of_another_model_are_searched_once_all_are_copied(
+    qdrant: FakeQdrant,
+    copy: QdrantIndex,
+    scope: Scope,
+    ports: Ports,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def found(moment: Ports) -> list[UUID]:
+        query = Query("Which vessel is in the port, and who drinks espresso?", weak=True)
+        return [result.id for result in (await recall(moment, scope, query)).results]
+
+    monkeypatch.setitem(MODELS, SECOND, ROTATED)
+    monkeypatch.setattr(move_model, "KEPT", timedelta())
+    first = replace(ports, embedder=LocalEmbedder(model=FIRST))
+    second = replace(ports, embedder=LocalEmbedder(model=SECOND))
+    await save_ships(first, scope)
+    before = await found(first)
+    async with second.db.transaction(scope) as tx:
+        await choose_model(second, tx, scope)
+    assert await found(second) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(move_model, "READ_BATCH", 2)
+        patch.setattr(reembed, "PART_S", 0.0)
+        with pytest.raises(WorkRemains):
+            await reembed_tenant(second, scope, scope.tenant_id)
+    assert {payload["model"] for payload in payloads_of(qdrant, scope)} == {FIRST, SECOND}
+    assert await found(second) == before
+    qdrant.status = 503
+    with pytest.raises(Unavailable):
+        await reembed_tenant(second, scope, scope.tenant_id)
+    qdrant.status = 200
+    await reembed_tenant(second, scope, scope.tenant_id)
+    assert {payload["model"] for payload in payloads_of(qdrant, scope)} == {SECOND}
+    assert await found(second) == before
+    await first.embedder.close()
+    await second.embedder.close()

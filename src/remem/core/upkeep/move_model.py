@@ -36,6 +36,9 @@ READ_BATCH, STORE_BATCH, REMOVE_BATCH = 64, 8, 500
 SWITCH_WAIT_MS = 1_000
 # Searches that began before the switch still use the old vectors.
 KEPT = timedelta(seconds=10)
+# After each batch the job rests as long as it worked, but not longer than this: searches need the
+# processors more.
+LONGEST_REST_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ async def _move_kind(
 ) -> None:
     after: UUID | None = None
     while True:
+        began = time.monotonic()
         async with ports.db.transaction(scope) as tx:
             texts = await kind.to_move(tx, scope, embedder.model, after, READ_BATCH)
         if not texts:
@@ -102,6 +106,7 @@ async def _move_kind(
         after = texts[-1].id
         if time.monotonic() >= ends_at:
             raise WorkRemains
+        await asyncio.sleep(min(time.monotonic() - began, LONGEST_REST_S))
 
 
 async def _move_texts(
