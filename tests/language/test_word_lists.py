@@ -45,8 +45,9 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 )
 # Tables of several languages, and words of rules that texts test as a whole.
 TESTED_BY_TEXTS = {
-    "any/cancelled", "any/frames", "any/identifiers", "any/months", "any/nouns", "any/person",
-    "any/query_words", "any/talk", "any/validity", "en/instructions", "en/labels",
+    "any/abbreviations", "any/cancelled", "any/frames", "any/identifiers", "any/months",
+    "any/nouns", "any/person", "any/query_words", "any/talk", "any/validity",
+    "en/instructions", "en/labels", "en/transfers",
 }  # fmt: skip
 # Lists with one row per line.
 LINES = {

@@ -52,7 +52,7 @@ def days_in(text: str) -> Iterator[tuple[int, int]]:
     for match in _VIETNAMESE_DAY.finditer(text):
         yield from _valid(int(match[2]), int(match[1]))
     for word in _NAME.finditer(text):
-        for month in _month_names().get(word[0].casefold(), ()):
+        for month in month_names().get(word[0].casefold(), ()):
             for day in _days_beside(text, word):
                 yield from _valid(month, day)
 
@@ -85,7 +85,8 @@ def _days_beside(text: str, month: re.Match[str]) -> Iterator[int]:
 
 
 @cache
-def _month_names() -> dict[str, tuple[int, ...]]:
+def month_names() -> dict[str, tuple[int, ...]]:
+    """The months that a word in lower case may name, in any language."""
     names: dict[str, set[int]] = {}
     for listed in table("months", "any").values():
         for number, forms in enumerate(listed.split(";"), start=1):

@@ -4,37 +4,69 @@ import re
 from collections.abc import Iterator
 
 from remem.core.language.lists import table, word_list
+from remem.core.language.numerals import month_names
+from remem.core.language.stopwords import STOP_WORDS
 from remem.core.language.times.calendar import MONTHS, WEEKDAYS
 
 _CLOSERS = "\"'”’»)\\]*_"
-# A full stop ends a sentence when white space follows; an ideographic full stop always does.
+# A full stop ends a sentence when white space follows; those of other scripts always do.
+_FULL_STOPS = "。！？｡।॥؟۔።፧։။"
 _END = re.compile(
-    rf"[.!?…](?=[{_CLOSERS}]{{0,3}}\s)|[。！？｡।॥؟۔።][{_CLOSERS}」』）】]{{0,3}}", re.UNICODE
+    rf"(?:[.!?…]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)(?=[{_CLOSERS}]{{0,3}}\s)"
+    rf"|[{_FULL_STOPS}]{{1,8}}[{_CLOSERS}」』）】]{{0,3}}",
+    re.UNICODE,
 )
+# 「行く。」と言った。
+_QUOTED = re.compile(r"[」』][\u3040-\u309f]")
 _GAP = re.compile(rf"[{_CLOSERS}]{{0,3}}\s*")
 # "Jan." and "Tue.", but neither "May." nor "June.".
 _SHORT_DATE_NAMES = [
     form for form in (*MONTHS, *WEEKDAYS) if len(form) == 3 or form in ("sept", "tues")
 ]
+
+
+def _of_all_languages(name: str) -> list[str]:
+    return [
+        word for words in table("abbreviations", "any")[name].values() for word in words.split()
+    ]
+
+
+_TITLES = _of_all_languages("titles")
+_BEFORE_NUMBERS = [*word_list("sentences", "before_numbers"), *_of_all_languages("before_numbers")]
 _ABBREVIATIONS = [
     *word_list("sentences", "abbreviations"),
-    *word_list("sentences", "before_numbers"),
-    *(word for words in table("abbreviations", "any").values() for word in words.split()),
+    *_BEFORE_NUMBERS,
+    *_TITLES,
+    *_of_all_languages("others"),
     *(form for form in _SHORT_DATE_NAMES if form != "may"),
 ]
+_START = r"(?:^|[\s(\[\"“‘„«/-]|'(?!s$))"
+
+
+def _any_of(words: list[str]) -> str:
+    return "|".join(map(re.escape, sorted(set(words))))
+
+
 # A single letter is an initial, but not the s of "at my aunt's".
 _ABBREVIATED = re.compile(
-    r"(?:^|[\s(\[\"“‘/-]|'(?!s$))(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|"
-    rf"(?i:{'|'.join(map(re.escape, _ABBREVIATIONS))}))$"
+    rf"{_START}(?:[^\W\d_]|(?:[^\W\d_]{{1,2}}\.)+[^\W\d_]{{1,2}}|(?i:{_any_of(_ABBREVIATIONS)}))$"
 )
-_BEFORE_NUMBER = re.compile(rf"(?i:\b(?:{'|'.join(word_list('sentences', 'before_numbers'))}))$")
+_TITLE = re.compile(rf"{_START}(?i:{_any_of(_TITLES)})$")
+_BEFORE_NUMBER = re.compile(rf"(?i:\b(?:{_any_of(_BEFORE_NUMBERS)}))$")
 # After an abbreviation, such a word still begins a sentence: "Acme Inc. The".
-_SENTENCE_OPENER = re.compile(rf"(?:{'|'.join(word_list('sentences', 'openers'))})(?!\w)")
-_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}$")
-# "am 5. März", "im 19. Jahrhundert": the stop makes the number an ordinal.
-_ORDINAL = re.compile(
-    r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahr|Aufl|Klasse|Stock|Platz|Tag|Mal)"
+_ENGLISH_OPENERS = word_list("sentences", "openers")
+_SENTENCE_OPENER = re.compile(rf"(?:{_any_of([*_ENGLISH_OPENERS])})(?!\w)")
+_ANY_OPENER = re.compile(
+    rf"(?:{_any_of([*_ENGLISH_OPENERS, *_of_all_languages('openers')])})(?!\w)"
 )
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}$")
+# "am 14. Jänner", "der 3. Bezirk", but not "I am 14. Tom is 15."
+_ORDINAL = re.compile(
+    rf"(?<!\bI )\b(?i:{_any_of(_of_all_languages('before_ordinals'))})\s\d{{1,2}}$"
+)
+_DAY = re.compile(r"(?<!\d)(?:[12]?\d|3[01])$")
+_MONTH = re.compile(rf"(?i:{_any_of([*(month_names().keys() - STOP_WORDS['en'])])})(?!\w)")
+_COUNTED = re.compile(_any_of(_of_all_languages("after_ordinals")))
 _LOOKBACK_CHARS = 16
 
 
@@ -53,7 +85,7 @@ def ends_sentence(text: str, position: int) -> bool:
     if not before:
         return True
     without_closers = before.rstrip("\"'”’»)]*_」』）】")
-    if without_closers[-1:] not in ".!?…。！？｡।॥؟۔።:":
+    if without_closers[-1:] not in f".!?…:{_FULL_STOPS}":
         return False
     return not without_closers.endswith(".") or not _ABBREVIATED.search(
         without_closers[-_LOOKBACK_CHARS - 1 : -1]
@@ -61,20 +93,28 @@ def ends_sentence(text: str, position: int) -> bool:
 
 
 def _is_sentence_end(text: str, stop: int, begin: int) -> bool:
-    if text[stop] not in ".!?…":
-        return True
+    if text[stop] not in ".!?…;":
+        return not _QUOTED.match(text, begin - 1)
     if begin < len(text) and text[begin].islower():
         return False
     if text[stop] != ".":
         return True
     before = text[max(0, stop - _LOOKBACK_CHARS) : stop]
     if before[-1:].isdigit():
-        return not _LIST_NUMBER.search(before) and not _ORDINAL.match(text, begin)
-    if not before[-1:].isalpha() or not _ABBREVIATED.search(before):
+        return not _LIST_NUMBER.search(before) and not _is_ordinal(text, before, begin)
+    if not _ABBREVIATED.search(before):
         return True
     if _BEFORE_NUMBER.search(before):
         return not text[begin : begin + 1].isdigit()
-    return _SENTENCE_OPENER.match(text, begin) is not None
+    opener = _SENTENCE_OPENER if _TITLE.search(before) else _ANY_OPENER
+    return opener.match(text, begin) is not None
+
+
+def _is_ordinal(text: str, before: str, begin: int) -> bool:
+    """Whether the stop makes a number an ordinal: "am 5. März", "im 19. Jahrhundert"."""
+    if _COUNTED.match(text, begin) or (_DAY.search(before) and _MONTH.match(text, begin)):
+        return True
+    return _ORDINAL.search(before) is not None and not _ANY_OPENER.match(text, begin)
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from remem.core.language.claims.cancelled import cancellations_in
 from remem.core.language.lists import word_list
+from remem.core.language.sentences import sentence_starts
 from remem.core.language.vocabulary import PAST, PEOPLE
 
 _PERSON = "|".join(sorted(PEOPLE - {"baby", "twins"}))
@@ -55,7 +56,7 @@ _DENIED = re.compile(
     rf"|\b(?:do not|don['’]?t|never) (?:{'|'.join(_ORDERS)})\b",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
+_CLAUSE_END = re.compile(r";(?=\s|$)|\n")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{3,400})[\"”“»]")
 _DEADLINE = re.compile(
     r"\b(?:due(?! to\b)|deadline|expires?|runs? out|lapses?|no later than|latest|must|needs? to"
@@ -158,8 +159,9 @@ def _denied(text: str) -> Iterator[tuple[int, int]]:
     """The sentences that say there is nothing to do."""
     denials = [match.start() for match in _DENIED.finditer(text)] + list(cancellations_in(text))
     if denials:
-        ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-        bounds = [0, *ends, len(text) + 1]
+        ends = {match.end() for match in _CLAUSE_END.finditer(text)}
+        ends |= set(sentence_starts(text, 0, len(text)))
+        bounds = [0, *sorted(ends), len(text) + 1]
         for at in denials:
             index = bisect_right(bounds, at)
             yield bounds[index - 1], bounds[index]
