@@ -154,7 +154,7 @@ def _is_name_of(text: Sequence[Word], answer: Sequence[Word], names: set[str]) -
 
 
 def _read_question(line: Sequence[Word]) -> AskedTransfer | None:
-    """ "Who gave me a watch?", "From whom did I get it?", "I lent my drill to whom?"."""
+    """ "Who gave me a watch?", "From whom did I get it?", "I gave my drill to whom?"."""
     who = next((at for at, word in enumerate(line) if word.low in _WHO), None)
     if who is None or len(line) < 3:
         return None
@@ -208,7 +208,7 @@ def _asked_with_subject(
 def _read_passive(
     verb: Word, middle: Sequence[Word], rest: Sequence[Word], preposition: str
 ) -> AskedTransfer | None:
-    """ "Who was I given a watch by?", "Who was the drill lent to?"."""
+    """ "Who was I given a watch by?", "Who was the drill given to?"."""
     subject = tuple(word for word in middle if word.low not in BE)
     is_person = any(word.low in _ME or word.named or word.low in _PEOPLE for word in subject)
     if verb.stem in _RECEIVING or not subject:
