@@ -15,6 +15,7 @@ import wave
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -452,11 +453,47 @@ def test_speech_that_may_be_wrong_is_marked_or_refused(spoken: Path, unsure_s: f
     assert extracted.found["language"] == "de"
 
 
-def test_a_folder_without_a_model_is_reported(spoken: Path, tmp_path: Path) -> None:
-    adapter = ADAPTERS["local"]
-    settings = SimpleNamespace(asr_model=str(tmp_path))
-    with pytest.raises(CannotStart, match="REMEM_ASR_MODEL"):
-        adapter.make(settings).transcribe(spoken)
+INCLUDED = Path(str(files("remem.models"))) / "whisper-tiny-en"
+# The first bytes of a Whisper model.
+HEAD = b"\x06\0\0\0\x0c\0WhisperSpec\0"
+
+
+@pytest.mark.parametrize(
+    ("contents", "problem"),
+    [
+        (None, "does not exist"),
+        ({}, "has no file model.bin"),
+        ({"model.bin": b"GGUF"}, "has no file tokenizer.json"),
+        ({"model.bin": b"GGUF", "tokenizer.json": b"{}"}, "no Whisper model in that format"),
+        ({"model.bin": b"", "tokenizer.json": b"{}"}, "no Whisper model in that format"),
+        ({"model.bin": None, "tokenizer.json": b"half a fi"}, "tokenizer.json is damaged"),
+    ],
+)
+def test_a_folder_without_a_model_is_reported_at_the_start(
+    tmp_path: Path, contents: dict[str, bytes | None] | None, problem: str
+) -> None:
+    folder = tmp_path / "model"
+    for name, data in (contents or {}).items():
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data if data is not None else HEAD)
+    if contents == {}:
+        folder.mkdir()
+    with pytest.raises(CannotStart) as caught:
+        ADAPTERS["local"].make(SimpleNamespace(asr_model=str(folder)))
+    assert caught.value.message.startswith(f"REMEM_ASR_MODEL is {folder}, ")
+    assert problem in caught.value.message and "set it to the folder" in caught.value.message
+
+
+def test_a_file_instead_of_a_folder_is_reported(tmp_path: Path) -> None:
+    file = tmp_path / "model.bin"
+    file.write_bytes(HEAD)
+    with pytest.raises(CannotStart, match="is not a folder"):
+        ADAPTERS["local"].make(SimpleNamespace(asr_model=str(file)))
+
+
+def test_the_folder_of_a_model_is_accepted() -> None:
+    for folder in (str(INCLUDED), None):
+        assert ADAPTERS["local"].make(SimpleNamespace(asr_model=folder))
 
 
 def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> None:

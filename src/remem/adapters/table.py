@@ -29,7 +29,8 @@ class Adapter:
     `key_variable` is the environment variable of the vendor's own key: it is used when the adapter
     uses the vendor's own address, the default one, and no other key is set. `program` is a command
     that must be installed, `package` a package that an extra of remem installs. `shares` lists the
-    constructor arguments that are other adapters of the process."""
+    constructor arguments that are other adapters of the process. `checks` maps settings to
+    functions that raise CannotStart for a wrong value."""
 
     target: str
     about: str
@@ -40,6 +41,7 @@ class Adapter:
     program: str | None = None
     package: str | None = None
     shares: tuple[str, ...] = ()
+    checks: Mapping[str, str] = field(default_factory=dict)
 
     def arguments(self, settings: object) -> dict[str, Any]:
         """Return the constructor arguments. Raises CannotStart when a requirement is missing."""
@@ -67,6 +69,8 @@ class Adapter:
         if self.package and find_spec(self.package) is None:
             extra = self.package.replace("_", "-")
             raise CannotStart(f"{extra} is not installed: run `pip install 'remem[{extra}]'`.")
+        for name, target in self.checks.items():
+            load(target)(self._value(settings, name))
 
     def _value(self, settings: object, name: str) -> Any:
         value = getattr(settings, name)

@@ -6,6 +6,7 @@ import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -100,6 +101,18 @@ def test_each_missing_service_of_a_cluster_is_reported(
 def test_a_missing_qdrant_address_is_reported() -> None:
     result = check_of(Settings(vector_index="qdrant"), "Vector index")
     assert not result.ok and "REMEM_QDRANT_URL is not set" in result.says
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "says"),
+    [
+        ({"asr_model": "/no/such/folder"}, "Speech", "REMEM_ASR_MODEL is /no/such/folder, which"),
+        ({"embedding_model": "tiny"}, "Embedding model", "REMEM_EMBEDDING_MODEL is tiny, which"),
+    ],
+)
+def test_a_model_that_is_not_there_is_reported(settings: Any, name: str, says: str) -> None:
+    result = check_of(Settings(**settings), name)
+    assert not result.ok and says in result.says and "set it to" in result.says
 
 
 INVALID_ADDRESSES = {

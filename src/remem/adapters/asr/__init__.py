@@ -7,6 +7,7 @@ ADAPTERS = {
         "remem.adapters.asr.local:LocalAsr",
         "the model that comes with remem, or a folder of another one",
         {"folder": "asr_model"},
+        checks={"asr_model": "remem.adapters.asr.folder:check_folder"},
     ),
     "openai": Adapter(
         "remem.adapters.asr.openai:OpenAiAsr",

@@ -36,7 +36,7 @@ class LocalAsr:
         self, *, threads: int = 1, folder: Path | str | None = None, max_s: float = MAX_S
     ) -> None:
         models = Path(str(files("remem.models")))
-        self._folder = Path(folder) if folder else models / "whisper-tiny-en"
+        self._folder = Path(folder).expanduser() if folder else models / "whisper-tiny-en"
         self._fix = "set REMEM_ASR_MODEL to the right folder" if folder else HOW_TO_FIX
         self._detector = models / "silero-vad" / "silero_vad_v6.onnx"
         self._threads = threads

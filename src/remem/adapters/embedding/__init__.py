@@ -14,6 +14,7 @@ ADAPTERS = {
         "remem.adapters.embedding.local:LocalEmbedder",
         "the model that comes with remem",
         {"threads": "embedding_threads", "model": "embedding_model"},
+        checks={"embedding_model": "remem.adapters.embedding.local_models:check_model"},
     ),
     "openai": Adapter(
         "remem.adapters.embedding.openai:OpenAIEmbedder",

@@ -5,16 +5,15 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from pathlib import Path
 
 from remem.adapters.embedding.batches import split_batches
+from remem.adapters.embedding.local_models import folder_of, has_files, known_model
 from remem.adapters.embedding.networks import (
     DEFAULT_MODEL,
     DIMENSIONS,
     MAX_CHARS,
     MODELS,
-    LocalModel,
     Network,
     check_files,
     load_network,
@@ -47,13 +46,8 @@ class LocalEmbedder:
         folder: Path | None = None,
     ) -> None:
         self.model = model or DEFAULT_MODEL
-        if self.model not in MODELS:
-            known = " and ".join(MODELS)
-            raise CannotStart(
-                f"REMEM_EMBEDDING_MODEL is {self.model}; the models on this machine are {known}."
-            )
-        self._kind = MODELS[self.model]
-        self._folder = folder or _folder_of(self._kind)
+        self._kind = known_model(self.model)
+        self._folder = folder or folder_of(self._kind)
         self._loading = threading.Lock()
         self._network: Network | None = None
         self._load_error: CannotStart | None = None
@@ -76,7 +70,7 @@ class LocalEmbedder:
         if model == self.model:
             return self
         if model not in self._others:
-            if model not in MODELS or not _has_files(model):
+            if model not in MODELS or not has_files(model):
                 return None
             self._others[model] = LocalEmbedder(model=model, threads=self._threads)
         return self._others[model]
@@ -194,15 +188,3 @@ class InBackground:
 
     def in_background(self) -> "InBackground":
         return self
-
-
-def _folder_of(kind: LocalModel) -> Path:
-    return Path(str(files("remem.models"))) / kind.folder
-
-
-def _has_files(model: str) -> bool:
-    try:
-        check_files(MODELS[model], _folder_of(MODELS[model]))
-    except CannotStart:
-        return False
-    return True
