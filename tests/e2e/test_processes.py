@@ -1,5 +1,6 @@
 """Two servers and two workers on one database; one of each is killed under load."""
 
+import asyncio
 import os
 import time
 from collections.abc import Callable
@@ -7,11 +8,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
+import asyncpg
 import httpx2
 import pytest
 
+from remem.adapters.database.embedded import EmbeddedPostgres
+from remem.migrations.apply import migrate
 from tests.conftest import Person, Server, new_person, start_server, stop_server
 from tests.e2e.test_kill import Saver, check, kill_alone
+from tests.surfaces.rest.test_live import events
 from tests.tools.preloaded import remem_process
 
 SAVES = 24
@@ -82,6 +87,54 @@ def test_parallel_saves_to_two_servers_stop_nobody_else(
             closed.close()
         for server in servers:
             stop_server(server)
+
+
+OLDER_SCHEMA = 30
+
+
+async def make_older_store(data_dir: Path) -> None:
+    database = EmbeddedPostgres(data_dir)
+    connection = await asyncpg.connect(await database.start())
+    try:
+        await migrate(connection, OLDER_SCHEMA)
+    finally:
+        await connection.close()
+        await database.stop()
+
+
+def test_servers_that_start_at_once_share_an_older_store(data_dir: Path) -> None:
+    asyncio.run(make_older_store(data_dir))
+    with ThreadPoolExecutor(PARALLEL) as threads:
+        servers = list(threads.map(start_server, [data_dir] * 3))
+        user = new_person(servers[0])
+        clients = [client(server, user) for server in servers]
+        try:
+            with clients[1].stream("GET", "/v3/live?seconds=60") as stream:
+                saves = [
+                    threads.submit(save_document, clients[number % 3], number // 3)
+                    for number in range(12)
+                ]
+                ids = {save.result().json()["id"] for save in saves}
+                assert len(ids) == 4, "a text that is saved by several servers is one document"
+                unseen = set(ids)
+                for _, data in events(stream):
+                    unseen.discard(data["id"])
+                    if not unseen:
+                        break
+            assert not unseen, "a server streams what the others save"
+            memory = clients[0].post("/api/memories", json={"content": "Mara lives in Lyon."})
+            path = f"/api/memories/{memory.json()['id']}"
+            edits = [
+                threads.submit(clients[number % 3].put, path, json={"content": f"Now {number}."})
+                for number in range(9)
+            ]
+            codes = sorted(edit.result().status_code for edit in edits)
+            assert codes == [200, *[409] * 8], "one of several edits of a version succeeds"
+        finally:
+            for closed in (*clients, user.http):
+                closed.close()
+            for server in servers:
+                stop_server(server)
 
 
 def client(server: Server, person: Person) -> httpx2.Client:
