@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from math import inf
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -12,17 +14,20 @@ from remem.adapters.embedding.networks import MODELS
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
-from remem.core.errors import WorkRemains
+from remem.core.errors import Unavailable, WorkRemains
+from remem.core.evolution.jobs.schedule import due
+from remem.core.evolution.upkeep.embed import embed_all
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.index_memory import embed, store_vector
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
-from remem.core.ports import Ports
+from remem.core.ports import Embedder, Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
 from remem.core.stats.count import count_all
+from remem.core.time import now
 from remem.core.upkeep import move_model, reembed
 from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.reembed import reembed_tenant
@@ -152,7 +157,7 @@ async def test_what_is_saved_changed_and_deleted_meanwhile(
     await move_a_part(second, scope, monkeypatch)
     await move_a_part(second, scope, monkeypatch)
     edit = MemoryEdit(frozenset({"content"}), content="The ferry departs after sunset.")
-    now = await edit_memory(second, scope, changed.id, edit)
+    edited = await edit_memory(second, scope, changed.id, edit)
     await forget_memory(second, scope, deleted.id)
     fields = frozenset({"title"})
     await change_document(second, scope, titled.id, DocumentEdit(fields, title="Swimming pool"))
@@ -160,7 +165,7 @@ async def test_what_is_saved_changed_and_deleted_meanwhile(
     questions = ("Does the boat leave in the evening?", "Which bread does granny make?")
 
     async def check() -> None:
-        assert (await found(second, scope, questions[0]))[0][0] == now.id
+        assert (await found(second, scope, questions[0]))[0][0] == edited.id
         assert (await found(second, scope, questions[1]))[0][0] == saved.id
         assert deleted.id not in [id for id, _ in await found(second, scope, "broken mixer")]
 
@@ -169,6 +174,35 @@ async def test_what_is_saved_changed_and_deleted_meanwhile(
     await check()
     counts = await vectors(second, scope)
     assert set(counts) == {SECOND}
+
+
+async def test_maintenance_leaves_moved_memories_alone(
+    first: Ports, second: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await save_notes(first, scope)
+    await choose(second, scope)
+    for _ in range(3):
+        await move_a_part(second, scope, monkeypatch)
+    before = await vectors(second, scope)
+    assert (await embed_all(second, scope, None, inf)).result == {"embedded": 0}
+    async with second.db.transaction(scope) as tx:
+        assert ("embedding", None) not in await due(second, tx, scope, now())
+    assert await vectors(second, scope) == before
+
+
+async def test_a_process_with_a_paid_model_leaves_a_move_alone(
+    first: Ports, second: Ports, scope: Scope
+) -> None:
+    class Paid:
+        model, dimensions = "text-embedding-3-small", 384
+
+    await save_notes(first, scope)
+    await choose(second, scope)
+    paid = replace(first, embedder=cast(Embedder, Paid()))
+    with pytest.raises(Unavailable, match="another provider"):
+        await reembed_tenant(paid, scope, scope.tenant_id)
+    known = await choose(paid, scope)
+    assert known and (known.model, known.moving_to) == (FIRST, None)
 
 
 async def test_naming_the_old_model_stays_with_it(

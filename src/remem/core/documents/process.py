@@ -291,6 +291,8 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
         if current is None or not current.is_latest:
             return True
         model = (await current_embedder(ports, tx, scope)).model
+        if not await keep_model(ports, tx, scope, model):
+            return False
         if await chunk_store.without_vector(tx, scope, id, model, 1):
             return False
         await store.set_status(tx, scope, id, "done", await refusal_remark(tx, scope, id))

@@ -13,7 +13,7 @@ from remem.core.vector_models.model import EmbeddedText
 async def chunks_to_move(
     tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
 ) -> list[EmbeddedText]:
-    """The next chunks of done documents that have a vector, but none of this model, by id."""
+    """The next chunks of processed documents that have a vector, but none of this model, by id."""
     return [
         EmbeddedText(chunk.id, project_id, text_to_embed(title, chunk), hash)
         for chunk, title, project_id, hash in await store.to_move(tx, scope, model, after, limit)

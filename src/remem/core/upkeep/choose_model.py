@@ -12,16 +12,15 @@ _WAIT_MS = 10_000
 
 async def choose_model(ports: Ports, tx: Tx, scope: Scope) -> None:
     """Nothing changes for a tenant without vectors, and for one whose vectors belong to a model
-    that is not of this machine."""
-    models = ports.embedder
-    if not isinstance(models, LocalModels):
-        return
-    known, chosen = await state.lock(tx, scope, _WAIT_MS), models.model
+    that is not of this machine. A configured model that is not of this machine ends a move."""
+    models, chosen = ports.embedder, ports.embedder.model
+    known = await state.lock(tx, scope, _WAIT_MS)
     if known is None or chosen == (known.moving_to or known.model):
         return
-    if known.model == chosen:
+    is_local = isinstance(models, LocalModels)
+    if known.moving_to and (known.model == chosen or not is_local):
         await state.stay(tx, scope)
-    elif known.model in models.local_models:
+    elif isinstance(models, LocalModels) and known.model in models.local_models:
         await state.set_target(tx, scope, chosen)
     else:
         return

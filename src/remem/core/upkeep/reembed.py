@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents.reembed import reembed_document
-from remem.core.errors import WorkRemains
+from remem.core.errors import Unavailable, WorkRemains
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.process import embed_memory
@@ -16,7 +16,7 @@ from remem.core.upkeep import store
 from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
 from remem.core.vector_models import state as vector_models
-from remem.core.vector_models.current import current_embedder
+from remem.core.vector_models.current import current_embedder, current_names
 from remem.core.vector_models.model import VectorModel
 
 JOB = "reembed"
@@ -34,6 +34,12 @@ async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
     if known and known.moving_to:
         await move_to_model(ports, scope, known, ends_at)
         known = await _vector_model(ports, scope)
+    await _embed_missing(ports, scope, ends_at)
+    if known:
+        await remove_other_models(ports, scope, known)
+
+
+async def _embed_missing(ports: Ports, scope: Scope, ends_at: float) -> None:
     while ids := await _stale(ports, scope, "documents"):
         for id in ids:
             await reembed_document(ports, scope, id)
@@ -42,8 +48,6 @@ async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
         for id in ids:
             await embed_memory(ports, scope, id)
             _check_time(ends_at)
-    if known:
-        await remove_other_models(ports, scope, known)
 
 
 def _check_time(ends_at: float) -> None:
@@ -52,16 +56,23 @@ def _check_time(ends_at: float) -> None:
 
 
 async def _vector_model(ports: Ports, scope: Scope) -> VectorModel | None:
-    if not isinstance(ports.embedder, LocalModels):
-        return None
+    """None for a model that is not of this machine: it takes no part in a move between those."""
     async with ports.db.transaction(scope) as tx:
-        return await vector_models.find(tx, scope)
+        known = await vector_models.find(tx, scope)
+    if isinstance(ports.embedder, LocalModels):
+        return known
+    if known and known.moving_to:
+        raise Unavailable(
+            f"The vectors move to {known.moving_to}, and this process embeds with another provider;"
+            " a server with that model goes on."
+        )
+    return None
 
 
 async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        model = (await current_embedder(ports, tx, scope)).model
-        return await store.stale(tx, scope, kind, model, BATCH)
+        names = await current_names(ports, tx, scope)
+        return await store.stale(tx, scope, kind, names, BATCH)
 
 
 async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:

@@ -133,15 +133,16 @@ async def has_expired(tx: Tx, scope: Scope, session_days: int) -> bool:
 _STALE = {
     "documents": f"SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND {current_documents('d')}"
     " AND d.status = 'done' AND EXISTS (SELECT FROM chunks c WHERE c.tenant_id = $1"
-    " AND c.document_id = d.id AND c.embedded_with IS DISTINCT FROM $2)",
+    " AND c.document_id = d.id AND (c.embedded_with = ANY($2)) IS NOT TRUE)",
     "memories": f"SELECT id FROM memories WHERE tenant_id = $1 AND {shown_memories()}"
-    " AND embedded_with IS DISTINCT FROM $2",
+    " AND (embedded_with = ANY($2)) IS NOT TRUE",
 }
 
 
-async def stale(tx: Tx, scope: Scope, kind: str, model: str, limit: int) -> list[UUID]:
-    """Documents or memories that lack a vector of this model."""
-    rows = await tx.fetch(f"{_STALE[kind]} ORDER BY id LIMIT {limit:d}", scope.tenant_id, model)
+async def stale(tx: Tx, scope: Scope, kind: str, models: Sequence[str], limit: int) -> list[UUID]:
+    """Documents or memories with a text that was embedded with none of these models."""
+    query = f"{_STALE[kind]} ORDER BY id LIMIT {limit:d}"
+    rows = await tx.fetch(query, scope.tenant_id, list(models))
     return [row["id"] for row in rows]
 
 
@@ -149,10 +150,10 @@ async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
     return await tx.fetchval(
         "SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.tenant_id = $1"
         f" AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
-        " AND d.status = 'done' AND c.embedded_with IS DISTINCT FROM $2)::int"
+        " AND d.status = 'done' AND (c.embedded_with = ANY($2)) IS NOT TRUE)::int"
         f" + (SELECT count(*) FROM ({_STALE['memories']}) m)::int",
         scope.tenant_id,
-        model,
+        [model],
     )
 
 
@@ -161,7 +162,8 @@ async def has_texts_to_move(tx: Tx, scope: Scope, model: str) -> bool:
     return await tx.fetchval(
         "SELECT EXISTS (SELECT FROM chunks c JOIN documents d ON d.tenant_id = $1"
         f" AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
-        " AND d.status = 'done' AND c.embedded_with <> $2) OR EXISTS (SELECT FROM memories"
+        " AND d.status IN ('done', 'failed') AND c.embedded_with <> $2)"
+        " OR EXISTS (SELECT FROM memories"
         f" WHERE tenant_id = $1 AND {shown_memories()} AND embedded_with <> $2)",
         scope.tenant_id,
         model,
@@ -189,7 +191,7 @@ async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'reembed' AND status IN ('pending', 'processing'))",
         scope.tenant_id,
-        model,
+        [model],
     )
 
 

@@ -14,7 +14,8 @@ CHUNK_COLUMNS = (
     "heading_path", "speaker", "said_at", "thread_id", "place", "asks", "tells_time",
 )  # fmt: skip
 _CHUNK = ", ".join(CHUNK_COLUMNS)
-_EMBEDDED_DOCUMENTS = f"{current_documents('d')} AND d.status = 'done'"
+# The others are being embedded, with the model of that moment.
+_EMBEDDED_DOCUMENTS = f"{current_documents('d')} AND d.status IN ('done', 'failed')"
 
 
 async def insert(
@@ -135,8 +136,8 @@ async def without_vector(
 async def to_move(
     tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
 ) -> list[tuple[Chunk, str, UUID, str | None]]:
-    """Chunks of done documents that have a vector, but none of this model: each with the document's
-    title, its project and the hash of what was embedded."""
+    """Chunks of processed documents that have a vector, but none of this model: each with the
+    document's title, its project and the hash of what was embedded."""
     columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
     rows = await tx.fetch(
         f"SELECT {columns}, d.title AS document_title, c.project_id, c.embedded_hash"

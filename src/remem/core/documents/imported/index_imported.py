@@ -15,7 +15,7 @@ from remem.core.jobs.enqueue import enqueue_unless_pending
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
-from remem.core.vector_models.current import current_embedder
+from remem.core.vector_models.current import current_embedder, keep_model
 
 
 async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
@@ -45,6 +45,8 @@ async def reuse_chunk_vectors(
 
 async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """Mark the documents done that have every vector; queue the usual job for the others."""
-    await store.finish_embedded(tx, scope, ids, (await current_embedder(ports, tx, scope)).model)
+    model = (await current_embedder(ports, tx, scope)).model
+    if await keep_model(ports, tx, scope, model):
+        await store.finish_embedded(tx, scope, ids, model)
     for id in await store.unfinished(tx, scope, ids):
         await enqueue_unless_pending(ports, tx, scope, JOB, id)
