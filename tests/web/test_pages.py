@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from remem.core.ports import Ports
 from tests.conftest import Person
+from tests.tools.vector_move import MODEL, begin_move
 from tests.web.app import CONTRAST, App
 
 Sampled = tuple[Person, dict[str, str]]
@@ -127,3 +129,17 @@ def test_signing_in_returns_to_the_requested_page(app: App, sampled: Sampled) ->
 def test_an_unknown_address_inside_the_app(app: App, signed_in: Person) -> None:
     app.go("/projects/nowhere")
     app.see("This project does not exist")
+
+
+@pytest.mark.anyio
+async def test_the_storage_page_says_how_far_vectors_have_moved(
+    app: App, signed_in: Person, ports: Ports
+) -> None:
+    for text in ("Ada keeps bees.", "Bo plays chess.", "Cy sells boats."):
+        assert signed_in.post("/api/memories", {"content": text}).status_code == 201
+    app.go("/settings")
+    app.see("Searchable by meaning")
+    app.see_no_more(MODEL)
+    await begin_move(ports, signed_in, 2)
+    app.go("/settings")
+    app.see(f"2 of 3 texts have moved to the model {MODEL}.")
