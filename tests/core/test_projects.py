@@ -1,11 +1,12 @@
 """Projects: resolved by id, slug, path, name or as the default; created, changed and deleted."""
 
 import asyncio
+import unicodedata
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remem.core.documents.ingest import ingest
@@ -24,6 +25,7 @@ from remem.core.projects.model import (
     SLUG_LIMIT,
     Project,
     ProjectChanges,
+    fold,
     normalise,
     unique_slug,
 )
@@ -98,6 +100,81 @@ def test_normalising_twice_changes_nothing_more(path: str) -> None:
     assert not any(char.isspace() or char.isupper() for char in slug)
     assert not slug.startswith(".")
     assert not slug.endswith(".")
+
+
+def in_every_case(text: str) -> set[str]:
+    spellings = {text, text.upper(), text.lower(), text.title(), text.casefold(), text.swapcase()}
+    return {
+        unicodedata.normalize(form, spelling)
+        for spelling in spellings
+        for form in ("NFC", "NFD", "NFKC", "NFKD")
+    }
+
+
+@given(st.text(max_size=30))
+@example("ΟΔΟΣ ΣΟΦΙΑΣ")
+@example("Straße")
+@example("ışık")
+@example("İstanbul")
+@example("ᾷ ῇ ῷ")
+@example("Ǆ ŉ ﬁ ẞ K Ω ſ")
+def test_case_changes_no_name(name: str) -> None:
+    assert len({fold(spelling) for spelling in in_every_case(name)}) == 1
+
+
+def test_no_letter_of_any_script_changes_with_its_case() -> None:
+    letters = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    changed = [letter for letter in letters if letter.upper() != letter or letter.lower() != letter]
+    assert len(changed) > 2_700
+    for letter in changed:
+        for word in (f"{letter}k", f"a{letter}b", f"n{letter}"):
+            assert len({fold(spelling) for spelling in in_every_case(word)}) == 1, word
+
+
+@given(st.text(max_size=30))
+def test_a_slug_folds_like_its_name(name: str) -> None:
+    try:
+        slug = normalise(name)
+    except Invalid:
+        return
+    assert fold(slug) == fold(name)
+
+
+SPELLINGS = [
+    ("ΟΔΟΣ", "οδος", "οδοσ", "Οδος", "οδο-ς"),
+    ("Οδός", "ΟΔΌΣ", "οδό ς"),
+    ("ışık", "IŞIK", "işik", "İŞİK", "Işık"),
+    ("Straße", "STRASSE", "strasse", "STRAẞE"),
+    ("Ёлка", "ёлка", "ЁЛКА", "е\u0308лка"),
+    ("Élan", "e\u0301lan", "ÉLAN"),
+    ("ＡＢＣ", "abc", "A b-c"),
+    ("ﬁsh", "FISH", "fish"),
+    ("हिन्दी", "हिन्दी "),
+    ("Հայ", "հայ", "ՀԱՅ"),
+    ("ᲛᲪ", "მც"),
+    ("Ꮳꭰ", "ᏣᎠ"),
+]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("spellings", SPELLINGS, ids=lambda names: names[0])
+async def test_every_spelling_is_one_project(
+    ports: Ports, scope: Scope, spellings: tuple[str, ...]
+) -> None:
+    for first in spellings:
+        tenant = await new_scope(ports)
+        made = await resolve_project(ports, tenant, first, create=True)
+        for name in spellings:
+            assert (await resolve_project(ports, tenant, name, create=True)).id == made.id
+        assert made.ref == first.strip() or fold(made.ref) == fold(first)
+
+
+@pytest.mark.anyio
+async def test_sql_folds_slugs_like_python(ports: Ports, scope: Scope) -> None:
+    slugs = {normalise(name) for names in SPELLINGS for name in names} | {"οδος", "a--b", "x_y.z"}
+    async with ports.db.transaction(scope) as tx:
+        for slug in slugs:
+            assert await tx.fetchval("SELECT folded_slug($1)", slug) == fold(slug), slug
 
 
 # Resolving

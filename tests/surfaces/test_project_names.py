@@ -1,5 +1,6 @@
 """One project, however each way in spells it."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,18 @@ async def test_every_way_in_shares_the_project(
     assert {"The desk is oak.", "The lamp is green."} <= {memory["content"] for memory in listed}
     found = person.post("/v1/search", {"query": "desk", "container": "my app"}).json()["results"]
     assert found[0]["content"] == "The desk is oak."
+
+
+@pytest.mark.parametrize(
+    "name", ["Café Müller", "हिन्दी नोट्स", "บันทึก", "ΟΔΟΣ Σοφίας", "ışık", "İzmir"]
+)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+async def test_a_repository_of_any_script_names_its_project(
+    person: Person, tmp_path: Path, name: str, form: str
+) -> None:
+    """The names of files are decomposed on some systems."""
+    person.post("/api/memories", {"content": "The desk is oak.", "project": name})
+    repository = tmp_path / unicodedata.normalize(form, name)
+    (repository / ".git").mkdir(parents=True)
+    folder = project_of(str(repository))
+    assert person.http.get(f"/v3/projects/{folder}").json()["name"] == name

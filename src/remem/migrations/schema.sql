@@ -205,7 +205,7 @@ CREATE UNIQUE INDEX projects_default ON projects (tenant_id) WHERE is_default;
 CREATE INDEX projects_parent ON projects (tenant_id, parent_id);
 -- What the spellings of a name share. Older versions added a hash of the spelling.
 CREATE FUNCTION folded_slug(slug text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  AS $$ SELECT translate(regexp_replace(slug, '--[0-9a-f]{12}$', ''), '-_', '') $$;
+  AS $$ SELECT translate(regexp_replace(slug, '--[0-9a-f]{12}$', ''), 'ıς-_', 'iσ') $$;
 CREATE INDEX projects_folded ON projects (tenant_id, folded_slug(slug));
 -- How a project is named to those who use it: as they first sent it.
 CREATE FUNCTION project_ref(slug text, name text, settings jsonb) RETURNS text

@@ -62,9 +62,9 @@ def normalise(path: str, field: str = "project") -> str:
 
 def fold(name: str) -> str:
     """What all spellings of a name share: its letters and digits in lower case, and the dots of its
-    path. Empty when it has none."""
-    parts = [_SIGNS.sub("", _normalise_part(part)) for part in name.split(".")]
-    return ".".join(part for part in parts if part)
+    path. Empty when it has none. The same as `folded_slug` in SQL for a slug."""
+    # In upper case the dotless i is an I as well.
+    return _without_signs(name).replace("\u0131", "i")
 
 
 def check_name(name: str) -> None:
@@ -83,7 +83,7 @@ def slug_of(name: str) -> str:
 
 def unique_slug(name: str) -> str:
     """A slug that no other name has, also one that differs only in case or punctuation."""
-    readable = re.sub(r"[.-]+", "-", fold(name))[:_READABLE_CHARS]
+    readable = re.sub(r"[.-]+", "-", _without_signs(name))[:_READABLE_CHARS]
     digest = hashlib.sha256(name.encode()).hexdigest()[:12]
     return f"{readable.strip('-') or 'x'}--{digest}"
 
@@ -127,9 +127,14 @@ _READABLE_CHARS = 80
 _SIGNS = re.compile(r"[-_]")
 
 
+def _without_signs(name: str) -> str:
+    parts = [_SIGNS.sub("", _normalise_part(part)) for part in name.split(".")]
+    return ".".join(part for part in parts if part)
+
+
 def _normalise_part(text: str) -> str:
     # The dot above is what is left of the Turkish capital I in lower case.
-    folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("i\u0307", "i")
+    folded = unicodedata.normalize("NFKD", text).strip().casefold().replace("i\u0307", "i")
     joined = re.sub(r"\s+", "-", unicodedata.normalize("NFKC", folded))
     return "".join(char for char in joined if char in "-_" or _is_letter(char)).strip("-")
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +32,15 @@ def project_of(folder: str) -> str:
     root = next(
         (path for path in (absolute, *absolute.parents) if (path / ".git").exists()), absolute
     )
-    name = re.sub(r"[\W_]+", "-", root.name.lower()).strip("-")
+    # Some systems decompose letters, and marks such as vowel signs are no letters.
+    text = unicodedata.normalize("NFC", root.name.lower())
+    chars = (char if char.isalnum() or _is_mark(char) else "-" for char in text)
+    name = re.sub("-+", "-", "".join(chars)).strip("-")
     return name[:60] or "home"
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char).startswith("M")
 
 
 def context_for(event: dict[str, Any]) -> str:
