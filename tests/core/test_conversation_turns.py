@@ -207,6 +207,16 @@ def test_all_chunks_of_a_long_turn_have_its_speaker() -> None:
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
 
 
+def test_very_many_turns_share_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"{'AB'[turn % 2]}nna: I saw your boat {turn}.\n" for turn in range(200))
+    assert len(split(text)) == 200
+    monkeypatch.setattr("remem.core.chunking.split.MAX_TURNS", 199)
+    pieces = split(text)
+    assert len(pieces) < 10
+    assert all(piece.content.startswith(("Anna: ", "Bnna: ")) for piece in pieces)
+    assert {piece.speaker for piece in pieces} == {""}
+
+
 def test_many_turns_below_many_headings_are_found_quickly() -> None:
     text = "# H\nA: x\n" * 20_000
     headings = [Heading(at, 1, "H") for at in range(0, len(text), 9)]

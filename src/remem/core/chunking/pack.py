@@ -153,7 +153,11 @@ class _Packer:
     def _best_cut(self, floor: Seam, new_start: int, target_end: int) -> int | None:
         min_end = self.counter.end_within(new_start, MIN_TOKENS - 1)
         inside = [place for place in self._seams(floor) if min_end < place[0] <= target_end]
-        candidates = [place for place in inside if not self._leaves_small_rest(place[0])] or inside
+        candidates = inside
+        # The later the cut, the smaller the rest.
+        if inside and self._leaves_small_rest(inside[-1][0]):
+            large = [place for place in inside if not self._leaves_small_rest(place[0])]
+            candidates = large or inside
         value = {
             at: (at - new_start) / (target_end - new_start) + _SEAM_VALUE[seam]
             for at, seam in candidates

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Span
 from remem.core.chunking.pack import Place, Seam
-from remem.core.language.sentences import sentence_starts
+from remem.core.language.sentences import possible_end, sentence_starts
 
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*+•‣]|\d{1,4}[.)])[ \t]|\|)")
@@ -31,11 +31,16 @@ def prose_seams(
 ) -> Iterator[Place]:
     """Every position at which the text could be cut, in reading order, with its seam."""
     previous, after_sentence = None, False
+    sentence_end = -1
     for line in _lines(text, headings, fences):
         seam = _seam(text, previous, line, after_sentence) if previous else None
         if seam is not None:
             yield line.start, seam
         previous, after_sentence = line, False
+        if sentence_end < line.start:
+            sentence_end = possible_end(text, line.start)
+        if sentence_end >= line.end:
+            continue
         if line.fenced or line.level is not None or _ROW.match(text, line.start):
             continue
         for start in sentence_starts(text, line.start, line.end + 1):
@@ -56,12 +61,12 @@ def _lines(text: str, headings: Sequence[Heading], fences: Sequence[Span]) -> It
         level = None
         while title is not None and title.start < end:
             level, title = title.level, next(titles, None)
-        if match[0].isspace():
+        if text[start].isspace() and match[0].isspace():
             continue
         underline = after_heading and level is None and _RULE.match(text, start, end)
         if not underline:
             fenced = block is not None and block[0] <= start
-            after_blank = last < 0 or text.count("\n", last, start) > 1
+            after_blank = last < 0 or (start > last + 1 and text.count("\n", last, start) > 1)
             yield _Line(start, end, after_blank, level, fenced)
         last, after_heading = end, level is not None
 
@@ -99,6 +104,8 @@ def _introduces(text: str, previous: _Line, line: _Line) -> bool:
 
 def _inner_seam(text: str, previous: _Line, line: _Line, after_sentence: bool) -> Seam | None:
     """The seam inside a block of lines, where a line break may be in the middle of a sentence."""
+    if text[line.start].isalpha() and text[previous.start].isalpha():
+        return Seam.SENTENCE if after_sentence else Seam.LINE
     if _RULE.match(text, line.start, line.end) or _RULE.match(text, previous.start, previous.end):
         return None
     if _ITEM.match(text, line.start, line.end):

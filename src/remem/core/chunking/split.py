@@ -20,6 +20,9 @@ from remem.core.chunking.turns import TalkTurn, spans_by_turn, turns_of
 
 __all__ = ["estimate_tokens", "split"]
 
+# A text of five million characters can have a million turns, each of which would be stored alone.
+MAX_TURNS = 100_000
+
 Kind: TypeAlias = Callable[
     [str, Iterable[Place], Sequence[Mark], Sequence[Heading]], tuple[Iterable[Place], Style]
 ]
@@ -49,7 +52,8 @@ def split(
     seams, style = _kind(content_type, marks)(
         text, prose_seams(text, headings, fences), marks, headings
     )
-    if turns := turns_of(text, marks):
+    turns = turns_of(text, marks)
+    if 0 < len(turns) <= MAX_TURNS:
         return _split_turns(counter, list(seams), style, turns, headings, marks)
     spans = pack(counter, seams, style, 0, len(text))
     return _pieces(text, spans, headings, marks)

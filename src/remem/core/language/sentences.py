@@ -79,6 +79,12 @@ def sentence_starts(text: str, start: int, end: int) -> Iterator[int]:
             yield begin
 
 
+def possible_end(text: str, start: int) -> int:
+    """Where the first sentence from `start` on may end; the length of the text if none does."""
+    match = _END.search(text, start)
+    return match.start() if match else len(text)
+
+
 def ends_sentence(text: str, position: int) -> bool:
     """Whether the text before a position, ignoring white space, ends a sentence."""
     before = text[max(0, position - _LOOKBACK_CHARS * 4) : position].rstrip()
