@@ -555,7 +555,8 @@ def by_category(
 
 
 def newer_above_older(modes: Answers, tasks: Sequence[Task]) -> dict[Mode, float]:
-    """How many questions about a changed fact have the later session first, in percent."""
+    """How many questions about a changed fact have the later session first, in percent; also of
+    every other question, from the first and the second on."""
     updates = [task for task in tasks if task.question.category == "knowledge-update"]
     times = {session.id: session.at for session in updates[0].saved_talk.talk.sessions}
     shares: dict[Mode, float] = {}
@@ -567,7 +568,8 @@ def newer_above_older(modes: Answers, tasks: Sequence[Task]) -> dict[Mode, float
         ]
         above = [first == max(gold, key=times.__getitem__) for first, gold in firsts]
         shares[mode] = round(100 * statistics.mean(above), 1)
-    print(f"\nnewer session above the older, of {len(updates)} knowledge updates: {shares}")
+        halves = [round(100 * statistics.mean(above[start::2]), 1) for start in (0, 1)]
+        print(f"\nnewer session first, {mode}, of {len(above)} updates: {shares[mode]}, {halves}")
     return shares
 
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
 from remem.core.language.frames import topic_of
 from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.queries import Window, asks_when, windows_of
+from remem.core.language.times.statements import times_in
 
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24
@@ -22,18 +23,6 @@ _SAID_BY_ASSISTANT = re.compile(
     r"|provided|gave|listed|shared|wrote|explained|described|created|made|helped)\b"
     r"|\b(?:did|have|had) you (?:\w+ )?(?:say|tell|mention|recommend|suggest|provide|give|list"
     r"|share|write|explain|describe|create|make)\b",
-    re.I,
-)
-# The present state, not a past state or a change.
-_ABOUT_NOW = re.compile(
-    r"\b(?:current(?:ly)?|now(?:adays)?|these days|still|so far|latest|most recent(?:ly)?|newest"
-    r"|to date|at the moment|any ?more|usually|how often do"
-    r"|how (?:many|much|long)\b.{0,200}\b(?:do|does|have|has|am|is|are))\b",
-    re.I,
-)
-_ABOUT_BEFORE = re.compile(
-    r"\b(?:previous(?:ly)?|before|first|earlier|ago|used to|last (?:week|month|year)"
-    r"|initially|originally|when)\b",
     re.I,
 )
 # A state before a change, not when something happens or who comes first.
@@ -76,7 +65,7 @@ _IDENTIFIER = re.compile(
 class Plan:
     """`text` is what the query is about, without "what did I save about" and the like. `speaker`
     is the first name of the speaker in question, or a role, in lower case. `exact` are
-    strings to be found literally, in lower case."""
+    strings to be found literally, in lower case. `past_day` is the only day that it names."""
 
     text: str
     embedded: str
@@ -84,7 +73,7 @@ class Plan:
     exact: tuple[str, ...] = ()
     windows: list[Window] = field(default_factory=list)
     asks_when: bool = False
-    asks_now: bool = False
+    past_day: date | None = None
 
 
 def names_in(query: str) -> list[str]:
@@ -131,8 +120,17 @@ def read_query(query: str, speakers: Sequence[str], now: datetime) -> Plan:
         exact=_exact_strings(topic),
         windows=windows_of(query, now),
         asks_when=asks_when(query),
-        asks_now=_asks_now(query[:READ_CHARS]),
+        past_day=_past_day(query[:READ_CHARS], now),
     )
+
+
+def _past_day(query: str, now: datetime) -> date | None:
+    """The only day that the query names, if it has passed."""
+    times = times_in(query, now)
+    if len(times) != 1 or times[0].grain != "day":
+        return None
+    day = times[0].first.date()
+    return day if day < now.date() else None
 
 
 def _without_names(query: str, mentions: Sequence[tuple[str, int, int]]) -> str:
@@ -145,16 +143,12 @@ def _without_names(query: str, mentions: Sequence[tuple[str, int, int]]) -> str:
     return text if re.search(r"\w", text) else query
 
 
-def _asks_now(query: str) -> bool:
-    if _EXPLICITLY_NOW.search(query) and not _PAST_TENSE.search(query):
-        return True
-    return bool(_ABOUT_NOW.search(query)) and not _ABOUT_BEFORE.search(query)
-
-
 def asks_past(query: str, now: datetime) -> bool:
     """Whether the query asks about an earlier state, explicitly or by naming a time that has
     passed."""
-    if _ABOUT_PAST.search(query[:READ_CHARS]) and not _asks_now(query[:READ_CHARS]):
+    query = query[:READ_CHARS]
+    is_about_now = _EXPLICITLY_NOW.search(query) and not _PAST_TENSE.search(query)
+    if _ABOUT_PAST.search(query) and not is_about_now:
         return True
     windows = windows_of(query, now)
     return bool(windows) and all(end <= now for _, end in windows)

@@ -136,12 +136,13 @@ class Policy:
     rrf_asked: float = 2
     # The best match among a chunk and its memories: the cosine, plus this weight of the coverage.
     merged_word: float = 0.5
-    # For queries about the present: this many first threads are compared with each other. Two turns
-    # match if they share this much of the query's words, by weight, and the newer one has at least
-    # this share of what the older one has.
+    # For queries that are not about the past: this many first threads are compared with each other.
+    # Two results match if they share this much of the query's words, by weight, and the newer one
+    # has at least this share of what the older one has; of notes, this share of its cosine.
     newer_heads: int = 3
-    newer_alike: float = 0.3
+    newer_alike: float = 0.5
     newer_share: float = 0.6
+    newer_near: float = 0.8
     # A chunk is outdated if more than this share of it was replaced.
     outdated_share: float = 0.5
     # In `deep`, the links of this many first memories are followed. A linked memory gets this share

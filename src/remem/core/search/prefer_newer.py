@@ -1,12 +1,13 @@
-"""For queries about the current state: among similar results, rank the newest first."""
+"""For queries that do not ask about the past: among similar results, rank the newest first."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
 
-from remem.core.search.evidence import Floats, Pool
+from remem.core.search.evidence import Pool
 from remem.core.search.model import Ranked
+from remem.core.search.plan import USER
 from remem.core.search.policy import POLICY, Policy
 
 
@@ -41,9 +42,12 @@ def _first_positions(
 
 
 def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
-    """Whether the same speaker says it again, later and in another thread."""
+    """Whether a note or the user says it again, later and in another thread. What people tell each
+    other in similar words are mostly different events."""
     older, newer = pool.features[earlier], pool.features[later]
-    if older.thread_id == newer.thread_id or older.speaker != newer.speaker:
+    if older.speaker not in ("", USER) or older.speaker != newer.speaker:
+        return False
+    if older.thread_id == newer.thread_id:
         return False
     if older.said_at >= newer.said_at:
         return False
@@ -51,17 +55,13 @@ def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
     shared = np.minimum(older_words, newer_words).sum()
     if not shared or shared < policy.newer_alike * np.maximum(older_words, newer_words).sum():
         return False
-    return (
-        _says_as_much(older_words, newer_words, policy)
-        if older.speaker
-        else not older_words[newer_words == 0].any()
-    )
-
-
-def _says_as_much(older: Floats, newer: Floats, policy: Policy) -> bool:
-    """In a conversation the same is said in other words. In notes, a query word that only the older
-    one has is the subject: the password of the cabin, not that of the office."""
-    return newer.sum() >= policy.newer_share * older.sum()
+    if older.speaker:
+        # In a conversation the same is said in other words.
+        return bool(newer_words.sum() >= policy.newer_share * older_words.sum())
+    # In notes, a query word that only the older one has is the subject: the password of the cabin,
+    # not that of the office.
+    is_near = pool.cosine[later] >= policy.newer_near * pool.cosine[earlier]
+    return bool(is_near) and not older_words[newer_words == 0].any()
 
 
 def _swap_scores(newer: Ranked, older: Ranked) -> tuple[Ranked, Ranked]:

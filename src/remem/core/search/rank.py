@@ -19,6 +19,7 @@ from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranking, Where
 from remem.core.search.named import add_named
 from remem.core.search.newer_first import newer_first
+from remem.core.search.plan import asks_past
 from remem.core.search.policy import POLICY
 from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.read import plan_query
@@ -79,7 +80,7 @@ async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where:
     named_evidence = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
     if named_evidence:
         ranked = fuse(pool, named_evidence, query.fusion, now(), policy, explain=query.explain)
-    if plan.asks_now:
+    if not asks_past(query.text, query.asked_at or now()):
         ranked = prefer_newer(pool, ranked)
     if strategy.links and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
