@@ -52,7 +52,7 @@ async def test_forty_texts_of_a_conversation_are_loaded(monkeypatch: pytest.Monk
     async def texts(*args: Any) -> None:
         raise Requested(len(args[-1]))
 
-    monkeypatch.setattr(rerank, "_load_texts", texts)
+    monkeypatch.setattr(rerank, "load_texts", texts)
     ports: Any = SimpleNamespace(reader=object())
     order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
     with pytest.raises(Requested, match=r"^40$"):

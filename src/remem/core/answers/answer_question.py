@@ -138,7 +138,8 @@ async def read_sources(
     """The first search results, and what the reader finds in each; without a reader, no
     readings."""
     max_sources = max(limit, OTHERS_FIRST)
-    recalled = await recall(ports, scope, replace(query, mode="best", limit=max_sources))
+    wide = replace(query, mode="best", limit=max_sources, for_reading=True)
+    recalled = await recall(ports, scope, wide)
     hits = [hit for document in recalled.results for hit in document.hits]
     hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
     ranked = sorted(hits, key=lambda hit: -hit.score)[:max_sources]

@@ -46,15 +46,17 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`total` is the weighted sum of `parts`; `matches_any_term` is set for candidates that have
-    any of the words, or a neighbour that has. `word_reliability` is from 0 to 1. `by_name` is set
-    if a speaker whom the query names is among the candidates."""
+    """`total` is the weighted sum of `parts`. `on_day` is set for candidates said on the past day
+    that the query names, and `matches_any_term` for these and for those that have any of its words,
+    or a neighbour that has. `word_reliability` is from 0 to 1. `by_name` is set if a speaker whom
+    the query names is among the candidates."""
 
     total: Floats
     parts: dict[str, Floats]
     matches_any_term: NDArray[np.bool_]
     word_reliability: float = 1.0
     by_name: bool = False
+    on_day: NDArray[np.bool_] | None = None
 
 
 def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
@@ -84,8 +86,14 @@ def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
     }
     weighed = {name: policy.evidence[name] * part for name, part in parts.items()}
     by_name = plan.speaker not in (USER, ASSISTANT) and bool(is_speaker.any())
+    on_day = np.array([item.said_at.date() == plan.past_day for item in pool.features], bool)
     return Evidence(
-        np.sum(list(weighed.values()), axis=0), weighed, words_around > 0, reliability, by_name
+        np.sum(list(weighed.values()), axis=0),
+        weighed,
+        (words_around > 0) | on_day,
+        reliability,
+        by_name,
+        on_day,
     )
 
 

@@ -10,10 +10,16 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
+from remem.core.index.kinds import CHUNK
+from remem.core.language.detect import may_be_english
+from remem.core.search.calibration import Limits
 from remem.core.search.evidence import Evidence, Floats, Pool, coverage
 from remem.core.search.model import Ranked
 from remem.core.search.policy import POLICY, Policy
+
+MIN_RELEVANCE = 1e-4
 
 
 def relevance_of(pool: Pool, policy: Policy = POLICY) -> Floats:
@@ -22,30 +28,62 @@ def relevance_of(pool: Pool, policy: Policy = POLICY) -> Floats:
     scripts that the embedder may not know, by words alone if that is more."""
     if not len(pool.features):
         return np.zeros(0)
-    coverages = coverage(pool)
-    exact = np.array([item.exact for item in pool.features]) > 0
-    by_words = (
-        policy.words_bias
-        + policy.words_covered * coverages
-        + policy.words_exact * exact
-        + policy.words_behind * (coverages - coverages.max())
-    )
+    by_words = _log_odds(policy.calibration.by_words, word_measures(pool))
     if not pool.cosine.any():
-        return _probability(by_words)
+        return probability(by_words)
+    by_meaning = _log_odds(policy.calibration.by_meaning, meaning_measures(pool, policy))
+    return probability(np.maximum(by_meaning, by_words) if pool.words_only else by_meaning)
+
+
+def meaning_measures(pool: Pool, policy: Policy = POLICY) -> Floats:
+    """The columns that `BY_MEANING` names, without the bias."""
+    coverages = coverage(pool)
     closeness = pool.cosine + policy.floor_word * coverages
-    total = (
-        policy.relevance_bias
-        + policy.relevance_cosine * np.maximum(pool.cosine, 0.0)
-        + policy.relevance_covered * coverages
-        + policy.relevance_exact * exact
-        + policy.relevance_behind * (closeness - closeness.max())
-        + policy.relevance_contrast * (pool.cosine - _background(pool, policy))
+    return np.column_stack(
+        (
+            np.maximum(pool.cosine, 0.0),
+            coverages,
+            _is_exact(pool),
+            closeness - closeness.max(),
+            pool.cosine - _background(pool, policy),
+        )
     )
-    return _probability(np.maximum(total, by_words) if pool.words_only else total)
 
 
-def _probability(log_odds: Floats) -> Floats:
+def word_measures(pool: Pool) -> Floats:
+    """The columns that `BY_WORDS` names, without the bias."""
+    coverages = coverage(pool)
+    return np.column_stack((coverages, _is_exact(pool), coverages - coverages.max()))
+
+
+def reader_measures(relevance: Floats, scores: Sequence[float]) -> Floats:
+    """The columns that `BY_READER` names, without the bias."""
+    likely = np.clip(relevance, MIN_RELEVANCE, 1 - MIN_RELEVANCE)
+    read = np.array(scores)
+    return np.column_stack((np.log(likely / (1 - likely)), read, read - read.max()))
+
+
+def relevance_when_read(
+    relevance: Floats, scores: Sequence[float], policy: Policy = POLICY
+) -> Floats:
+    """The relevance of candidates with what the reader says about them, and about the best."""
+    return probability(_log_odds(policy.calibration.by_reader, reader_measures(relevance, scores)))
+
+
+def _log_odds(weights: Sequence[float], measures: Floats) -> Floats:
+    return weights[0] + measures @ np.array(weights[1:])
+
+
+def probability(log_odds: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-log_odds))
+
+
+def _is_exact(pool: Pool) -> NDArray[np.bool_]:
+    return np.array([item.exact for item in pool.features]) > 0
+
+
+def _is_on_day(pool: Pool, evidence: Evidence) -> NDArray[np.bool_]:
+    return np.zeros(len(pool.features), bool) if evidence.on_day is None else evidence.on_day
 
 
 def _background(pool: Pool, policy: Policy) -> float:
@@ -73,9 +111,9 @@ def weak_flags(
     if not len(pool.features):
         return []
     coverages = coverage(pool)
-    exact = np.array([item.exact for item in pool.features]) > 0
+    is_sure = _is_exact(pool) | _is_on_day(pool, evidence)
     if not pool.cosine.any():
-        return (~exact & (coverages < policy.floor_coverage)).tolist()
+        return (~is_sure & (coverages < policy.floor_coverage)).tolist()
     if margin(pool, evidence, policy) < 0:
         return [True] * len(pool.features)
     closeness = pool.cosine + policy.floor_word * coverages
@@ -88,24 +126,57 @@ def weak_flags(
         is_named = np.zeros(len(closeness), bool)
     # If a candidate has the name that was searched for, one without it needs more.
     is_found = pool.name_words > 0 and coverages.max() > policy.floor_name_covered
-    least = policy.floor_relevance if pool.is_keywords else 0.0
-    least = policy.floor_relevance_name if is_found else least
+    least = policy.calibration.weak_keywords if pool.is_keywords else 0.0
+    least = policy.calibration.weak_name if is_found else least
     relevance = relevance_of(pool, policy) if relevance is None else relevance
     is_stranger = ~is_named & (relevance < least)
     if is_found and pool.name_words > 1:
         is_stranger |= ~is_named & (coverages == 0)
-    return (~exact & ((closeness < minimum) | is_stranger)).tolist()
+    return (~is_sure & ((closeness < minimum) | is_stranger)).tolist()
+
+
+def judged_alone(pool: Pool, evidence: Evidence) -> list[bool]:
+    """Whether too little relevance makes each candidate weak. Not for names and keywords, which
+    `weak_flags` knows; nor what has an exact match, was said on the day in question, or is named by
+    another result, and a turn of a conversation, which is understood with those around it."""
+    if pool.name_words or pool.is_keywords or not pool.cosine.any():
+        return [False] * len(pool.features)
+    is_named = evidence.parts["named"] > 0 if "named" in evidence.parts else np.array(False)
+    is_turn = np.array([item.kind == CHUNK and bool(item.speaker) for item in pool.features], bool)
+    is_sure = _is_exact(pool) | _is_on_day(pool, evidence)
+    return (~is_sure & ~is_named & ~is_turn).tolist()
+
+
+def with_irrelevant_weak(
+    ranked: Sequence[Ranked], query: str, policy: Policy = POLICY
+) -> list[Ranked]:
+    """Mark what is too little relevant as weak."""
+    calibration = policy.calibration
+    limits = calibration.english if may_be_english(query) else calibration.other
+    read = [result.relevance for result in ranked if result.parts.relevance is not None]
+    is_none_likely = bool(read) and max(read) < limits.all_read
+    return [
+        result._replace(is_weak=True)
+        if result.is_judged_alone and (is_none_likely or _is_irrelevant(result, limits))
+        else result
+        for result in ranked
+    ]
+
+
+def _is_irrelevant(result: Ranked, limits: Limits) -> bool:
+    is_read = result.parts.relevance is not None
+    return result.relevance < (limits.read if is_read else limits.unread)
 
 
 def margin(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> float:
     """By how much the nearest candidate stands out from the rest of the store; below 0 it does not.
-    Infinite if a candidate has the words, or if there are no vectors to compare."""
-    if not len(pool.features) or not pool.cosine.any():
+    Infinite if a candidate has the words, or was said on the day in question, or if there are no
+    vectors to compare."""
+    if not pool.cosine.any() or _is_on_day(pool, evidence).any():
         return math.inf
     coverages = coverage(pool)
     if coverages.max() >= (policy.floor_coverage if pool.words_only else policy.floor_sure):
         return math.inf
-    exact = np.array([item.exact for item in pool.features]) > 0
     nearest = np.sort(pool.cosine)[::-1]
     contrast = policy.floor_usual_contrast
     if len(nearest) > policy.floor_pool:
@@ -118,7 +189,7 @@ def margin(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> float:
         + policy.floor_contrast * contrast
         + policy.floor_best * pool.cosine[best]
         + policy.floor_covered * coverages[best]
-        + policy.floor_exact * float(exact.any())
+        + policy.floor_exact * float(_is_exact(pool).any())
         + policy.floor_by_name * evidence.by_name
     )
     return float(total)

@@ -7,7 +7,7 @@ import numpy as np
 
 from remem.core.index.kinds import MEMORY
 from remem.core.search.evidence import Evidence, Floats, Pool
-from remem.core.search.floor import relevance_of, weak_flags
+from remem.core.search.floor import judged_alone, relevance_of, weak_flags
 from remem.core.search.model import Features, Fusion, Ranked, ScoreParts
 from remem.core.search.policy import POLICY, Policy
 
@@ -32,6 +32,7 @@ def fuse(
     scores = zip(score.tolist(), vector.tolist(), text.tolist(), recencies.tolist(), strict=True)
     relevance = relevance_of(pool, policy)
     is_weak = weak_flags(pool, evidence, policy, relevance)
+    is_judged_alone = judged_alone(pool, evidence)
     ranked = [
         _ranked(
             pool,
@@ -43,7 +44,11 @@ def fuse(
                 recency_score,
                 _evidence_parts(evidence, n) if explain else {},
             ),
-        )._replace(is_weak=is_weak[n], relevance=float(relevance[n]))
+        )._replace(
+            is_weak=is_weak[n],
+            relevance=float(relevance[n]),
+            is_judged_alone=is_judged_alone[n],
+        )
         for n, (total, vector_score, text_score, recency_score) in enumerate(scores)
     ]
     return sorted(ranked, key=lambda result: (-result.score, -result.id.int))

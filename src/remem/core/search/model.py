@@ -35,8 +35,9 @@ class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds its parents.
     `asked_at` resolves relative times like "last week" (default: now); `as_of` searches what was
     valid at another time. `kinds` are ranked in one list. `weak` includes results below the floor,
-    which are unlikely to be an answer. `explain` returns the components of each score; `variants`
-    has a language model reword the query."""
+    which are unlikely to be an answer; `for_reading` only those that a reader may still find an
+    answer in, alone or together. `explain` returns the components of each score; `variants` has a
+    language model reword the query."""
 
     text: str
     project: str | UUID | None = None
@@ -50,6 +51,7 @@ class Query:
     asked_at: datetime | None = None
     as_of: datetime | None = None
     weak: bool = False
+    for_reading: bool = False
     explain: bool = False
     variants: bool = False
 
@@ -124,7 +126,8 @@ class Candidate:
 class Ranked(NamedTuple):
     """A position in the ranking, by `score`: a chunk with the memories that were taken from it, or
     a memory. `id` and `kind` are those of the best match among them; positions with the same
-    `group_id` belong to one document. `relevance` is comparable between queries, `score` is not."""
+    `group_id` belong to one document. `relevance` is comparable between queries, `score` is not.
+    If `is_judged_alone`, too little relevance makes it weak."""
 
     id: UUID
     group_id: UUID
@@ -135,6 +138,7 @@ class Ranked(NamedTuple):
     memory_ids: tuple[UUID, ...] = ()
     is_weak: bool = False
     relevance: float = 0.0
+    is_judged_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Raise documents whose titles the first results mention, as one note mentions another."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -60,10 +61,9 @@ def _best_with_title(pool: Pool, ranked: Sequence[Ranked]) -> list[tuple[int, st
 
 def add_named_evidence(evidence: Evidence, named: Floats) -> Evidence:
     part = POLICY.evidence["named"] * named
-    return Evidence(
-        evidence.total + part,
-        {**evidence.parts, "named": part},
-        evidence.matches_any_term | (named > 0),
-        evidence.word_reliability,
-        evidence.by_name,
+    return replace(
+        evidence,
+        total=evidence.total + part,
+        parts={**evidence.parts, "named": part},
+        matches_any_term=evidence.matches_any_term | (named > 0),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from remem.core.index.policy import WORD_POLICY, WordPolicy
+from remem.core.search.calibration import CALIBRATION, Calibration
 
 # The weight of each component of the evidence, in standard deviations of its pool.
 _EVIDENCE = {
@@ -74,23 +75,9 @@ class Policy:
     floor_share: float = 0.33
     floor_coverage: float = 0.2
     floor_named: float = 0.1
-    # The relevance of a candidate: a logistic regression in which the right answers of a question
-    # weigh as much as its other candidates. On: cosine; coverage; an exact match; how far cosine
-    # plus weighted coverage are behind the best; and how far the cosine is above the background.
-    relevance_bias: float = -3.07
-    relevance_cosine: float = 4.08
-    relevance_covered: float = 4.17
-    relevance_exact: float = 1.28
-    relevance_behind: float = 6.09
-    relevance_contrast: float = 8.62
-    # The same without vectors.
-    words_bias: float = -1.41
-    words_covered: float = 7.41
-    words_exact: float = 1.98
-    words_behind: float = 2.86
-    # Less relevant candidates are weak: for keywords, and for a name that the best has.
-    floor_relevance: float = 0.02
-    floor_relevance_name: float = 0.3
+    # How relevant a candidate is, and when it is weak.
+    calibration: Calibration = CALIBRATION
+    # From this coverage on, a candidate has the name that was searched for.
     floor_name_covered: float = 0.9
     # The highest relevance of a weak result.
     weak_relevance: float = 0.3

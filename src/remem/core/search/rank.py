@@ -14,7 +14,7 @@ from remem.core.search import store
 from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
-from remem.core.search.floor import margin, relevance_in_order
+from remem.core.search.floor import margin, relevance_in_order, with_irrelevant_weak
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranking, Where
 from remem.core.search.named import add_named
@@ -56,6 +56,8 @@ async def rank_query(
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
             ranking = await rerank(ports, tx, scope, query, _without_weak(query, ranking))
+    if not query.for_reading:
+        ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, query.text))
     if query.as_of is None:
         ranking = await newer_first(tx, scope, query, where, ranking)
     ranking = _without_weak(query, ranking)

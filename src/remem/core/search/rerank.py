@@ -14,12 +14,14 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
+from remem.core.language.tokens import has_unspaced
 from remem.core.memories.browse import read_many
 from remem.core.model_ports import Reader
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Floats, z
+from remem.core.search.floor import relevance_when_read
 from remem.core.search.model import Query, Ranked, Ranking
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY, Policy
@@ -48,7 +50,7 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, ranking: Rank
         return ranking
     if ports.reader is None:
         return _without_reader(ranking)
-    texts = await _load_texts(tx, scope, query, ranking.ranked[: POLICY.talk_first])
+    texts = await load_texts(tx, scope, query, ranking.ranked[: POLICY.talk_first])
     is_conversation = is_talk(texts)
     texts = texts[: max_texts(texts) if is_conversation else POLICY.reader_first]
     read, rest = ranking.ranked[: len(texts)], ranking.ranked[len(texts) :]
@@ -60,6 +62,8 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, ranking: Rank
     places = by_relevance(read, relevance, talks=is_conversation)
     if is_conversation:
         places = await _rerank_by_answers(ports.reader, query.text, read, relevance, texts, places)
+    if not has_unspaced(query.text):
+        read = _with_relevance(read, relevance)
     ranked = [*reorder(read, relevance, places), *rest]
     margin = ranking.margin + reader_margin(relevance)
     return _above_floor(replace(ranking, ranked=ranked), margin)
@@ -170,12 +174,21 @@ def reorder(
     ]
 
 
+def _with_relevance(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
+    """Their relevance when read. The reader does not know scripts without spaces."""
+    relevance = relevance_when_read(np.array([result.relevance for result in ranked]), scores)
+    return [
+        result._replace(relevance=value)
+        for result, value in zip(ranked, relevance.tolist(), strict=True)
+    ]
+
+
 def _with_reader_score(result: Ranked, relevance: float, score: float) -> Ranked:
     parts = result.parts._replace(relevance=relevance, reader=score - result.score)
     return result._replace(score=score, parts=parts)
 
 
-async def _load_texts(
+async def load_texts(
     tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]
 ) -> list[RankedText]:
     """The text of each result: for a conversation with the end of the previous turn, for a long

@@ -1,0 +1,393 @@
+"""Learn the relevance of results, and below which relevance they are weak; writes relevance.toml.
+
+Run it again with another embedder or reader. Of every set, one half of the queries is learned from,
+and the other is reported. Sets that are not in --data are left out. There are no conversations:
+the relevance of a turn alone says little."""
+
+import argparse
+import asyncio
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from quality import save_talk
+from sets import hotpot, notes, people, sentences
+from sets.embeddings import CachedEmbedder
+from sets.logistic import fit_logistic
+from sets.model import Talk
+from sets.people import Person
+from strangers import save_notes
+
+from remem.adapters.reader.local import LocalReader
+from remem.bootstrap import open_ports
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.filters import Filters
+from remem.core.identity.authenticate import authenticate_key
+from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.language.detect import may_be_english
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve_all
+from remem.core.scope import Scope
+from remem.core.search import calibration
+from remem.core.search.calibration import BY_MEANING, BY_READER, BY_WORDS, Limits
+from remem.core.search.evidence import Floats, Pool, weigh
+from remem.core.search.floor import (
+    judged_alone,
+    meaning_measures,
+    probability,
+    reader_measures,
+    weak_flags,
+    word_measures,
+)
+from remem.core.search.fuse import fuse
+from remem.core.search.model import Mode, Query, Where
+from remem.core.search.named import add_named
+from remem.core.search.policy import POLICY
+from remem.core.search.read import plan_query
+from remem.core.search.rerank import load_texts
+from remem.core.search.signals import gather
+from remem.core.search.strategies import STRATEGIES
+from remem.core.time import now
+from remem.owner import ensure_owner_key
+from remem.settings import load
+
+Flags = NDArray[np.bool_]
+DATA = Path(__file__).parents[2] / "shared" / "data"
+OUT = Path(calibration.__file__).with_name(calibration.FILE)
+FIRST = 10
+# The share of right results that each threshold may lose, as a mean over the sets, and of queries
+# that may lose all their results.
+MAX_LOST, MAX_EMPTY = 0.04, 0.01
+TYPED_BY = (
+    "en-gwen en-tom en-fiona en-marcus en-ngozi en-garth de-holger de-resi de-verena es-nacho"
+    " es-rocio fr-baptiste fr-solene it-chiara nl-marloes nl-naima pl-bartek pt-graca sv-elias"
+).split()
+SAMPLE, OTHERS, SEED = 80, 700, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    text: str
+    right: frozenset[str]
+    unrated: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A project, what its documents and memories are called, and what is searched for in it."""
+
+    set: str
+    project: str | UUID
+    labels: dict[UUID, str]
+    queries: Sequence[Asked]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The first results of a query, a row for each: measures, whether it is right, and whether its
+    relevance alone decides if it is weak. The query is of a `kind`: sentence, keywords or name."""
+
+    set: str
+    kind: str
+    is_english: bool
+    is_reported: bool
+    meaning: Floats
+    words: Floats
+    reader: Floats
+    right: Floats
+    alone: Flags
+
+
+Relevance: TypeAlias = Callable[[Results], Floats]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+        results = asyncio.run(collect(Path(folder), args.data))
+    learned = learn(results)
+    print(learned)
+    if args.write:
+        OUT.write_text(f"{learned}\n")
+
+
+# --- learning
+
+
+def learn(results: Mapping[Mode, Sequence[Results]]) -> str:
+    """The contents of relevance.toml."""
+    balanced, fast = (
+        [item for item in results[mode] if item.set != "short"] for mode in ("balanced", "fast")
+    )
+    by_meaning = _fit(balanced, lambda item: item.meaning)
+    by_words = _fit(fast, lambda item: item.words)
+
+    def unread(item: Results) -> Floats:
+        return _relevance(by_meaning, item.meaning)
+
+    def reader_rows(item: Results) -> Floats:
+        return reader_measures(unread(item), item.reader.tolist())
+
+    by_reader = _fit(balanced, reader_rows)
+
+    def read(item: Results) -> Floats:
+        return _relevance(by_reader, reader_rows(item))
+
+    sentences = [item for item in balanced if item.kind == "sentence"]
+    short = [item for item in results["balanced"] if item.set == "short"]
+    limits = {}
+    for language in ("english", "other"):
+        asked = [item for item in sentences if item.is_english == (language == "english")]
+        limits[language] = Limits(
+            unread=_threshold(asked, unread),
+            read=_threshold(asked, read),
+            all_read=_threshold(asked, lambda item: _best(read(item)), MAX_EMPTY, 1.0),
+        )
+        _report(f"{language}, balanced", asked, unread, limits[language].unread)
+        _report(f"{language}, best", asked, read, limits[language].read, limits[language].all_read)
+    thresholds = {
+        kind: _threshold([item for item in short if item.kind == kind], unread)
+        for kind in ("keywords", "name")
+    }
+    return "\n".join(
+        [
+            "# Written by bench/calibrate.py.",
+            *_table("by_meaning", zip(BY_MEANING, by_meaning, strict=True)),
+            *_table("by_words", zip(BY_WORDS, by_words, strict=True)),
+            *_table("by_reader", zip(BY_READER, by_reader, strict=True)),
+            *_table("english", limits["english"]._asdict().items()),
+            *_table("other", limits["other"]._asdict().items()),
+            *_table("short", thresholds.items()),
+        ]
+    )
+
+
+def _fit(results: Sequence[Results], measures: Callable[[Results], Floats]) -> Floats:
+    """Learned from one half. Each set counts the same, and of a query the right results as much as
+    the others."""
+    learned = [item for item in results if not item.is_reported]
+    sizes = Counter(item.set for item in learned)
+    weights = [_balanced(item.right) / sizes[item.set] for item in learned]
+    return fit_logistic(
+        np.vstack([measures(item) for item in learned]),
+        np.concatenate([item.right for item in learned]),
+        np.concatenate(weights),
+    )
+
+
+def _balanced(right: Floats) -> Floats:
+    return np.where(right > 0, 1 / max(right.sum(), 1), 1 / max((1 - right).sum(), 1))
+
+
+def _relevance(weights: Floats, measures: Floats) -> Floats:
+    return probability(weights[0] + measures @ weights[1:])
+
+
+def _best(relevance: Floats) -> Floats:
+    return np.full(len(relevance), relevance.max())
+
+
+def _threshold(
+    results: Sequence[Results],
+    relevance: Relevance,
+    max_lost: float = MAX_LOST,
+    highest: float = POLICY.weak_relevance,
+) -> float:
+    """The highest one that loses few right results; by default up to the highest relevance that a
+    weak result may have."""
+    by_set: dict[str, list[float]] = {}
+    for item in results:
+        if not item.is_reported:
+            chosen = relevance(item)[(item.right > 0) & item.alone]
+            by_set.setdefault(item.set, []).extend(chosen.tolist())
+    allowed = [
+        value
+        for value in np.arange(0, highest + 0.005, 0.01)
+        if _mean_lost(by_set, value) <= max_lost
+    ]
+    return float(max(allowed))
+
+
+def _mean_lost(by_set: Mapping[str, Sequence[float]], threshold: float) -> float:
+    shares = [np.mean(np.array(right) < threshold) for right in by_set.values() if right]
+    return float(np.mean(shares)) if shares else 0.0
+
+
+def _report(
+    name: str, results: Sequence[Results], relevance: Relevance, weak: float, all_weak: float = 0.0
+) -> None:
+    """Of the half that was not learned from."""
+    columns = ("right", "lost", "others", "left", "no answer", "results")
+    print(f"{name:18}" + "".join(f"{column:>10}" for column in columns))
+    for set in dict.fromkeys(item.set for item in results):
+        counts: Counter[str] = Counter()
+        for item in results:
+            if item.set == set and item.is_reported:
+                values = relevance(item)
+                is_weak = item.alone & ((values < weak) | (values.max() < all_weak))
+                is_right = item.right > 0
+                counts["right"] += is_right.sum()
+                counts["lost"] += (is_right & is_weak).sum()
+                counts["others"] += (~is_right).sum()
+                counts["left"] += (~is_right & ~is_weak).sum()
+                counts["no answer"] += not is_right.any()
+                counts["results"] += not is_right.any() and not is_weak.all()
+        print(f"{set:18}" + "".join(f"{counts[column]:>10}" for column in columns))
+
+
+def _table(name: str, values: Iterable[tuple[str, float]]) -> list[str]:
+    return ["", f"[{name}]", *(f"{key} = {value:.2f}" for key, value in values)]
+
+
+# --- collecting
+
+
+async def collect(folder: Path, data: Path) -> dict[Mode, list[Results]]:
+    settings = load(data_dir=folder)
+    async with open_ports(settings) as opened:
+        ports = replace(
+            opened,
+            reader=LocalReader(deadline_s=60),
+            embedder=CachedEmbedder(opened.embedder),
+        )
+        scope = await authenticate_key(ports, await ensure_owner_key(ports, settings) or "")
+        results: dict[Mode, list[Results]] = {"fast": [], "balanced": []}
+        for store in await save_all(ports, scope, data):
+            for number, asked in enumerate(store.queries):
+                for mode, collected in results.items():
+                    found = await _search(ports, scope, store, asked, mode, number % 2 == 1)
+                    collected += [found] if found else []
+            print(f"{store.set:12} {len(store.queries):4} queries", flush=True)
+        return results
+
+
+async def save_all(ports: Ports, scope: Scope, data: Path) -> list[Store]:
+    stores = []
+    for person in sentences.load():
+        labels = await save_notes(ports, scope, person)
+        asked = [Asked(item.text, item.right, item.related) for item in person.queries]
+        stores.append(Store("sentences", person.name, labels, asked))
+        asked = [Asked(item.text, item.right) for item in person.short]
+        stores.append(Store("short", person.name, labels, asked))
+    (own,) = notes.load(data)
+    stores.append(await _save_talk(ports, scope, "notes", own, notes.unanswerable()))
+    if (data / "people-train").is_dir():
+        typed = people.read_people(data / "people-train")
+        stores += [
+            await _save_person(ports, scope, person) for person in typed if person.name in TYPED_BY
+        ]
+    if (data / "hotpot").is_dir():
+        (paragraphs,) = hotpot.load(data)
+        stores.append(await _save_talk(ports, scope, "hotpot", _some(paragraphs)))
+    return stores
+
+
+def _some(talk: Talk) -> Talk:
+    """A sample of the questions; of notes, those that answer them and a sample of the others."""
+    chosen = random.Random(SEED)
+    questions = chosen.sample(talk.questions, min(SAMPLE, len(talk.questions)))
+    gold = {id for question in questions for id in question.gold}
+    others = [note for note in talk.notes if note.id not in gold]
+    kept = [note for note in talk.notes if note.id in gold]
+    kept += chosen.sample(others, min(OTHERS, len(others)))
+    return replace(talk, questions=questions, notes=kept)
+
+
+async def _save_talk(
+    ports: Ports, scope: Scope, name: str, talk: Talk, unanswerable: Sequence[str] = ()
+) -> Store:
+    saved = await save_talk(ports, scope, f"{name}-{talk.id}", 0, talk)
+    asked = [Asked(question.text, question.gold) for question in talk.questions]
+    asked += [Asked(text, frozenset()) for text in unanswerable]
+    return Store(name, saved.project, saved.answers, asked)
+
+
+async def _save_person(ports: Ports, scope: Scope, person: Person) -> Store:
+    """Without questions about changes: what is outdated is neither right nor a stranger."""
+    labels = {}
+    for note in person.notes:
+        draft = Draft(
+            note.text,
+            content_type="text",
+            project=person.name,
+            create_project=True,
+            metadata={"date": note.written_at},
+        )
+        labels[(await ingest(ports, scope, draft)).document.id] = note.id
+    asked = [
+        Asked(question.text, frozenset(question.expected))
+        for question in person.questions
+        if question.kind != "changed"
+    ]
+    asked += [Asked(prompt.text, frozenset(prompt.relevant)) for prompt in person.prompts]
+    return Store("typed en" if person.is_english else "typed", person.name, labels, asked)
+
+
+async def _search(
+    ports: Ports, scope: Scope, store: Store, asked: Asked, mode: Mode, is_reported: bool
+) -> Results | None:
+    """What the first results of a query measure; None if there are none that are not weak."""
+    async with ports.db.transaction(scope) as tx:
+        query = Query(asked.text, store.project)
+        projects = await resolve_all(tx, scope, store.project, inherit=False)
+        plan = await plan_query(tx, scope, query)
+        where = Where((CHUNK, MEMORY), projects, Filters())
+        pool = await gather(ports, tx, scope, plan, STRATEGIES[mode], where)
+        if not pool.features:
+            return None
+        evidence = weigh(pool, plan)
+        ranked = fuse(pool, evidence, "weighted", now())
+        if named := await add_named(tx, scope, pool, evidence, ranked):
+            evidence, ranked = named, fuse(pool, named, "weighted", now())
+        texts = await load_texts(tx, scope, query, ranked[: POLICY.reader_first])
+    assert ports.reader is not None
+    scores = await ports.reader.rank(asked.text, [text.reader_input for text in texts])
+    position = {id: n for n, id in enumerate(pool.best or [item.id for item in pool.features])}
+    order = [position[result.id] for result in ranked]
+    labels = _labels(pool, store.labels)
+    # Names and keywords are judged as a sentence would be.
+    plain = replace(pool, name_words=0, is_keywords=False)
+    is_weak = weak_flags(plain, evidence)
+    used = [
+        (n, score)
+        for n, score in list(zip(order, scores, strict=False))[:FIRST]
+        if not is_weak[n] and labels[n] not in asked.unrated
+    ]
+    if not used:
+        return None
+    rows = [n for n, _ in used]
+    return Results(
+        store.set,
+        "name" if pool.name_words else "keywords" if pool.is_keywords else "sentence",
+        may_be_english(asked.text),
+        is_reported,
+        meaning_measures(pool)[rows],
+        word_measures(pool)[rows],
+        np.array([score for _, score in used]),
+        np.array([float(labels[n] in asked.right) for n in rows]),
+        np.array(judged_alone(plain, evidence), bool)[rows],
+    )
+
+
+def _labels(pool: Pool, labels: Mapping[UUID, str]) -> list[str | None]:
+    """Those of the chunks and memories, or of their documents."""
+    memories = pool.memories or [()] * len(pool.features)
+    return [
+        next((labels[id] for id in (item.id, item.document_id, *ids) if id in labels), None)
+        for item, ids in zip(pool.features, memories, strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    main()

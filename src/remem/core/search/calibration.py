@@ -1,0 +1,54 @@
+"""The learned weights of relevance, and below which relevance a result is weak.
+
+bench/calibrate.py writes relevance.toml; run it again with another embedder or reader."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+FILE = "relevance.toml"
+BY_MEANING = ("bias", "cosine", "covered", "exact", "behind", "contrast")
+BY_WORDS = ("bias", "covered", "exact", "behind")
+BY_READER = ("bias", "before", "reader", "behind")
+
+
+class Limits(NamedTuple):
+    """Less relevant results than this are weak, if the reader scored them than `read`; all are if
+    the best that it scored is less relevant than `all_read`."""
+
+    unread: float
+    read: float
+    all_read: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Each tuple has the bias and then the weights of a logistic regression, in which the right
+    results of a query weigh as much as its others. The limits are for sentences, in English and in
+    other languages, which the models know less well. Less relevant results than `weak_keywords` are
+    weak for keywords, than `weak_name` for a name that the best result has."""
+
+    by_meaning: tuple[float, ...]
+    by_words: tuple[float, ...]
+    by_reader: tuple[float, ...]
+    english: Limits
+    other: Limits
+    weak_keywords: float
+    weak_name: float
+
+
+def _calibration(raw: Mapping[str, Any]) -> Calibration:
+    return Calibration(
+        by_meaning=tuple(raw["by_meaning"][name] for name in BY_MEANING),
+        by_words=tuple(raw["by_words"][name] for name in BY_WORDS),
+        by_reader=tuple(raw["by_reader"][name] for name in BY_READER),
+        english=Limits(**raw["english"]),
+        other=Limits(**raw["other"]),
+        weak_keywords=raw["short"]["keywords"],
+        weak_name=raw["short"]["name"],
+    )
+
+
+CALIBRATION = _calibration(tomllib.loads((files("remem.core.search") / FILE).read_text()))

@@ -1,0 +1,115 @@
+"""A sentence as query: what has nothing to do with it is weak, what answers it is not."""
+
+import numpy as np
+import pytest
+
+from remem.core.answers.answer_question import read_sources
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.memories.model import MemoryDraft
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.search.calibration import CALIBRATION
+from remem.core.search.find import find
+from remem.core.search.floor import relevance_when_read, with_irrelevant_weak
+from remem.core.search.model import Mode, Query, Ranked, ScoreParts
+from tests.core.pools import NO_THREAD
+
+pytestmark = pytest.mark.anyio
+
+NOTES = (
+    "The allotment is number 58, the gate code is 7710.",
+    "I take levothyroxine 75 on an empty stomach.",
+    "Our parrot Coco bites strangers.",
+    "Mr Osei teaches my nephew the trumpet on Fridays.",
+    "The boiler was serviced in August by Brightwater.",
+    "My passport is in the grey folder behind the atlas.",
+    "Use British spelling in all reports",
+    "The ferry to Arran costs 17 pounds with a car.",
+    "We switched the newsletter to Buttondown in May.",
+    "The tiles in the hall come from a salvage yard in Leith.",
+)
+QUESTIONS = {
+    "Which medicine must I take before breakfast?": 1,
+    "Where did I put my travel documents?": 5,
+    "How do I get through the gate of the allotment?": 0,
+    "Who gives my nephew music lessons?": 3,
+    "What do we send our newsletter with?": 8,
+}
+BEES = (
+    "The queen in hive three is a Buckfast, marked yellow.",
+    "There are five hives at the manse and two behind the distillery.",
+    "Treated all colonies against varroa in December.",
+    "This year's harvest was 64 kg of heather honey.",
+    "Jars come from the co-op in Lanark.",
+)
+
+
+async def save_notes(ports: Ports, scope: Scope) -> None:
+    for number, note in enumerate(NOTES):
+        if number % 2:
+            await save_memory(ports, scope, MemoryDraft(note))
+        else:
+            await ingest(ports, scope, Draft(note, content_type="text"))
+
+
+@pytest.mark.parametrize(("mode", "max_strangers"), [("balanced", 3), ("deep", 3), ("best", 2)])
+async def test_few_strangers_and_every_right_result(
+    ports: Ports, scope: Scope, mode: Mode, max_strangers: int
+) -> None:
+    await save_notes(ports, scope)
+    strangers = 0
+    for question, number in QUESTIONS.items():
+        found = await find(ports, scope, Query(question, mode=mode, limit=5))
+        contents = [hit.chunk.content if hit.chunk else "" for hit in found.hits]
+        contents += [memory.content for hit in found.hits for memory in hit.memories]
+        assert NOTES[number] in contents, question
+        strangers += len({hit.id for hit in found.hits}) - 1
+    assert strangers <= max_strangers
+
+
+async def test_ask_still_reads_what_is_hardly_relevant(ports: Ports, scope: Scope) -> None:
+    for note in BEES:
+        await save_memory(ports, scope, MemoryDraft(note))
+    question = "What colour is the mark on the third hive's queen?"
+    found = await find(ports, scope, Query(question, mode="best"))
+    _, sources = await read_sources(ports, scope, Query(question))
+    assert [hit.memories[0].content for hit in found.hits] == [BEES[0]]
+    assert len(sources) > 1
+
+
+def result(relevance: float, read: float | None = None, *, alone: bool = True) -> Ranked:
+    parts = ScoreParts(relevance=read)
+    return Ranked(NO_THREAD, NO_THREAD, 0.0, parts)._replace(
+        relevance=relevance, is_judged_alone=alone
+    )
+
+
+def test_only_what_is_judged_alone_is_weak_by_its_relevance() -> None:
+    ranked = [result(0.9), result(0.01), result(0.01, alone=False)]
+    weak = [item.is_weak for item in with_irrelevant_weak(ranked, "Where is the key?")]
+    assert weak == [False, True, False]
+
+
+def test_the_limits_of_other_languages_are_their_own() -> None:
+    between = (CALIBRATION.english.unread + CALIBRATION.other.unread) / 2
+    assert CALIBRATION.other.unread < CALIBRATION.english.unread
+    for query, is_weak in (("Where is the key?", True), ("Wo ist der Schlüssel?", False)):
+        assert [item.is_weak for item in with_irrelevant_weak([result(between)], query)] == [
+            is_weak
+        ]
+
+
+def test_all_are_weak_if_the_reader_finds_none_likely() -> None:
+    limit = CALIBRATION.english.all_read
+    below, above = limit - 0.01, limit + 0.01
+    for best, is_weak in ((below, True), (above, False)):
+        [first] = with_irrelevant_weak([result(best, read=1.0)], "Where is the key?")
+        assert first.is_weak is is_weak
+
+
+def test_the_reader_raises_and_lowers_relevance() -> None:
+    read, unlikely = relevance_when_read(np.array([0.4, 0.4]), [5.0, -8.0]).tolist()
+    assert read > 0.8
+    assert unlikely < 0.15
