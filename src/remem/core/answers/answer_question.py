@@ -18,7 +18,12 @@ from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.answers.people import is_about_user, is_of_user_by_others, may_answer
-from remem.core.answers.questions import asks_for_now, what_is_counted
+from remem.core.answers.questions import (
+    ago_as_when,
+    asks_for_now,
+    until_as_when,
+    what_is_counted,
+)
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
@@ -53,6 +58,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
     too busy: to say that nothing answers would be wrong."""
     started = time.perf_counter()
     asked_at = query.asked_at or now()
+    query = replace(query, text=until_as_when(query.text))
     counted = what_is_counted(query.text)
     text = counted.question if counted else query.text
     readings, sources = await read_sources(ports, scope, replace(query, text=text))
@@ -144,7 +150,7 @@ async def read_sources(
     hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
     ranked = sorted(hits, key=lambda hit: -hit.score)[:max_sources]
     sources = [_to_source(hit) for hit in ranked]
-    question = without_day(query.text, query.asked_at or now())
+    question = ago_as_when(without_day(query.text, query.asked_at or now()))
     readings = await _read_hits(ports, question, ranked[:limit], sources[:limit])
     if readings:
         other_relevance = await relevance_for_other_speakers(

@@ -12,11 +12,11 @@ _PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 # Fewer words are no question.
 _MIN_WORDS = 3
 _YEAR = re.compile(r"\b\d{4}\b")
-# These words extend a statement to other days.
-_EXTENDS = re.compile(
-    r"\b(?:from|since|until|till|between|through|before|after|by|every|each|always)\b"
-    r"|\d ?[–-] ?\d",
-    re.IGNORECASE,
+# These words extend a statement to other days, some only before a time: "from Monday", but not
+# "from the shop".
+_EXTENDS = re.compile(r"\b(?:since|until|till|every|each|always)\b|\d ?[–-] ?\d", re.IGNORECASE)
+_BEFORE_TIME = re.compile(
+    r"\b(?:from|between|through|before|after|by)\s+(?:the\s+)?(?P<next>\S)", re.IGNORECASE
 )
 
 
@@ -25,8 +25,17 @@ def day_in_question(question: str, asked_at: datetime) -> StatedTime | None:
     times = times_in(question, asked_at)
     if len(times) != 1 or times[0].last - times[0].first > timedelta(days=1):
         return None
-    is_about_day = _PAST.search(question) and not _EXTENDS.search(question)
+    is_about_day = _PAST.search(question) and not _is_extended(question, times)
     return times[0] if is_about_day else None
+
+
+def _is_extended(text: str, times: Sequence[StatedTime]) -> bool:
+    """Whether it is about other days than those it names, too."""
+    starts = {time.start for time in times}
+    return _EXTENDS.search(text) is not None or any(
+        match["next"].isdigit() or match.start("next") in starts
+        for match in _BEFORE_TIME.finditer(text)
+    )
 
 
 def without_day(question: str, asked_at: datetime) -> str:
@@ -41,7 +50,7 @@ def is_about_day(question: str, day: StatedTime, source: Source, sentence: Sente
     """Whether the sentence names the day or, without a time, was said on it. A day without a year
     is one of any year."""
     text = source.content[sentence.start : sentence.end]
-    if source.said_at is None or _EXTENDS.search(text):
+    if source.said_at is None or _is_extended(text, times_in(text, source.said_at)):
         return True
     written = question[day.start : day.end]
     is_of_any_year = not _YEAR.search(written) and any(map(str.isdigit, written))

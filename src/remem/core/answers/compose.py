@@ -112,7 +112,14 @@ def compose(
     text = (
         _answer_text(question_type, citations, best, asked_at) if log_odds >= MIN_LOG_ODDS else None
     )
-    return Answer(question, question_type.kind, text, probability(log_odds), tuple(citations))
+    return Answer(
+        question,
+        question_type.kind,
+        text,
+        probability(log_odds),
+        tuple(citations),
+        is_on_day=day is not None,
+    )
 
 
 def _about_asked_names(question: str, readings: Sequence[Reading]) -> list[Reading]:

@@ -80,7 +80,7 @@ class Answer:
     """`text` is None if no source answers; the citations are then the nearest ones. `confidence` is
     from 0 to 1; that of a known answer is at least the threshold. `is_counted` marks a number that
     no source states, but that is the number of cited things. `is_unread` means that there are
-    sources but no working reader."""
+    sources but no working reader, `is_on_day` that it is about the day that the question names."""
 
     question: str
     kind: Kind
@@ -91,3 +91,4 @@ class Answer:
     sources: Sequence[Source] = field(default_factory=tuple)
     is_counted: bool = False
     is_unread: bool = False
+    is_on_day: bool = False

@@ -79,6 +79,17 @@ _SINGULAR = ("ss", "us", "is", "news", "series", "'s", "’s")
 UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
 
+# How much time is left.
+_UNTIL = re.compile(
+    rf"{_LEAD}how (?:many|much|long)(?: (?:days|weeks|months|years|time))?(?: left)?"
+    r" (?:until|till|before)\b",
+    _FLAGS,
+)
+_IN_HOW_MANY = re.compile(
+    rf"{_LEAD}in how (?:many|much) (?:days|weeks|months|years|time)\b", _FLAGS
+)
+
+
 class QuestionType(NamedTuple):
     """The kind of the answer; `unit` is what "how many days ago" counts. `usual` means that it asks
     when something usually happens, or at which time of day."""
@@ -101,6 +112,20 @@ def what_is_asked(question: str) -> QuestionType:
     return QuestionType("list" if _asks_for_several(question) else "one")
 
 
+def ago_as_when(question: str) -> str:
+    """ "When did I move?" for "How many weeks ago did I move?": a reader knows no time now."""
+    match = _AGO.search(question[:1_000])
+    return f"When{question[match.end() :]}" if match else question
+
+
+def until_as_when(question: str) -> str:
+    """ "When is my flight?" for "How many weeks until my flight?": the answer is a date."""
+    for pattern, asked in ((_IN_HOW_MANY, "When"), (_UNTIL, "When is")):
+        if match := pattern.search(question[:1_000]):
+            return f"{asked}{question[match.end() :]}"
+    return question
+
+
 class CountQuestion(NamedTuple):
     """What "how many" counts, the question for the things themselves, and, if it counts times, the
     question whether it happened."""
@@ -117,7 +142,7 @@ class CountQuestion(NamedTuple):
 def what_is_counted(question: str) -> CountQuestion | None:
     """ "Which books did I read?" for "How many books did I read?"; "When did I swim?" for times."""
     match = _HOW_MANY.search(question[:1_000])
-    if match is None:
+    if match is None or what_is_asked(question).kind != "count":
         return None
     rest = match["rest"].rstrip("?!. ")
     if not rest:

@@ -97,7 +97,9 @@ def _without_added_year(answer: Answer) -> str:
 
 def is_unrelated(answer: Answer) -> bool:
     """Whether the confidence is low and the sentence has no word of the question."""
-    if not answer.citations or max(citation.confidence for citation in answer.citations) >= SURE:
+    if answer.is_on_day or not answer.citations:
+        return False
+    if max(citation.confidence for citation in answer.citations) >= SURE:
         return False
     question_stems = significant_stems(answer.question)
     for citation in answer.citations:
