@@ -479,7 +479,7 @@ async def test_vectors_of_another_model_are_searched_once_all_are_copied(
         return [result.id for result in (await recall(moment, scope, query)).results]
 
     monkeypatch.setitem(MODELS, SECOND, ROTATED)
-    monkeypatch.setattr(move_model, "KEPT", timedelta())
+    monkeypatch.setattr(reembed, "KEPT", timedelta())
     first = replace(ports, embedder=LocalEmbedder(model=FIRST))
     second = replace(ports, embedder=LocalEmbedder(model=SECOND))
     await save_ships(first, scope)

@@ -52,7 +52,7 @@ NOTES = {
 @pytest.fixture(autouse=True)
 def second_model(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(MODELS, SECOND, ROTATED)
-    monkeypatch.setattr(move_model, "KEPT", timedelta())
+    monkeypatch.setattr(reembed, "KEPT", timedelta())
     yield
 
 

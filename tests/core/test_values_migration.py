@@ -168,3 +168,38 @@ async def test_documents_with_tags_or_an_author_are_indexed_again(
             connection, tenant, "documents_to_index: array_agg(document_id ORDER BY document_id)"
         )
         assert row[0] == sorted(documents[:2])
+
+
+async def test_tenants_keep_the_model_of_their_vectors(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tenants of one model of this machine, and none whose vectors a service made."""
+    async with scratch_database(server) as name, connected(server, name) as connection:
+        with monkeypatch.context() as patch:
+            before = [m for m in migrations() if "vector_models" not in m.name]
+            patch.setattr(apply, "migrations", lambda: before)
+            await migrate(connection)
+        tenants = [new_id() for _ in range(3)]
+        models = ("all-MiniLM-L6-v2-int8", "text-embedding-3-small", None)
+        for tenant, model in zip(tenants, models, strict=True):
+            user, project, memory = (new_id() for _ in range(3))
+            await connection.execute(
+                f"SET remem.tenant_id = '{tenant}';"
+                f"INSERT INTO users (id, email, name) VALUES ('{user}', '{user}@b', 'n');"
+                f"INSERT INTO tenants (id, kind, name, slug)"
+                f" VALUES ('{tenant}', 'user', 'n', '{tenant}');"
+                f"INSERT INTO projects (tenant_id, id, slug, name)"
+                f" VALUES ('{tenant}', '{project}', 'p', 'p');"
+            )
+            await connection.execute(
+                "INSERT INTO memories (tenant_id, id, project_id, user_id, content, root_id,"
+                " content_hash, embedded_with) VALUES ($1, $2, $3, $4, 'c', $2, 'h', $5)",
+                tenant, memory, project, user, model,
+            )  # fmt: skip
+        await connection.execute("RESET remem.tenant_id")
+        await migrate(connection)
+        kept = []
+        for tenant in tenants:
+            row = await one_row(connection, tenant, "vector_models: array_agg(model) AS models")
+            kept.append(row["models"])
+        assert kept == [["all-MiniLM-L6-v2-int8"], None, None]

@@ -58,6 +58,10 @@ def move_of(person: Person) -> dict[str, Any] | None:
     return person.http.get("/v3/stats").json()["vector_move"]
 
 
+def size_of(person: Person) -> int:
+    return person.http.get("/v3/stats").json()["storage_bytes"]
+
+
 def has_moved(person: Person, share: float) -> bool:
     move = move_of(person)
     return move is not None and move["moved"] >= share * move["total"]
@@ -78,6 +82,7 @@ def test_killed_twice_while_two_tenants_move(data_dir: Path) -> None:
             for number in range(NOTES):
                 person.save(note(number))
         before = [answers(person) for person in people]
+        size = size_of(people[1])
         stop_server(server)
 
         for share in (0.1, 0.4):
@@ -101,4 +106,6 @@ def test_killed_twice_while_two_tenants_move(data_dir: Path) -> None:
         assert people[0].recall("Which bread does granny make?")[0]["id"] == saved["id"]
         for person in people:
             assert person.http.get("/v3/stats").json()["embedding_coverage"] == 1
+        # The old vectors are removed.
+        until(lambda: size_of(people[1]) == size)
         stop_server(server)

@@ -7,7 +7,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import groupby
 from operator import attrgetter
 from uuid import UUID
@@ -23,7 +22,6 @@ from remem.core.ports import Embedder, LocalModels, Point, Ports, Vector
 from remem.core.projects.manage import block_writes
 from remem.core.scope import Scope
 from remem.core.text import content_hash
-from remem.core.time import now
 from remem.core.upkeep import store
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.model import EmbeddedText, VectorModel
@@ -34,8 +32,6 @@ PART_S = 10.0
 READ_BATCH, STORE_BATCH, REMOVE_BATCH = 64, 8, 500
 # How long the switch waits for saves that are about to end.
 SWITCH_WAIT_MS = 1_000
-# Searches that began before the switch still use the old vectors.
-KEPT = timedelta(seconds=10)
 # After each batch the job rests as long as it worked, but not longer than this: searches need the
 # processors more.
 LONGEST_REST_S = 2.0
@@ -70,9 +66,7 @@ async def move_to_model(ports: Ports, scope: Scope, known: VectorModel, ends_at:
 
 async def remove_other_models(ports: Ports, scope: Scope, known: VectorModel) -> None:
     """Remove the vectors that the tenant's searches no longer use."""
-    if known.moved_at is None or not isinstance(ports.embedder, LocalModels):
-        return
-    await asyncio.sleep(max(0.0, (known.moved_at + KEPT - now()).total_seconds()))
+    assert isinstance(ports.embedder, LocalModels)
     others = [model for model in ports.embedder.local_models if model != known.model]
     removed = REMOVE_BATCH
     while removed == REMOVE_BATCH:

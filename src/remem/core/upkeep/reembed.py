@@ -1,6 +1,7 @@
 """Embed everything with the current model, while search keeps working."""
 
 import time
+from datetime import timedelta
 from math import inf
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.process import embed_memory
 from remem.core.ports import LocalModels, Ports
 from remem.core.scope import Scope
+from remem.core.time import now
 from remem.core.upkeep import store
 from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
@@ -23,6 +25,8 @@ JOB = "reembed"
 BATCH = 100
 # After jobs that people wait for, before distilling.
 PRIORITY = -1
+# Searches that began before the switch still use the old vectors.
+KEPT = timedelta(seconds=10)
 
 
 async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
@@ -35,8 +39,17 @@ async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
         await move_to_model(ports, scope, known, ends_at)
         known = await _vector_model(ports, scope)
     await _embed_missing(ports, scope, ends_at)
-    if known:
+    if known and known.moved_at:
+        await _remove_old(ports, scope, known, known.moved_at + KEPT - now())
+
+
+async def _remove_old(ports: Ports, scope: Scope, known: VectorModel, wait: timedelta) -> None:
+    """Remove the vectors of the model before, or let another job do it when it is time."""
+    if wait <= timedelta():
         await remove_other_models(ports, scope, known)
+        return
+    async with ports.db.transaction(scope) as tx:
+        await enqueue(ports, tx, scope, JOB, scope.tenant_id, delay=wait, priority=PRIORITY)
 
 
 async def _embed_missing(ports: Ports, scope: Scope, ends_at: float) -> None:

@@ -34,6 +34,8 @@ const LABELS: Record<string, string> = {
   consolidation_decay: "Decayed",
   consolidation_promote: "Promoted",
   consolidation_undo: "Undone",
+  vectors_moving: "Began to embed again the texts of",
+  vectors_moved: "Embedded again the texts of",
   evolution_policy: "Changed the search policy of",
   evolution_arena: "Compared search policies",
   evolution_embedding: "Embedded memories",
@@ -50,6 +52,7 @@ const KINDS: Record<string, string> = {
   session: "conversation",
   member: "member",
   feed: "feed",
+  tenant: "organization",
   // The label of the event is enough.
   evolution_job: "",
 };
