@@ -53,6 +53,13 @@ def choices(settings: Settings) -> dict[str, Choice]:
     }
 
 
+def languages_read(settings: Settings, port: str) -> str:
+    """The languages or scripts that the model for pictures (`ocr`) or speech (`asr`) reads."""
+    if port == "asr" and settings.asr == "local" and settings.asr_model:
+        return "the languages of the model in REMEM_ASR_MODEL"
+    return choices(settings)[port].adapter.reads
+
+
 def is_remote(choice: Choice) -> bool:
     """Whether the adapter calls a service, which may be down and may cost money."""
     return any(name.endswith("_url") for name in choice.adapter.settings.values())

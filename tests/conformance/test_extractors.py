@@ -8,6 +8,7 @@ from typing import Any
 
 import docx
 import pytest
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from remem.adapters.extractors import languages
@@ -17,6 +18,7 @@ from remem.adapters.extractors.kinds import KINDS, extract
 from remem.adapters.extractors.sniff import sniff
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
+from remem.core.extraction_ports import PictureText
 from remem.core.ports import Extracted, Original
 from remem.core.text import clean
 from tests.samples import make
@@ -656,3 +658,28 @@ def test_lines_keep_the_breaks_that_a_person_made(tmp_path: Path) -> None:
     assert printed(tmp_path, (wrapped, "")) == " ".join(wrapped)
     narrow = wrap(sentence * 8, 40)
     assert printed(tmp_path, (narrow, "")) == " ".join(narrow)
+
+
+class UnsureOcr:
+    """Read what a model makes of a script that it does not know."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def read(self, image: bytes) -> PictureText:
+        return PictureText(self._text, is_sure=False)
+
+
+@pytest.mark.parametrize("name", ["picture.png", "scan.pdf"])
+def test_text_that_may_be_wrong_is_marked(tmp_path: Path, name: str) -> None:
+    Image.new("RGB", (900, 300), "white").save(tmp_path / name)
+    read = extract(Original(tmp_path / name), Engines(UnsureOcr("Tα κλειδι"), SilentAsr()))
+    assert "Tα κλειδι" in read.content
+    assert "may be wrong" in str(read.cut)
+
+
+def test_a_picture_in_an_unknown_script_says_so(tmp_path: Path) -> None:
+    Image.new("RGB", (300, 300), "white").save(tmp_path / "picture.png")
+    with pytest.raises(Unreadable, match="REMEM_OCR_LANGUAGES") as caught:
+        extract(Original(tmp_path / "picture.png"), Engines(UnsureOcr(""), SilentAsr()))
+    assert caught.value.code == "picture_not_understood"

@@ -26,9 +26,11 @@ from remem.adapters.ocr.picture import SIDE, split_into_strips
 from remem.adapters.ocr.tesseract import TesseractOcr
 from remem.adapters.ocr.vision import VisionOcr
 from remem.core.errors import CannotStart, Unavailable, Unreadable
+from remem.core.extraction_ports import PictureText
 from remem.core.ports import Ocr
 from tests.tools.site import Page, Site, hang_up, in_turn, page, serving
 
+PICTURES = Path(__file__).parents[1] / "samples" / "pictures"
 KEY = "key-that-must-stay-secret"
 SENTENCE = "Ada moved to Lisbon in March."
 LETTER = [
@@ -98,9 +100,9 @@ class CachingOcr(LocalOcr):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[bytes, str] = {}
+        self._known: dict[bytes, PictureText] = {}
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         if image not in self._known:
             self._known[image] = super().read(image)
         return self._known[image]
@@ -147,7 +149,7 @@ def ocr(request: pytest.FixtureRequest, local: LocalOcr) -> Ocr:
 
     def look(handler: BaseHTTPRequestHandler) -> None:
         """Read the sent picture with the local model in place of a paid one."""
-        page(completion(local.read(encode(sent_image(site))) or "(no text)"))(handler)
+        page(completion(local.read(encode(sent_image(site))).text or "(no text)"))(handler)
 
     site.pages["/v1/chat/completions"] = look
     return vision_at(site)
@@ -159,7 +161,7 @@ def ocr(request: pytest.FixtureRequest, local: LocalOcr) -> Ocr:
 def test_printed_text_is_read(ocr: Ocr, capfd: pytest.CaptureFixture[str]) -> None:
     picture, expected = encode(draw(lines_below(LETTER), (1_100, 290))), "\n".join(LETTER)
     started = time.process_time()
-    read = ocr.read(picture)
+    read = ocr.read(picture).text
     cpu_s, error = time.process_time() - started, character_error(expected, read)
     with capfd.disabled():
         print(
@@ -170,16 +172,32 @@ def test_printed_text_is_read(ocr: Ocr, capfd: pytest.CaptureFixture[str]) -> No
 
 def test_a_picture_without_text_gives_none(ocr: Ocr) -> None:
     picture = Image.new("RGB", (300, 200), "white")
-    assert ocr.read(encode(picture)) == ""
+    assert ocr.read(encode(picture)).text == ""
     ImageDraw.Draw(picture).rectangle((100, 50, 200, 150), fill="teal")
-    assert ocr.read(encode(picture)) == ""
+    assert ocr.read(encode(picture)).text == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("german", "Die Wohnungsschlüssel liegen bei\nder Nachbarin, Tür 14, Größe 38."),
+        ("polish", "Klucze leżą u sąsiadki, źródło\nżółtej łodzi, część 5."),
+    ],
+)
+def test_every_latin_script_is_read(local: LocalOcr, name: str, text: str) -> None:
+    assert local.read((PICTURES / f"{name}.png").read_bytes()) == PictureText(text, is_sure=True)
+
+
+@pytest.mark.parametrize("name", ["russian", "greek"])
+def test_text_in_an_unknown_script_is_marked(local: LocalOcr, name: str) -> None:
+    assert not local.read((PICTURES / f"{name}.png").read_bytes()).is_sure
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "LA", "CMYK", "I;16"])
 def test_pictures_of_every_kind_are_read(local: LocalOcr, mode: str) -> None:
     drawn = draw([(30, 40, SENTENCE)], (480, 120))
     picture = sixteen_bits(drawn) if mode == "I;16" else drawn.convert(mode)
-    assert local.read(encode(picture, "JPEG" if mode == "CMYK" else "PNG")) == SENTENCE
+    assert local.read(encode(picture, "JPEG" if mode == "CMYK" else "PNG")).text == SENTENCE
 
 
 def sixteen_bits(picture: Image.Image) -> Image.Image:
@@ -191,14 +209,14 @@ def test_text_on_a_transparent_background_is_read(local: LocalOcr, ink: str) -> 
     picture = Image.new("RGBA", (480, 120), (0, 0, 0, 0))
     font = ImageFont.load_default(26)
     ImageDraw.Draw(picture).text((30, 40), SENTENCE, fill=ink, font=font)
-    assert local.read(encode(picture)) == SENTENCE
+    assert local.read(encode(picture)).text == SENTENCE
 
 
 def test_a_photograph_taken_sideways_is_read_upright(local: LocalOcr) -> None:
     turned = draw([(30, 40, SENTENCE)], (480, 120)).transpose(Image.Transpose.ROTATE_90)
     exif = Image.Exif()
     exif[0x0112] = 6
-    assert local.read(encode(turned, "JPEG", exif=exif)) == SENTENCE
+    assert local.read(encode(turned, "JPEG", exif=exif)).text == SENTENCE
 
 
 def png_claiming(width: int, height: int) -> bytes:
@@ -235,21 +253,21 @@ def test_a_large_picture_is_scaled_down_first(local: LocalOcr) -> None:
     large = draw([(200, 100, SENTENCE)], (3_000, 300), 90)
     [strip] = split_into_strips(encode(large))
     assert max(strip.size) == SIDE
-    assert local.read(encode(large)) == SENTENCE
+    assert local.read(encode(large)).text == SENTENCE
 
 
 def test_a_long_screenshot_is_read_to_its_end(local: LocalOcr) -> None:
     messages = [f"Message {number} says hello." for number in range(13)]
     image = encode(draw(lines_below(messages, step=90), (420, 1_260)))
     assert len(list(split_into_strips(image))) > 1
-    assert local.read(image).split("\n") == messages
+    assert local.read(image).text.split("\n") == messages
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3_000, 4), (4, 3_000), (2_000, 30), (40, 100_000)])
 def test_very_narrow_pictures_are_read(local: LocalOcr, size: tuple[int, int]) -> None:
     picture = Image.new("RGB", size, "white")
     picture.putpixel((0, 0), (0, 0, 0))
-    assert local.read(encode(picture)) == ""
+    assert local.read(encode(picture)).text == ""
 
 
 # --- the order of lines ---
@@ -260,13 +278,19 @@ def test_columns_are_read_one_after_the_other(local: LocalOcr) -> None:
     right = ["The second column is", "about a baker and his", "bread of rye and honey."]
     title = "TWO STORIES THAT STAND BESIDE EACH OTHER"
     words = [(40, 20, title), *lines_below(left, 40, 100), *lines_below(right, 480, 100)]
-    assert local.read(encode(draw(words, (840, 260)))).split("\n") == [title, "", *left, "", *right]
+    assert local.read(encode(draw(words, (840, 260)))).text.split("\n") == [
+        title,
+        "",
+        *left,
+        "",
+        *right,
+    ]
 
 
 def test_a_receipt_is_read_row_by_row(local: LocalOcr) -> None:
     goods, prices = ["Rye bread", "Butter", "Coffee"], ["2.10", "3.40", "12.95"]
     picture = draw([*lines_below(goods), *lines_below(prices, 480)], (640, 220))
-    assert local.read(encode(picture)).split("\n") == [
+    assert local.read(encode(picture)).text.split("\n") == [
         f"{good} {price}" for good, price in zip(goods, prices, strict=True)
     ]
 
@@ -317,7 +341,7 @@ def test_threads_can_share_it_and_nothing_is_downloaded() -> None:
     fresh = LocalOcr()
     image = encode(draw([(30, 40, SENTENCE)], (480, 120)))
     with ThreadPoolExecutor(4) as readers:
-        assert set(readers.map(fresh.read, [image] * 4)) == {SENTENCE}
+        assert set(readers.map(fresh.read, [image] * 4)) == {PictureText(SENTENCE)}
     assert connections == []
 
 
@@ -357,7 +381,7 @@ def test_a_program_that_fails_or_hangs_is_reported(tmp_path: Path) -> None:
 def test_the_request_follows_the_openai_protocol(server: Site) -> None:
     server.pages["/v1/chat/completions"] = page(completion("Ada moved."))
     drawn = draw([(30, 40, SENTENCE)], (480, 120))
-    assert vision_at(server).read(encode(drawn, "JPEG")) == "Ada moved."
+    assert vision_at(server).read(encode(drawn, "JPEG")).text == "Ada moved."
     [request] = server.requests
     assert (request.method, request.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
     body = sent_body(server)
@@ -383,7 +407,7 @@ def test_the_request_follows_the_openai_protocol(server: Site) -> None:
 )
 def test_only_the_transcribed_text_is_kept(server: Site, answer: str, text: str) -> None:
     server.pages["/v1/chat/completions"] = page(completion(answer))
-    assert vision_at(server).read(SMALL) == text
+    assert vision_at(server).read(SMALL).text == text
 
 
 @pytest.mark.parametrize(
@@ -415,7 +439,7 @@ def test_a_temporary_failure_is_retried(server: Site, failure: Page) -> None:
     server.pages["/v1/chat/completions"] = in_turn(
         failure, failure, failure, page(completion("here"))
     )
-    assert vision_at(server).read(SMALL) == "here"
+    assert vision_at(server).read(SMALL).text == "here"
     server.pages["/v1/chat/completions"] = failure
     with pytest.raises(Unavailable, match="cannot answer now"):
         vision_at(server).read(SMALL)

@@ -5,14 +5,14 @@ import os
 import time
 from pathlib import Path
 
-from remem.core.extraction_ports import Spoken
+from remem.core.extraction_ports import PictureText, Spoken
 
 
 class FixedOcr:
     """Return the same text for every image."""
 
-    def read(self, image: bytes) -> str:
-        return "The lighthouse keeper wrote every evening."
+    def read(self, image: bytes) -> PictureText:
+        return PictureText("The lighthouse keeper wrote every evening.")
 
 
 class FixedAsr:
@@ -31,8 +31,8 @@ class SilentAsr:
 class EnvironmentOcr:
     """Return the process id and the names of the environment variables."""
 
-    def read(self, image: bytes) -> str:
-        return json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)})
+    def read(self, image: bytes) -> PictureText:
+        return PictureText(json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)}))
 
 
 class WaitingOcr:
@@ -41,40 +41,40 @@ class WaitingOcr:
     def __init__(self, path: str) -> None:
         self._path = Path(path)
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         while not self._path.exists():
             time.sleep(0.01)
-        return json.dumps({"pid": os.getpid()})
+        return PictureText(json.dumps({"pid": os.getpid()}))
 
 
 class SleepingOcr:
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         time.sleep(60)
-        return ""
+        return PictureText("")
 
 
 class GreedyOcr:
-    def read(self, image: bytes) -> str:
-        return str(len(bytearray(3_000_000_000)))
+    def read(self, image: bytes) -> PictureText:
+        return PictureText(str(len(bytearray(3_000_000_000))))
 
 
 class AbortingOcr:
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         os.abort()
 
 
 class PrintingOcr:
     """Print to the stream that carries the reply."""
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         print("garbage", flush=True)
         os.write(1, b"more garbage")
-        return "Words on a picture."
+        return PictureText("Words on a picture.")
 
 
 class SpinningOcr:
     """Use CPU time, where SleepingOcr only lets time pass."""
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         while True:
             pass

@@ -65,3 +65,16 @@ def test_an_import_is_named_after_its_product(app: App, signed_in: Person, tmp_p
     app.wait("document.querySelector('input[aria-label=\"File to import\"]')")
     app.choose_files('input[aria-label="File to import"]', path)
     app.see("From ChatGPT: 1 conversation")
+
+
+def test_the_languages_that_are_read_are_named(app: App, signed_in: Person) -> None:
+    app.go("/settings")
+    app.see("Text in pictures is read in Latin script")
+    app.see("Speech is understood in English")
+
+
+def test_a_sentence_in_a_result_is_not_cut_at_an_ordinal(app: App, signed_in: Person) -> None:
+    sentence = "Der Zahnarzttermin ist am 14. Jänner bei Frau Mag. Leitner."
+    signed_in.save(f"{sentence} Danach gehen wir essen. Der Hund bleibt daheim.")
+    app.go("/search?q=Zahnarzttermin")
+    app.see(sentence)

@@ -6976,6 +6976,16 @@ export interface components {
             jobs_by_status: {
                 [key: string]: number;
             };
+            /**
+             * Pictures Read
+             * @description The languages or scripts that are read in pictures.
+             */
+            pictures_read: string;
+            /**
+             * Speech Read
+             * @description The languages that are understood in sound and video.
+             */
+            speech_read: string;
             /** @description How far the vectors have moved to another local model; null if they do not. */
             vector_move: components["schemas"]["VectorMoveOut"] | null;
         };

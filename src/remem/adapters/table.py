@@ -30,7 +30,8 @@ class Adapter:
     uses the vendor's own address, the default one, and no other key is set. `program` is a command
     that must be installed, `package` a package that an extra of remem installs. `shares` lists the
     constructor arguments that are other adapters of the process. `checks` maps settings to
-    functions that raise CannotStart for a wrong value."""
+    functions that raise CannotStart for a wrong value. `reads` says which languages or scripts a
+    model reads or hears."""
 
     target: str
     about: str
@@ -42,6 +43,7 @@ class Adapter:
     package: str | None = None
     shares: tuple[str, ...] = ()
     checks: Mapping[str, str] = field(default_factory=dict)
+    reads: str = ""
 
     def arguments(self, settings: object) -> dict[str, Any]:
         """Return the constructor arguments. Raises CannotStart when a requirement is missing."""

@@ -322,6 +322,8 @@ class Stats(Answer):
     embedding_coverage: float
     documents_by_status: dict[str, int]
     jobs_by_status: dict[str, int]
+    pictures_read: str = ""
+    speech_read: str = ""
     vector_move: VectorMove | None = None
 
 

@@ -48,11 +48,20 @@ class Extractor(Protocol):
     async def close(self) -> None: ...
 
 
-class Ocr(Protocol):
-    """Reads the text of one picture (PNG or JPEG bytes), lines in reading order; "" when there
-    is none. Blocking: it runs in the extractor's process, not in the server."""
+@dataclass(frozen=True, slots=True)
+class PictureText:
+    """The text of a picture, "" when there is none. `is_sure` is false when some of it is unclear,
+    or in a script that the model does not know."""
 
-    def read(self, image: bytes) -> str: ...
+    text: str
+    is_sure: bool = True
+
+
+class Ocr(Protocol):
+    """Reads the text of one picture (PNG or JPEG bytes), lines in reading order. Blocking: it runs
+    in the extractor's process, not in the server."""
+
+    def read(self, image: bytes) -> PictureText: ...
 
 
 @dataclass(frozen=True, slots=True)

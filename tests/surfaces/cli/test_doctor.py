@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from remem.adapters.reader.weights import SHA256, weights_problem
-from remem.choices import choices
+from remem.choices import choices, languages_read
 from remem.core.errors import CannotStart
 from remem.settings import Settings
 from remem.surfaces.cli import doctor
@@ -96,6 +96,19 @@ def test_each_missing_service_of_a_cluster_is_reported(
     result = check_of(Settings(**settings), name)
     assert not result.ok and result.says.endswith(f"nothing answers at {address}")
     assert "secret" not in result.says
+
+
+@pytest.mark.parametrize(
+    ("name", "reads"),
+    [("Text in pictures", "it reads Latin script"), ("Speech", "it reads English")],
+)
+def test_the_languages_that_are_read_are_named(name: str, reads: str) -> None:
+    result = check_of(Settings(), name)
+    assert result.ok and reads in result.says
+
+
+def test_another_speech_model_may_know_other_languages() -> None:
+    assert "REMEM_ASR_MODEL" in languages_read(Settings(asr_model="/models/large"), "asr")
 
 
 def test_a_missing_qdrant_address_is_reported() -> None:

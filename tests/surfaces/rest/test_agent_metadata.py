@@ -101,6 +101,8 @@ def test_every_part_is_described_and_only_the_operator_gets_details(
     assert set(states.values()) == {"ok"}
     assert (diagnosis["status"], diagnosis["isOperator"]) == ("ok", False)
     assert all(check["says"].endswith(".") for check in diagnosis["checks"])
+    says = {check["name"]: check["says"] for check in diagnosis["checks"]}
+    assert "reads Latin script" in says["ocr"] and "reads English" in says["speech"]
     assert not any(check["details"] for check in diagnosis["checks"])
     with call(server.url, server.owner_key) as owner:
         detailed = diagnose(owner)

@@ -8,6 +8,7 @@ ADAPTERS = {
         "the model that comes with remem, or a folder of another one",
         {"folder": "asr_model"},
         checks={"asr_model": "remem.adapters.asr.folder:check_folder"},
+        reads="English",
     ),
     "openai": Adapter(
         "remem.adapters.asr.openai:OpenAiAsr",
@@ -16,5 +17,6 @@ ADAPTERS = {
         required=("asr_model",),
         defaults={"asr_url": "https://api.openai.com/v1"},
         key_variable="OPENAI_API_KEY",
+        reads="the languages of that model",
     ),
 }

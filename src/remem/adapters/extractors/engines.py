@@ -11,7 +11,7 @@ from remem.adapters import asr, ocr
 from remem.adapters.extractors.limits import HTML_CHARS
 from remem.adapters.table import load
 from remem.core.errors import Unavailable, Unreadable
-from remem.core.extraction_ports import Asr, Ocr, Spoken
+from remem.core.extraction_ports import Asr, Ocr, PictureText, Spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class LazyOcr:
         self._loaded: Ocr | None = None
         self.report = CallReport()
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         with self.report.call():
             self._loaded = self._loaded or _load(
                 self._engine, "Reading pictures", self._before_load

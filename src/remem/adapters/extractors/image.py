@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 # Formats whose frames are pages; in others they are an animation.
 PAGED = ("TIFF", "MPO")
 DATE_TAGS = (0x9003, 0x0132)
+NOT_UNDERSTOOD = (
+    "The text in the picture was not understood: it is unclear, or in a script that the model does "
+    "not know. The included model reads Latin script, Chinese and Japanese; for others set "
+    "REMEM_OCR to tesseract with REMEM_OCR_LANGUAGES, or to vision, and try again."
+)
+PARTLY_UNDERSTOOD = (
+    "Parts of the text in the picture may be wrong: they are unclear, or in a script that the "
+    "model does not know."
+)
 SVG_TEXT_TAGS = ("title", "desc", "text")
 
 
@@ -31,19 +40,25 @@ def extract(original: Original, engines: Engines) -> Extracted:
 
 def _extract_picture(path: Path, engines: Engines) -> Extracted:
     picture = _open(path)
-    draft, cut = Draft(), None
+    draft, notes, is_sure = Draft(), list[str](), True
     with picture:
         metadata = _metadata(picture)
         count = getattr(picture, "n_frames", 1) if picture.format in PAGED else 1
         if count > OCR_PAGES:
-            cut = f"Only the first {OCR_PAGES} of {count:,} pages were read."
+            notes.append(f"Only the first {OCR_PAGES} of {count:,} pages were read.")
         for number in range(min(count, OCR_PAGES)):
             if count > 1:
                 draft.mark(Joint.PAGE, number=number + 1)
-            draft.add(engines.ocr.read(_page(picture, number)))
+            page = engines.ocr.read(_page(picture, number))
+            draft.add(page.text)
+            is_sure = is_sure and page.is_sure
+    if not draft.length and not is_sure:
+        raise Unreadable(NOT_UNDERSTOOD, code="picture_not_understood")
     if not draft.length:
         raise Unreadable("No text was found in the picture; describe it in words instead.")
-    return draft.finish("image", {**metadata, "page_count": count if count > 1 else None}, cut)
+    notes += [] if is_sure else [PARTLY_UNDERSTOOD]
+    page_count = count if count > 1 else None
+    return draft.finish("image", {**metadata, "page_count": page_count}, " ".join(notes) or None)
 
 
 def _open(path: Path) -> "Image":

@@ -24,7 +24,7 @@ from remem.adapters.extractors.limits import OCR_PAGES, OCR_SIDE_PX, PDF_PAGES, 
 from remem.adapters.extractors.running_heads import without_running_heads
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.extraction_ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original, PictureText
 
 DAMAGED = "The PDF is damaged or incomplete; save or download it again."
 OCR_DPI = 200
@@ -37,6 +37,10 @@ SPACE = 32
 HYPHENS = (2, 0xFFFE)
 LINE_ENDS = (10, 13, *HYPHENS)
 SOFT_HYPHEN = "\u00ad"
+UNSURE_PAGES = (
+    "The text of scanned pages ({count}) may be wrong: it is unclear, or in a script that the "
+    "model does not know."
+)
 # Placeholders that programs write when there is no title or author.
 PLACEHOLDERS = frozenset("untitled anonymous unspecified (unspecified) unknown none".split())
 
@@ -93,11 +97,15 @@ def _pages(document: pdfium.PdfDocument, engines: Engines) -> tuple[list[list[st
     ]
     if len(scanned) > OCR_PAGES:
         cuts.append(f"Only {OCR_PAGES} of {len(scanned):,} pages without text were read by OCR.")
+    unsure = 0
     for index in scanned[:OCR_PAGES]:
         recognised = _ocr_page(document, index, engines)
         # A short page need not be a scan, and the text in the file is more reliable than OCR.
-        if len(recognised) > 2 * sum(map(len, blocks[index])):
-            blocks[index] = [recognised]
+        if len(recognised.text) > 2 * sum(map(len, blocks[index])):
+            blocks[index] = [recognised.text]
+            unsure += not recognised.is_sure
+    if unsure:
+        cuts.append(UNSURE_PAGES.format(count=unsure))
     return blocks, " ".join(cuts) or None
 
 
@@ -187,17 +195,17 @@ def _decode_codes(codes: list[int]) -> str:
     return printable(units.decode("utf-16", "ignore")).strip()
 
 
-def _ocr_page(document: pdfium.PdfDocument, index: int, engines: Engines) -> str:
+def _ocr_page(document: pdfium.PdfDocument, index: int, engines: Engines) -> PictureText:
     """Return the text that OCR recognises on a page."""
     page = document[index]
     try:
         width, height = page.get_size()
         if not any(True for _ in page.get_objects(max_depth=2)):
-            return ""
+            return PictureText("")
         scale = min(OCR_DPI / POINTS_PER_INCH, OCR_SIDE_PX / max(width, height, 1))
         picture = page.render(scale=scale, grayscale=True).to_pil()
     except pdfium.PdfiumError:
-        return ""
+        return PictureText("")
     finally:
         page.close()
     buffer = io.BytesIO()

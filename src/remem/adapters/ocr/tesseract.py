@@ -8,6 +8,7 @@ from PIL import Image
 
 from remem.adapters.ocr.picture import split_into_strips, to_png
 from remem.core.errors import CannotStart, Unreadable
+from remem.core.extraction_ports import PictureText
 
 TIMEOUT_S = 120
 
@@ -27,9 +28,9 @@ class TesseractOcr:
         self._command = [path, "stdin", "stdout", "-l", languages]
         self._timeout_s = timeout_s
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         parts = [self._read(strip) for strip in split_into_strips(image)]
-        return "\n".join(part for part in parts if part)
+        return PictureText("\n".join(part for part in parts if part))
 
     def _read(self, picture: Image.Image) -> str:
         try:

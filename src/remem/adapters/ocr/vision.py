@@ -10,6 +10,7 @@ from PIL import Image
 from remem.adapters.ocr.picture import split_into_strips, to_png
 from remem.adapters.openai_api import RetryingClient, Server
 from remem.adapters.retries import WAITS_S
+from remem.core.extraction_ports import PictureText
 
 TIMEOUT_S = 120.0
 MAX_CHARS = 100_000
@@ -39,9 +40,9 @@ class VisionOcr:
         url = self._server.endpoint(base_url, "/chat/completions")
         self._client = RetryingClient(self._server, url, api_key, timeout_s, waits_s)
 
-    def read(self, image: bytes) -> str:
+    def read(self, image: bytes) -> PictureText:
         parts = [self._read(strip) for strip in split_into_strips(image)]
-        return "\n".join(part for part in parts if part)
+        return PictureText("\n".join(part for part in parts if part))
 
     def close(self) -> None:
         self._client.close()

@@ -145,9 +145,11 @@ def _reader(settings: "Settings") -> Check:
 
 def _provider(name: str, choice: "Choice", settings: "Settings") -> Check:
     """Check a service by connecting only: a real request may cost money."""
-    from remem.choices import missing_key, remote_address
+    from remem.choices import languages_read, missing_key, remote_address
 
     description = f"{choice.name}: {choice.adapter.about}"
+    if choice.adapter.reads:
+        description += f"; it reads {languages_read(settings, choice.port)}"
     if key := missing_key(choice, settings):
         return Check(name, False, f"{choice.name}: there is no key", key)
     address = remote_address(choice, settings)

@@ -1,7 +1,9 @@
 import { plainText } from "~/lib/plain-text";
 
 const WORD = /[\p{L}\p{N}]+/gu;
-const SENTENCE_END = /(?<=[.!?。！？؟])\s+|\n+/u;
+/** Not after an ordinal, an initial or a short abbreviation ("am 14. Jänner", "Mag. Leitner"), nor before a small letter. */
+const SENTENCE_END =
+  /(?<=[!?؟]|(?<!(?:^|[\s(])(?:\p{Lu}\p{L}{0,2}|[\d.]{1,6}|(?:\p{L}{1,2}\.)+\p{L}{1,2}))\.)\s+(?!\p{Ll})|(?<=[。！？।։])\s*|\n+/u;
 const CJK = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 const MIN_WORD_LENGTH = 3;
 const LONG_WORD = 6;

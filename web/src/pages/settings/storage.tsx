@@ -18,6 +18,10 @@ export function Storage() {
               label="Searchable by meaning"
               value={`${Math.round(data.embedding_coverage * 100)} %`}
             />
+            <p className="w-full text-sm text-muted">
+              Text in pictures is read in {data.pictures_read}. Speech is understood in{" "}
+              {data.speech_read}.
+            </p>
             {data.vector_move && (
               <p className="w-full text-sm text-muted">
                 {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have

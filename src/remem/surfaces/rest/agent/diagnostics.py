@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from fastapi import APIRouter, Request
 from pydantic import Field
 
-from remem.choices import choices, configuration_problem, reader_problem
+from remem.choices import choices, configuration_problem, languages_read, reader_problem
 from remem.core.ask_model import has_model, model_name
 from remem.core.ports import Ports
 from remem.core.providers import ModelProvider
@@ -190,8 +190,11 @@ def _check(
         return PartOut(name=name, status="off", says="No language model is set up; rules decide.")
     # A part without a check of its own is local: it works if what it needs is installed.
     is_ok = states.get(part.service, OK) == OK and _problem(part, settings) is None
+    works = part.works
+    if part.port in ("ocr", "asr"):
+        works += f" The model reads {languages_read(settings, part.port)}."
     return PartOut(
-        name=name, status="ok" if is_ok else "degraded", says=part.works if is_ok else part.fails
+        name=name, status="ok" if is_ok else "degraded", says=works if is_ok else part.fails
     )
 
 

@@ -6,12 +6,13 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
+from remem.choices import languages_read
 from remem.core.documents.related import LIMIT_MAX, RelatedDocument, related_documents
 from remem.core.graph.model import NodeKind
 from remem.core.graph.view import KINDS, NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
 from remem.core.stats.moving import find_move
-from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
@@ -87,6 +88,8 @@ class StatsOut(BaseModel):
     jobs_by_status: dict[str, int] = Field(
         description="Jobs that are `pending`, `processing` or `failed`."
     )
+    pictures_read: str = Field(description="The languages or scripts that are read in pictures.")
+    speech_read: str = Field(description="The languages that are understood in sound and video.")
     vector_move: VectorMoveOut | None = Field(
         description="How far the vectors have moved to another local model; null if they do not."
     )
@@ -124,7 +127,7 @@ async def related(
 
 
 @router.get("/stats", response_model=StatsOut)
-async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
+async def stats(ports: PortsDep, settings: SettingsDep, caller: Reader) -> StatsOut:
     """Totals, counts of the last seven days, storage, and queued jobs."""
     counts = await count_all(ports, caller)
     move = await find_move(ports, caller)
@@ -138,6 +141,8 @@ async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
         embedding_coverage=round(counts.embedding_coverage, 6),
         documents_by_status=counts.documents_by_status,
         jobs_by_status=counts.jobs_by_status,
+        pictures_read=languages_read(settings, "ocr"),
+        speech_read=languages_read(settings, "asr"),
         vector_move=VectorMoveOut.model_validate(move, from_attributes=True) if move else None,
     )
 
