@@ -14,6 +14,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from remem.adapters.llm.openai import OpenAILlm
 from remem.core.db import Tx
@@ -22,6 +24,9 @@ from remem.core.documents.model import Draft
 from remem.core.errors import Unavailable
 from remem.core.evolution.upkeep.consolidate import consolidate
 from remem.core.evolution.upkeep.link import link_all
+from remem.core.judgements import KnownMemory
+from remem.core.judges.checks import offered_relations
+from remem.core.judges.prompts import Classification, Classified
 from remem.core.memories import save as saving
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -126,16 +131,19 @@ WAYS: tuple[Callable[[World], Awaitable[None]], ...] = (
 
 
 def update_all(
-    name: Callable[[str], str], confidence: float = 1.0, also: Sequence[str] = ()
+    name: Callable[[str], str],
+    confidence: float = 1.0,
+    also: Sequence[str] = (),
+    *,
+    action: str = "update",
+    twice: bool = False,
 ) -> Callable[[Site], Page]:
     """Take every known memory for replaced, naming it by what `name` makes of its id."""
 
     def decide(prompt: str) -> Any:
         ids = [name(id) for id in re.findall(r"^([0-9a-f-]{36})", prompt, re.MULTILINE)]
-        relations = [
-            {"id": id, "action": "update", "confidence": confidence} for id in (*ids, *also)
-        ]
-        return {"relations": relations}
+        relations = [{"id": id, "action": action, "confidence": confidence} for id in (*ids, *also)]
+        return {"relations": relations * (2 if twice else 1)}
 
     return lambda site: by_prompt(decide, site)
 
@@ -160,6 +168,7 @@ FAILURES: dict[str, Callable[[Site], Page]] = {
     "a foreign id": update_all(lambda id: UNKNOWN_ID),
     "a shortened id": update_all(lambda id: id[:-1]),
     "a foreign id among others": update_all(str, also=[UNKNOWN_ID]),
+    "an id twice": update_all(str, twice=True),
     "an impossible confidence": update_all(str, confidence=7),
     "garbage": always(completion("Of course! Here you go: {")),
     "another shape": always(completion({"relations": [{"id": 1, "action": "replace"}]})),
@@ -218,3 +227,72 @@ async def work_on_all(world: World) -> None:
     await reembed_tenant(ports, scope, scope.tenant_id)
     await link_all(ports, scope, project_id, float("inf"))
     await consolidate(ports, scope, project_id, float("inf"))
+
+
+# Each is about another thing.
+DISTINCT = [
+    "We deploy the billing service with GitLab.",
+    "We deploy the search service with Jenkins.",
+    "Lena hat am 3. Mai Geburtstag.",
+    "Der Müll wird dienstags abgeholt.",
+    "Mein Fahrradschloss hat den Code 4711.",
+    "Le code du portail est 9912.",
+    "Le vélo rouge est à Tom.",
+    "Le vélo bleu est à Ana.",
+    "Mi hermano vive en Sevilla.",
+    "The red bike belongs to Tom.",
+    "The blue bike belongs to Ana.",
+    "Gate 1 opens with code 11.",
+    "Gate 2 opens with code 22.",
+]
+
+
+@pytest.mark.parametrize("action", ["update", "noop"])
+@pytest.mark.parametrize("defer", [False, True], ids=["saved", "by a job"])
+async def test_a_model_that_replaces_everything_hides_nothing_else(
+    ports: Ports, scope: Scope, tmp_path: Path, action: str, defer: bool
+) -> None:
+    with model() as site:
+        site.pages[PATH] = update_all(str, action=action)(site)
+        llm = OpenAILlm(f"{site.url}/v1", None, "tiny", timeout_s=5, waits_s=())
+        queue = CollectedJobs()
+        manual_ports = replace(with_llm(ports, llm), queue=queue)  # type: ignore[arg-type]
+        world = World(manual_ports, scope, queue, tmp_path)
+        for text in DISTINCT:
+            await save(world.ports, scope, text, defer=defer)
+        await world.run_jobs(newest_first=True)
+        assert sorted(await contents(ports, scope)) == sorted(DISTINCT)
+        assert site.requests
+        await llm.close()
+
+
+OFFERED = [
+    KnownMemory(id=UUID(int=number + 1), content=text, cosine=0.8, created_at=now())
+    for number, text in enumerate(SAID)
+]
+IDS = st.sampled_from([*(str(memory.id) for memory in OFFERED), UNKNOWN_ID, "", "1"])
+
+
+@given(
+    st.lists(
+        st.builds(
+            Classified,
+            id=IDS,
+            action=st.sampled_from(["update", "noop", "extend", "similar"]),
+            confidence=st.floats(-0.5, 1.5),
+        ),
+        max_size=5,
+    )
+)
+def test_an_answer_is_used_only_as_a_whole(answers: list[Classified]) -> None:
+    relations = offered_relations(Classification(answers), OFFERED)
+    ids = [answer.id for answer in answers]
+    is_valid = (
+        len(set(ids)) == len(ids)
+        and {*ids} <= {str(memory.id) for memory in OFFERED}
+        and all(0 <= answer.confidence <= 1 for answer in answers)
+    )
+    assert (relations is not None) == is_valid
+    assert sorted(str(relation.target_id) for relation in relations or []) == (
+        sorted(ids) if is_valid else []
+    )

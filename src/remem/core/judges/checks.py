@@ -33,12 +33,12 @@ _BY_FORM = frozenset({"file", "api"})
 def offered_relations(
     answer: prompts.Classification, known: Sequence[KnownMemory]
 ) -> list[Relation] | None:
-    """The relations of an answer, or None when it names a memory that was not offered."""
+    """The relations of an answer, or None when it names a memory that was not offered, or one
+    twice."""
     offered = {str(memory.id): memory.id for memory in known}
-    if any(
-        classified.id not in offered or not 0 <= classified.confidence <= 1
-        for classified in answer.relations
-    ):
+    ids = [classified.id for classified in answer.relations]
+    is_valid = all(0 <= classified.confidence <= 1 for classified in answer.relations)
+    if not is_valid or not offered.keys() >= set(ids) or len(set(ids)) < len(ids):
         return None
     relations = [
         Relation(

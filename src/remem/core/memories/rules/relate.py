@@ -24,6 +24,7 @@ from remem.core.memories.rules.another_subject import is_about_another
 from remem.core.memories.rules.extra_details import would_lose_place
 from remem.core.memories.rules.says_the_same import says_the_same
 from remem.core.memories.rules.temporary import is_temporary
+from remem.core.memories.rules.unrelated import are_unrelated, may_repeat
 
 # The reason to keep an old statement of which only a part is out of date.
 PARTLY = "replaces only a part of it"
@@ -70,14 +71,22 @@ def keep_others(
     content: str, known: Sequence[KnownMemory], relations: Sequence[Relation]
 ) -> list[Relation]:
     """The relations of a model, with `similar` where it replaces or repeats another thing."""
-    texts = {memory.id: memory.content for memory in known}
+    memories = {memory.id: memory for memory in known}
     return [
         replace(relation, action="similar", reasons=(*relation.reasons, ANOTHER))
         if relation.action in ("noop", "update")
-        and is_about_another(content, texts[relation.target_id])
+        and _is_refuted(relation, content, memories[relation.target_id])
         else relation
         for relation in relations
     ]
+
+
+def _is_refuted(relation: Relation, content: str, known: KnownMemory) -> bool:
+    """Whether a model cannot be right that the statement replaces or repeats the known one."""
+    texts = (content, known.content)
+    if relation.action == "noop" and not may_repeat(*texts, known.cosine):
+        return True
+    return is_about_another(*texts) or are_unrelated(*texts, known.cosine)
 
 
 def alternative_words(content: str, speaker: str | None = None) -> str:
