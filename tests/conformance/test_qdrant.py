@@ -484,8 +484,7 @@ async def test_vectors_of_another_model_are_searched_once_all_are_copied(
     second = replace(ports, embedder=LocalEmbedder(model=SECOND))
     await save_ships(first, scope)
     before = await found(first)
-    async with second.db.transaction(scope) as tx:
-        await choose_model(second, tx, scope)
+    await choose_model(second, scope)
     assert await found(second) == before
     with monkeypatch.context() as patch:
         patch.setattr(move_model, "READ_BATCH", 2)

@@ -88,8 +88,8 @@ async def answers(ports: Ports, scope: Scope) -> dict[str, list[tuple[UUID, floa
 
 
 async def choose(ports: Ports, scope: Scope) -> VectorModel | None:
+    await choose_model(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        await choose_model(ports, tx, scope)
         return await vector_models.find(tx, scope)
 
 
@@ -218,6 +218,7 @@ async def test_naming_the_old_model_stays_with_it(
     await reembed_tenant(first, scope, scope.tenant_id)
     assert await vectors(first, scope) == {FIRST: 6}
     assert await answers(first, scope) == before
+    assert await events(first, scope) == ["vectors_moving", "vectors_stay"]
 
 
 async def test_naming_the_old_model_after_the_move_moves_back(

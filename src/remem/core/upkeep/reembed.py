@@ -18,7 +18,7 @@ from remem.core.upkeep import store
 from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
 from remem.core.vector_models import state as vector_models
-from remem.core.vector_models.current import current_embedder, current_names
+from remem.core.vector_models.current import current_embedder, current_names, embedder_for
 from remem.core.vector_models.model import VectorModel
 
 JOB = "reembed"
@@ -98,8 +98,8 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
     has a vector of this model: the old vectors are used until each is replaced."""
     count = 0
     async for scope in every_tenant(ports):
+        await choose_model(ports, scope)
         async with ports.db.transaction(scope) as tx:
-            await choose_model(ports, tx, scope)
             if again:
                 await store.mark_stale(tx, scope)
             if await store.needs_embedding(tx, scope, ports.embedder.model):
@@ -110,11 +110,13 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
 
 async def start_moving(ports: Ports) -> None:
     """Choose the configured model for every tenant whose vectors belong to another one of this
-    machine, and queue the jobs. A paid model, or one of another server, is never chosen here."""
-    if isinstance(ports.embedder, LocalModels):
-        async for scope in every_tenant(ports):
-            async with ports.db.transaction(scope) as tx:
-                await choose_model(ports, tx, scope)
+    machine. A paid model, or one of another server, is never chosen here."""
+    if not isinstance(ports.embedder, LocalModels):
+        return
+    async for scope in every_tenant(ports):
+        if await choose_model(ports, scope):
+            # Loaded now, so that no search waits for it.
+            await (await embedder_for(ports, scope)).embed_query("warm")
 
 
 async def resume_moving(ports: Ports) -> int:

@@ -35,6 +35,7 @@ const LABELS: Record<string, string> = {
   consolidation_promote: "Promoted",
   consolidation_undo: "Undone",
   vectors_moving: "Began to embed again the texts of",
+  vectors_stay: "Stopped embedding again the texts of",
   vectors_moved: "Embedded again the texts of",
   evolution_policy: "Changed the search policy of",
   evolution_arena: "Compared search policies",
