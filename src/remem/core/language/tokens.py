@@ -12,7 +12,7 @@ from remem.core.language.stems import stem_of
 
 TERM_LIMIT = 64
 _RUN = re.compile(rf"[{UNSPACED}]+|{WORD}(?:['’._/#:@+-]+{WORD})*", re.U)
-_FIRST_IDEOGRAPH = "\u3400"
+FIRST_IDEOGRAPH = "\u3400"
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS = word_set("stopwords", "search")
@@ -25,7 +25,7 @@ def terms(text: str) -> Counter[str]:
         counts.update(_terms_of_run(run))
         if _is_unspaced(run) and len(run) > 1:
             # A single ideograph is often a word, and searched for alone.
-            counts.update(char for char in run if char >= _FIRST_IDEOGRAPH)
+            counts.update(char for char in run if char >= FIRST_IDEOGRAPH)
     return counts
 
 
@@ -60,7 +60,7 @@ def _searched(run: str, query: str) -> list[str]:
 
 def _is_searchable(term: str) -> bool:
     """Only ideographs are indexed alone."""
-    return len(term) > 1 or term >= _FIRST_IDEOGRAPH
+    return len(term) > 1 or term >= FIRST_IDEOGRAPH
 
 
 def has_unspaced(text: str) -> bool:

@@ -21,7 +21,7 @@ from remem.core.language.query_words import (
     stop_words_of,
 )
 from remem.core.language.stems import stem_in
-from remem.core.language.tokens import query_terms, term_of, terms
+from remem.core.language.tokens import FIRST_IDEOGRAPH, query_terms, term_of, terms
 
 MARK = "~"
 _BEGINNING_CHARS = 4
@@ -102,10 +102,17 @@ def query_keys(query: str) -> QueryKeys:
         for word in PART.findall(query)
         if fold(word) not in stop_words
     }
-    of_term = {term: keys for term, keys in of_words.items() if keys}
+    of_pairs = {term: _ideographs(term) for term in query_terms(query)}
+    of_term = {term: keys for term, keys in (of_pairs | of_words).items() if keys}
     if languages or not query.isascii():
         return QueryKeys(of_term | numerals)
     return QueryKeys(numerals, if_missing=of_term)
+
+
+def _ideographs(pair: str) -> tuple[str, ...]:
+    """The ideographs of a pair, which are indexed alone too."""
+    is_pair = len(pair) > 1 and UNSPACED_CHAR.match(pair)
+    return tuple(char for char in pair if char >= FIRST_IDEOGRAPH) if is_pair else ()
 
 
 def _numeral_keys(text: str) -> list[str]:
