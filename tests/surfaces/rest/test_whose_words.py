@@ -283,3 +283,16 @@ def test_what_i_declined_and_reworded_stays_so(person: Person) -> None:
     for is_mine, speaker in ((True, "user"), (False, "File: a.txt"), (True, "user")):
         mine(person, id, is_mine)
         until(lambda speaker=speaker: statements(person) == {"My gym card number is G78.": speaker})
+
+
+def test_a_file_that_is_corrected_here_is_still_nobodys(person: Person) -> None:
+    id = upload_done(person, "card.txt", FILE)
+    corrected = {"content": FILE.replace("G77", "G78")}
+    id = person.http.patch(f"/v3/documents/{id}", json=corrected).json()["id"]
+    until(lambda: any("G78" in line for line in statements(person)))
+    until(lambda: speakers(person) == {"File: card.txt"})
+    assert ask(person, "What is my gym card number?")["answer"].startswith("card.txt says: “")
+    assert person.http.patch(f"/v3/documents/{id}", json={"metadata": {}}).status_code == 200
+    assert person.http.get(f"/v3/documents/{id}").json()["mine"] is False
+    mine(person, id, True)
+    until(lambda: speakers(person) == {"user"})

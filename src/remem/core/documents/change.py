@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.blobs.save import find as find_blob
 from remem.core.db import Tx, retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
@@ -16,6 +17,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument, is_large
 from remem.core.documents.owner import follow_owner, metadata_with_owner
 from remem.core.documents.process import JOB
+from remem.core.documents.voice import EDITED_FILE, is_mine
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
@@ -32,7 +34,7 @@ from remem.core.text import unique_tags
 from remem.core.validate import check_json, check_tags
 
 # Metadata that a new value of `metadata` does not remove.
-_PERMANENT_METADATA = ("index_only",)
+_PERMANENT_METADATA = ("index_only", EDITED_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,17 @@ async def change_document(
     changed, job_id = await _apply(ports, scope, id, change)
     if change.content is None:
         return SavedDocument(changed, job_id=job_id)
-    return await ingest(ports, scope, _draft_of_version(changed, change.content))
+    edited_file = await _edited_file(ports, scope, changed)
+    return await ingest(ports, scope, _draft_of_version(changed, change.content, edited_file))
+
+
+async def _edited_file(ports: Ports, scope: Scope, document: Document) -> dict[str, str]:
+    """A file that is corrected here is still nobody's: the metadata that says so."""
+    if is_mine(document) or document.blob_key is None:
+        return {}
+    async with ports.db.transaction(scope) as tx:
+        blob = await find_blob(tx, scope, document.blob_key)
+    return {EDITED_FILE: (blob.name if blob else None) or document.title}
 
 
 @retry_on_deadlock
@@ -92,7 +104,7 @@ def _check(change: DocumentEdit) -> None:
 async def _set_fields(
     ports: Ports, tx: Tx, scope: Scope, document: Document, change: DocumentEdit
 ) -> None:
-    # `index_only` stays unless the new metadata sets it.
+    # These stay unless the new metadata sets them.
     permanent = {
         name: document.metadata[name] for name in _PERMANENT_METADATA if name in document.metadata
     }
@@ -153,7 +165,7 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, target: 
     await distil_again(ports, tx, scope, to_distil)
 
 
-def _draft_of_version(document: Document, content: str) -> Draft:
+def _draft_of_version(document: Document, content: str, metadata: dict[str, str]) -> Draft:
     is_kept = document.title_given or explicit_title(document.title, document.content)
     return Draft(
         content=content,
@@ -162,7 +174,7 @@ def _draft_of_version(document: Document, content: str) -> Draft:
         content_type=document.content_type,
         source_url=document.source_url,
         project=document.project_id,
-        metadata=document.metadata,
+        metadata=document.metadata | metadata,
         tags=document.tags,
         updates_id=document.id,
         forget_after=document.forget_after,

@@ -41,6 +41,8 @@ SESSION_FIELDS = (
     "thread_id",
     "chat_id",
 )
+# The metadata field with the name of the file that a text was before somebody edited it here.
+EDITED_FILE = "edited_file"
 _TURN_LIMIT, _AUTHOR_LIMIT = 4_000, 80
 # A smaller number is a year, a day or a count, not a Unix time.
 _MIN_UNIX_TIME_S = 1e8
@@ -132,6 +134,7 @@ def own_speaker(
         return author
     if is_page(content_type, source_url, metadata):
         return shorten(page_speaker(title), LABEL_LIMIT)
+    file_name = file_name or _first_text(metadata, (EDITED_FILE,)) or None
     is_typed = file_name is None and content_type in PLAIN_TYPES
     if is_typed and not _is_remote(source_url) and not metadata.get("connection_id"):
         return None
