@@ -263,11 +263,11 @@ async def test_how_many_texts_are_searched(
 
     monkeypatch.setattr(signals, "choose_texts", choose)
     where: Any = SimpleNamespace(kinds=["chunk"], projects=None, filters=Query("x").filters)
-    request = signals._Request(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
+    embedder: Any = SimpleNamespace(model="m")
+    plan = replace(PLAN, windows=[(NOW, NOW)])
+    request = signals._Request(plan, STRATEGIES[mode], where, embedder)
     with pytest.raises(Requested, match=rf"^{pool}$"):
         await signals._search_words(UNUSED, UNUSED, request)
-    ports: Any = SimpleNamespace(
-        vectors=SimpleNamespace(search=search), embedder=SimpleNamespace(model="m")
-    )
+    ports: Any = SimpleNamespace(vectors=SimpleNamespace(search=search))
     await signals._search_vectors(ports, UNUSED, UNUSED, request, np.ones(2), 7)
     assert limits == [7, in_time] if in_time else [7]
