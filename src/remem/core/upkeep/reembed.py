@@ -120,16 +120,17 @@ async def start_moving(ports: Ports) -> None:
 
 
 async def resume_moving(ports: Ports) -> int:
-    """Queue the job for every tenant that moves and has none; return how many."""
+    """Queue the job for every tenant that moves and has none; return how many move."""
     count = 0
     if not isinstance(ports.embedder, LocalModels):
         return count
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
             known = await vector_models.find(tx, scope)
-            if known and not known.is_settled and await store.lacks_reembedding(tx, scope):
-                await _queue(ports, tx, scope)
+            if known and not known.is_settled:
                 count += 1
+                if await store.lacks_reembedding(tx, scope):
+                    await _queue(ports, tx, scope)
     return count
 
 

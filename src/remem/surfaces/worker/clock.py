@@ -90,15 +90,17 @@ async def index_headers(ports: Ports, interval_s: float = INDEX_S) -> None:
 
 
 async def move_vectors(ports: Ports, interval_s: float = MOVE_S) -> None:
-    """Move the vectors of other models of this machine to the configured one, until cancelled."""
+    """Move the vectors of other models of this machine to the configured one, until all have."""
     is_started = False
     while True:
         try:
             if not is_started:
                 await start_moving(ports)
                 is_started = True
-            if count := await resume_moving(ports):
-                log.info("vectors_to_move", tenants=count)
+            count = await resume_moving(ports)
+            if not count:
+                return
+            log.info("vectors_to_move", tenants=count)
         except Exception as error:
             log.warning("vectors_not_moved", error=type(error).__name__)
         await asyncio.sleep(interval_s)
