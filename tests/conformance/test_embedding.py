@@ -19,11 +19,13 @@ from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from remem.adapters.embedding import ADAPTERS
 from remem.adapters.embedding.local import LocalEmbedder
+from remem.adapters.embedding.networks import MODELS
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.adapters.embedding.sentence_transformers import SentenceTransformersEmbedder
 from remem.core.errors import CannotStart, Unavailable
 from remem.core.ports import Embedder, Vector
 from remem.settings import Settings
+from tests.tools.second_model import FIRST, ROTATED, SECOND
 
 pytestmark = pytest.mark.anyio
 
@@ -613,3 +615,28 @@ async def test_neither_key_nor_content_is_logged(
     for text in (*log_records, printed.out, printed.err, str(caught.value)):
         assert KEY not in text
         assert SENTENCE not in text
+
+
+async def test_other_models_are_released_and_loaded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MODELS, SECOND, ROTATED)
+    embedder = LocalEmbedder(model=FIRST)
+    other = embedder.open_model(SECOND)
+    assert other and other is embedder.open_model(SECOND)
+    before = await other.embed_query("The kettle is warm.")
+    embedder.release_others()
+    assert other._network is None
+    [again] = await other.embed(["The kettle is warm."])
+    assert np.allclose(before, again)
+    await embedder.close()
+
+
+async def test_work_in_the_background_never_delays_a_short_text() -> None:
+    """However short its texts are, they are not embedded on the thread of notes."""
+    embedder = LocalEmbedder(model=FIRST)
+    running, waiting = threading.Event(), threading.Event()
+    embedder._short_lane.submit(lambda: (running.set(), waiting.wait()))
+    assert running.wait(60)
+    vectors = await embedder.in_background().embed(["A short text."])
+    waiting.set()
+    assert np.allclose(vectors, await embedder.embed(["A short text."]))
+    await embedder.close()

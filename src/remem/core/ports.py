@@ -70,7 +70,8 @@ class LocalModels(Embedder, Protocol):
 
     They cost nothing and share a space. `open_model` returns None if the files of the model are
     missing; `stand_in` then embeds with this one in its name. `in_background` is the same embedder
-    for work that nobody waits for: it never delays queries and short texts."""
+    for work that nobody waits for: it never delays queries and short texts. `release_others` frees
+    the memory of the other models until they are used again."""
 
     @property
     def local_models(self) -> Collection[str]: ...
@@ -80,6 +81,8 @@ class LocalModels(Embedder, Protocol):
     def stand_in(self, model: str) -> Embedder: ...
 
     def in_background(self) -> Embedder: ...
+
+    def release_others(self) -> None: ...
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]

@@ -81,6 +81,11 @@ class LocalEmbedder:
     def in_background(self) -> "InBackground":
         return InBackground(self)
 
+    def release_others(self) -> None:
+        for other in self._others.values():
+            with other._loading:
+                other._network = None
+
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if sum(map(len, texts)) <= SHORT_CHARS:
             return await self._embed_short(texts)
@@ -188,3 +193,6 @@ class InBackground:
 
     def in_background(self) -> "InBackground":
         return self
+
+    def release_others(self) -> None:
+        self._embedder.release_others()

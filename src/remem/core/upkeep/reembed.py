@@ -131,6 +131,8 @@ async def resume_moving(ports: Ports) -> int:
                 count += 1
                 if await store.lacks_reembedding(tx, scope):
                     await _queue(ports, tx, scope)
+    if not count:
+        ports.embedder.release_others()
     return count
 
 
