@@ -224,11 +224,15 @@ def test_a_browser_is_signed_out_from_another(app: App, signed_in: Person) -> No
     assert signed_in_browsers() == before - 1
 
 
+def current_memories(person: Person) -> list[str]:
+    return [line["content"] for line in person.http.get("/api/memories").json()["memories"]]
+
+
 def test_an_outdated_result_says_so_and_links_the_valid_one(app: App, signed_in: Person) -> None:
-    signed_in.save("The mooring number is 41.")
-    until(lambda: "41" in signed_in.http.get("/api/memories").text)
-    signed_in.save("The mooring number has been changed to 87.")
-    until(lambda: "87" in signed_in.http.get("/api/memories").text)
+    old, new = "The mooring number is 41.", "The mooring number has been changed to 87."
+    for text in (old, new):
+        signed_in.save(text)
+        until(lambda text=text: current_memories(signed_in) == [text])
     app.go("/search?q=mooring number")
     app.see("Outdated")
     first, second = "main li:first-child", "main li:nth-child(2)"
