@@ -81,8 +81,9 @@ UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
 # How much time is left.
 _UNTIL = re.compile(
-    rf"{_LEAD}how (?:many|much|long)(?: (?:days|weeks|months|years|time))?(?: left)?"
-    r" (?:until|till|before)\b",
+    rf"{_LEAD}how (?:many|much|long)(?: (?:days|weeks|months|years|time))?"
+    r"(?: (?:is it|is there|are there|are|is|will it be))?(?: still)?(?: left)?(?: to go)?"
+    r" (?:until|till)\b",
     _FLAGS,
 )
 _IN_HOW_MANY = re.compile(
