@@ -75,3 +75,12 @@ def test_a_recalled_memory_says_whose_words_it_has(reader: Person) -> None:
     for result in results:
         own = result["title"].startswith("I work") or result["metadata"].get("imported_from")
         assert bool(result["said_by"]) != bool(own), result
+
+
+def test_what_several_projects_say_is_shown_once(person: Person) -> None:
+    for project in ("ship", "shop", "shed"):
+        remember(person, "I prefer dark mode.", project=project)
+    remember(person, "I prefer tea.", project="shed")
+    profile = person.http.get("/v1/profile", params={"container": "*"}).json()
+    contents = [entry["content"] for entry in profile["static_facts"]]
+    assert sorted(contents) == ["I prefer dark mode.", "I prefer tea."]

@@ -1,6 +1,6 @@
 """Build a profile from the memories of a project."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from uuid import UUID
 
@@ -51,7 +51,7 @@ async def build_profile(
     refused = await _instructions(ports, list(named.values()))
     shown = {id: entry for id, entry in named.items() if id not in refused}
     static, recent, relevant = (
-        [shown[entry.id] for entry in entries if entry.id in shown][:limit]
+        _each_once(shown[entry.id] for entry in entries if entry.id in shown)[:limit]
         for entries, limit in (
             (static, STATIC_LIMIT),
             (recent, RECENT_LIMIT),
@@ -59,6 +59,15 @@ async def build_profile(
         )
     )
     return Profile(resolved.ref if resolved else ALL, static, recent, relevant)
+
+
+def _each_once(entries: Iterable[ProfileEntry]) -> list[ProfileEntry]:
+    """Several projects may have the same statement: the first one of each."""
+    by_statement: dict[tuple[str, str], ProfileEntry] = {}
+    for entry in entries:
+        speaker = "" if is_user(entry.speaker) else entry.speaker or ""
+        by_statement.setdefault((speaker, " ".join(entry.content.casefold().split())), entry)
+    return list(by_statement.values())
 
 
 def _with_source(entry: ProfileEntry, page: str | None, product: str | None) -> ProfileEntry:
