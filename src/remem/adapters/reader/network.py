@@ -142,6 +142,7 @@ class Network:
             span._replace(start=start, end=end)
             for span in _answers(outputs.pair, outputs.start, outputs.end)
             for start, end in [stripped(second, span.start, span.end)]
+            if start < end
         ]
 
     def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:

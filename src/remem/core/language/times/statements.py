@@ -31,7 +31,7 @@ class StatedTime:
     It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
     `relative`: it depends on the day of saying. `limit`: it is a deadline. `ahead`: something was
     moved to it or is meant for it. If not `certain`, it is one reading of several, or counted from
-    an unknown day."""
+    an unknown day. `is_noted`: a note in any language names it, without a sentence."""
 
     start: int
     end: int
@@ -44,6 +44,7 @@ class StatedTime:
     limit: bool
     certain: bool
     ahead: bool = False
+    is_noted: bool = False
 
 
 def times_in(text: str, said_at: datetime) -> list[StatedTime]:

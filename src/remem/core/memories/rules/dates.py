@@ -10,6 +10,7 @@ from datetime import datetime
 
 from remem.core.judgements import MemoryDate
 from remem.core.language.times.duties import duties_of
+from remem.core.language.times.noted import noted_times
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.tense import looks_ahead, notes_event
 
@@ -49,7 +50,28 @@ class TextTimes:
 
 
 def read_times(text: str, said_at: datetime | None) -> TextTimes:
-    return TextTimes(text, said_at, times_in(text, said_at or _ANY_DAY))
+    stated = times_in(text, said_at or _ANY_DAY)
+    noted = noted_times(text, said_at) if said_at else []
+    return TextTimes(text, said_at, _with_noted(stated, noted))
+
+
+def _with_noted(stated: Sequence[StatedTime], noted: Sequence[StatedTime]) -> list[StatedTime]:
+    """Where both name a time, the one that explains more words."""
+    kept = [
+        time
+        for time in noted
+        if not any(_overlap(time, known) and _size(known) >= _size(time) for known in stated)
+    ]
+    rest = [known for known in stated if not any(_overlap(time, known) for time in kept)]
+    return sorted([*kept, *rest], key=lambda time: time.start)
+
+
+def _overlap(first: StatedTime, second: StatedTime) -> bool:
+    return first.start < second.end and second.start < first.end
+
+
+def _size(time: StatedTime) -> int:
+    return time.end - time.start
 
 
 def dates_in(text: str, said_at: datetime | None) -> tuple[MemoryDate, ...]:
@@ -81,7 +103,9 @@ def due_times(text: str, times: Sequence[StatedTime], said_at: datetime | None) 
     ahead = [time for time in times if time.due > said_at]
     duties = duties_of(text) if ahead else None
     times = [
-        time for time in ahead if duties and duties.has(time.start, month=time.grain == "month")
+        time
+        for time in ahead
+        if time.is_noted or (duties and duties.has(time.start, month=time.grain == "month"))
     ]
     if not times:
         return []

@@ -1,0 +1,140 @@
+"""Days that a note names in any language: "appt moved!! now tue 1 dec", "Do 12.2. 7h30 Zahnarzt".
+
+The English grammar (`statements`) reads sentences; these are added to what it finds."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from functools import cache
+
+from remem.core.language.claims.cancelled import cancellations_in
+from remem.core.language.detect import language_of
+from remem.core.language.lists import table, word_set
+from remem.core.language.phrase_lists import is_unspaced
+from remem.core.language.times import calendar as cal
+from remem.core.language.times.phrases.days import MonthFirst
+from remem.core.language.times.phrases.read import TextTime, times_in_text
+from remem.core.language.times.phrases.symbols import known_letters, options_of
+from remem.core.language.times.statements import StatedTime
+
+CHARS_LIMIT = 4_000
+_ENGLISH = "en"
+# Languages to try for a text that is too short to detect one, by script.
+_LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "tr", "sv")
+_SCRIPTS = (
+    (re.compile(r"[\u0400-\u04ff]"), ("ru", "uk")),
+    (re.compile(r"[\u0600-\u06ff]"), ("ar",)),
+    (re.compile(r"[\u0900-\u097f]"), ("hi",)),
+    (re.compile(r"[\u3040-\u30ff]"), ("ja",)),
+    (re.compile(r"[\uac00-\ud7af]"), ("ko",)),
+    (re.compile(r"[\u4e00-\u9fff]"), ("zh", "ja")),
+    (re.compile(r"[\u0370-\u03ff]"), ("el",)),
+)
+_MONTH_FIRST = frozenset("zh ja ko hu".split())
+# In a month before its day, 3/14: the day is above 12.
+_MONTH_BEFORE_DAY = re.compile(r"(?<![\d/.])(?:0?\d|1[0-2])/(?:1[3-9]|2\d|3[01])(?![\d/])")
+_DAY_BEFORE_MONTH = re.compile(r"(?<![\d/.])(?:1[3-9]|2\d|3[01])/(?:0?\d|1[0-2])(?![\d/])")
+_CLAUSE = re.compile(r"[.;:!?\n,]\s+|\s[–—-]\s|\n")
+_WORD = re.compile(r"[^\W\d_]+")
+# An English clause with more of these words is a sentence, which its verb explains.
+_SENTENCE_WORDS, _SENTENCE_SHARE = word_set("duties", "sentence_words"), 0.17
+
+
+def noted_times(text: str, written: datetime) -> list[StatedTime]:
+    """The days of plans, duties and appointments that a note names; not those of English sentences,
+    of what was called off, and of what returns every year."""
+    text = text[:CHARS_LIMIT]
+    if not any(char.isdecimal() for char in text) and len(text) > CHARS_LIMIT // 4:
+        return []
+    language, times = _read(text, written)
+    called_off = sorted(cancellations_in(text)) if times else []
+    return [
+        _stated(found, text, written)
+        for found in times
+        if not _is_called_off(text, found, called_off)
+        and not _is_yearly(text, found)
+        and (language != _ENGLISH or _is_note(text, found))
+    ]
+
+
+def _read(text: str, written: datetime) -> tuple[str, list[TextTime]]:
+    """The language whose words of time explain most of the text, and the times."""
+    known = languages_of(text)
+    language = max(known, key=lambda name: known_letters(options_of(text, (name,))))
+    order = month_first(text, language)
+    return language, times_in_text(text, written, (language,), ahead=None, month_first=order)
+
+
+def languages_of(text: str) -> tuple[str, ...]:
+    detected = language_of(text)
+    if detected in table("times", "any"):
+        return (detected,)
+    return next((known for script, known in _SCRIPTS if script.search(text)), _LATIN)
+
+
+def month_first(text: str, language: str) -> MonthFirst:
+    if language in _MONTH_FIRST:
+        return "always"
+    if language != _ENGLISH:
+        return False
+    american, other = (
+        len(pattern.findall(text)) for pattern in (_MONTH_BEFORE_DAY, _DAY_BEFORE_MONTH)
+    )
+    return None if american == other else american > other
+
+
+def _is_called_off(text: str, found: TextTime, called_off: Sequence[int]) -> bool:
+    """Whether the line says that it is off."""
+    start, end = text.rfind("\n", 0, found.start) + 1, text.find("\n", found.end)
+    return any(start <= at < (end if end >= 0 else len(text)) for at in called_off)
+
+
+def _is_yearly(text: str, found: TextTime) -> bool:
+    start, end = text.rfind("\n", 0, found.start) + 1, text.find("\n", found.end)
+    return _yearly().search(text, start, end if end >= 0 else len(text)) is not None
+
+
+@cache
+def _yearly() -> re.Pattern[str]:
+    words = {
+        word.replace("_", " ")
+        for language in table("times", "any").values()
+        for word in language.get("yearly", "").split()
+    }
+    spaced = "|".join(re.escape(word) for word in sorted(words) if not is_unspaced(word))
+    joined = "|".join(re.escape(word) for word in sorted(words) if is_unspaced(word))
+    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)|{joined}", re.IGNORECASE)
+
+
+def _is_note(text: str, found: TextTime) -> bool:
+    """Whether it is a date in a clause that is no sentence, with hardly any pronouns and verbs."""
+    if not any(char.isdecimal() for char in text[found.start : found.end]):
+        return False
+    bounds = [match.span() for match in _CLAUSE.finditer(text)]
+    start = max((end for _, end in bounds if end <= found.start), default=0)
+    last = min((first for first, _ in bounds if first >= found.end), default=len(text))
+    words = [word.casefold() for word in _WORD.findall(text[start : found.start])]
+    words += [word.casefold() for word in _WORD.findall(text[found.end : last])]
+    return sum(word in _SENTENCE_WORDS for word in words) <= _SENTENCE_SHARE * len(words)
+
+
+def _stated(found: TextTime, text: str, written: datetime) -> StatedTime:
+    zone = written.tzinfo
+    assert zone is not None, "moments are aware"
+    named = found.time
+    first = cal.moment(named.day, named.clock or time(), zone)
+    last = first if named.clock else cal.moment(named.day + timedelta(days=1), time(), zone)
+    return StatedTime(
+        start=found.start,
+        end=found.end,
+        words=text[found.start : found.end],
+        first=first,
+        last=last,
+        due=first if named.clock else last - timedelta(seconds=1),
+        grain="moment" if named.clock else "day",
+        relative=named.relative,
+        limit=False,
+        certain=True,
+        ahead=first > written,
+        is_noted=True,
+    )

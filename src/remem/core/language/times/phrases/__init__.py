@@ -1,0 +1,1 @@
+"""Times in any language: the words of a phrase become symbols, and one grammar reads them."""
