@@ -14,7 +14,10 @@ Key: TypeAlias = tuple[str, ...]
 _JOINED = ((0x0E00, 0x0E7F), (0x3040, 0x30FF), (0x3400, 0x9FFF), (0xAC00, 0xD7AF))
 _ACCENTED = ((0x00C0, 0x024F), (0x0370, 0x03FF), (0x1E00, 0x1FFF))
 _ARABIC = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه", "ـ": "", "\u093c": ""})
-_SIGNS = {sign: "-" for sign in "–—−‐‑~～〜"} | {"’": "'", "ʼ": "'", "：": ":", "／": "/"}
+_SIGNS = {
+    "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "~": "-", "～": "-", "〜": "-",
+    "’": "'", "ʼ": "'", "：": ":", "／": "/",
+}  # fmt: skip
 # Numbers up to 99 in Han characters, before what is counted or dated.
 _NUMERALS = "〇一二三四五六七八九"
 _NUMERAL = re.compile(
