@@ -22,7 +22,7 @@ from remem.core.memories.forget import forget_memory
 from remem.core.memories.index_memory import embed, store_vector
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
-from remem.core.ports import Embedder, Ports
+from remem.core.ports import Embedder, Ports, Queue
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
@@ -34,6 +34,7 @@ from remem.core.upkeep.reembed import reembed_tenant
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.model import VectorModel
 from tests.conftest import new_scope
+from tests.core.test_failing_model import CollectedJobs
 from tests.tools.second_model import FIRST, ROTATED, SECOND
 
 pytestmark = pytest.mark.anyio
@@ -259,6 +260,34 @@ async def test_a_vector_made_before_the_switch_is_made_again_by_a_job(
     assert set(await vectors(second, scope)) == {SECOND}
 
 
+async def test_what_an_older_process_saved_after_the_switch_is_embedded_an_hour_later(
+    first: Ports, second: Ports, scope: Scope
+) -> None:
+    await save_notes(first, scope)
+    before = await answers(first, scope)
+    await choose(second, scope)
+    await reembed_tenant(second, scope, scope.tenant_id)
+    async with second.db.transaction(scope) as tx:
+        for table in ("chunks", "memories"):
+            await tx.execute(
+                f"UPDATE {table} SET embedded_with = $2 WHERE tenant_id = $1",
+                scope.tenant_id,
+                FIRST,
+            )
+        await tx.execute(
+            "UPDATE embeddings SET model = $2 WHERE tenant_id = $1", scope.tenant_id, FIRST
+        )
+        await tx.execute(
+            "UPDATE vector_models SET moved_at = now() - interval '2 hours' WHERE tenant_id = $1",
+            scope.tenant_id,
+        )
+    await reembed_tenant(second, scope, scope.tenant_id)
+    assert await vectors(second, scope) == {SECOND: 6}
+    assert await answers(second, scope) == before
+    async with second.db.transaction(scope) as tx:
+        assert await vector_models.find(tx, scope) == VectorModel(SECOND)
+
+
 async def test_a_missing_model_is_replaced_by_the_other_of_the_same_space(
     first: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,3 +314,31 @@ async def test_vectors_of_a_paid_model_stay(first: Ports, scope: Scope) -> None:
         await tx.execute("UPDATE vector_models SET model = 'text-embedding-3-small'")
     known = await choose(first, scope)
     assert known == VectorModel("text-embedding-3-small")
+
+
+async def test_a_worker_queues_one_job_for_each_tenant_that_moves(
+    first: Ports, second: Ports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = await new_scope(first), await new_scope(first)
+    for scope in (one, other):
+        await save_memory(first, scope, MemoryDraft("Grandma bakes rye loaves."))
+
+    async def two_tenants(_: Ports) -> AsyncIterator[Scope]:
+        yield one
+        yield other
+
+    monkeypatch.setattr(reembed, "every_tenant", two_tenants)
+    queue = CollectedJobs()
+    second = replace(second, queue=cast(Queue, queue))
+    await reembed.start_moving(second)
+    assert await reembed.resume_moving(second) == 2
+    assert queue.jobs == [("reembed", one.tenant_id), ("reembed", other.tenant_id)]
+    for scope in (one, other):
+        await reembed_tenant(second, scope, scope.tenant_id)
+        async with second.db.transaction(scope) as tx:
+            await tx.execute(
+                "UPDATE jobs SET status = 'completed' WHERE tenant_id = $1", scope.tenant_id
+            )
+    # An hour later another job looks for what older processes saved; until then nothing is queued.
+    assert await reembed.resume_moving(second) == 2
+    assert len(queue.jobs) == 2

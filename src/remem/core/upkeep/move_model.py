@@ -72,8 +72,6 @@ async def remove_other_models(ports: Ports, scope: Scope, known: VectorModel) ->
     while removed == REMOVE_BATCH:
         async with ports.db.transaction(scope) as tx:
             removed = await ports.vectors.remove_models(tx, scope, others, REMOVE_BATCH)
-    async with ports.db.transaction(scope) as tx:
-        await vector_models.settle(tx, scope)
 
 
 def _require_target(ports: Ports, known: VectorModel) -> Embedder:

@@ -1,6 +1,7 @@
 """Embed everything with the current model, while search keeps working."""
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from math import inf
 from uuid import UUID
@@ -27,6 +28,8 @@ BATCH = 100
 PRIORITY = -1
 # Searches that began before the switch still use the old vectors.
 KEPT = timedelta(seconds=10)
+# So long processes of an older version may go on saving with the model before.
+ROLLING = timedelta(hours=1)
 
 
 async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
@@ -40,16 +43,19 @@ async def reembed_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
         known = await _vector_model(ports, scope)
     await _embed_missing(ports, scope, ends_at)
     if known and known.moved_at:
-        await _remove_old(ports, scope, known, known.moved_at + KEPT - now())
+        await _remove_old(ports, scope, known, now() - known.moved_at)
 
 
-async def _remove_old(ports: Ports, scope: Scope, known: VectorModel, wait: timedelta) -> None:
+async def _remove_old(ports: Ports, scope: Scope, known: VectorModel, age: timedelta) -> None:
     """Remove the vectors of the model before, or let another job do it when it is time."""
-    if wait <= timedelta():
+    if age >= KEPT:
         await remove_other_models(ports, scope, known)
-        return
     async with ports.db.transaction(scope) as tx:
-        await enqueue(ports, tx, scope, JOB, scope.tenant_id, delay=wait, priority=PRIORITY)
+        if age < KEPT:
+            wait = KEPT - age
+            await enqueue(ports, tx, scope, JOB, scope.tenant_id, delay=wait, priority=PRIORITY)
+        elif age >= ROLLING:
+            await vector_models.settle(tx, scope)
 
 
 async def _embed_missing(ports: Ports, scope: Scope, ends_at: float) -> None:
@@ -110,13 +116,14 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
 
 async def start_moving(ports: Ports) -> None:
     """Choose the configured model for every tenant whose vectors belong to another one of this
-    machine. A paid model, or one of another server, is never chosen here."""
+    machine, and queue the jobs. A paid model, or one of another server, is never chosen here."""
     if not isinstance(ports.embedder, LocalModels):
         return
     async for scope in every_tenant(ports):
         if await choose_model(ports, scope):
             # Loaded now, so that no search waits for it.
             await (await embedder_for(ports, scope)).embed_query("warm")
+        await _resume(ports, scope, lambda known: True)
 
 
 async def resume_moving(ports: Ports) -> int:
@@ -125,15 +132,28 @@ async def resume_moving(ports: Ports) -> int:
     if not isinstance(ports.embedder, LocalModels):
         return count
     async for scope in every_tenant(ports):
-        async with ports.db.transaction(scope) as tx:
-            known = await vector_models.find(tx, scope)
-            if known and not known.is_settled:
-                count += 1
-                if await store.lacks_reembedding(tx, scope):
-                    await _queue(ports, tx, scope)
+        count += await _resume(ports, scope, _is_due)
     if not count:
         ports.embedder.release_others()
     return count
+
+
+async def _resume(ports: Ports, scope: Scope, is_due: Callable[[VectorModel], bool]) -> bool:
+    """Whether the tenant moves. If it is due, its job is queued unless there is one."""
+    async with ports.db.transaction(scope) as tx:
+        known = await vector_models.find(tx, scope)
+        if known is None or known.is_settled:
+            return False
+        if is_due(known) and await store.lacks_reembedding(tx, scope):
+            await _queue(ports, tx, scope)
+    return True
+
+
+def _is_due(known: VectorModel) -> bool:
+    """Whether to move, or to remove once more what an older process saved with the model before."""
+    if known.moving_to or known.moved_at is None:
+        return True
+    return now() - known.moved_at >= ROLLING
 
 
 async def _queue(ports: Ports, tx: Tx, scope: Scope) -> None:
