@@ -1,6 +1,7 @@
 """The first stage of processing: fetch the original, extract its text, find its version."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -61,7 +62,7 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
         extracted = await ports.extractor.extract(original, owner=str(scope.tenant_id))
     parsed = await describe(ports, _as_draft(document, original), extracted)
     async with ports.db.transaction(scope) as tx:
-        await _store_parsed(ports, tx, scope, id, parsed)
+        await _store_parsed(ports, tx, scope, document, parsed)
 
 
 async def _find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:
@@ -103,14 +104,33 @@ def _as_draft(document: Document, original: Original) -> Draft:
     )
 
 
+def _with_edits(parsed: ParsedDocument, before: Document, now: Document) -> ParsedDocument:
+    """Keep what somebody changed while the file was read."""
+    removed = before.metadata.keys() - now.metadata.keys()
+    changed = {
+        name: value
+        for name, value in now.metadata.items()
+        if name not in before.metadata or before.metadata[name] != value
+    }
+    kept = {name: value for name, value in parsed.metadata.items() if name not in removed}
+    return replace(
+        parsed,
+        title=parsed.title if now.title == before.title else now.title,
+        tags=parsed.tags if now.tags == before.tags else now.tags,
+        metadata=kept | changed,
+    )
+
+
 async def _store_parsed(
-    ports: Ports, tx: Tx, scope: Scope, id: UUID, parsed: ParsedDocument
+    ports: Ports, tx: Tx, scope: Scope, before: Document, parsed: ParsedDocument
 ) -> None:
     """Store the text as a new document, as a version of another, or as a copy of another."""
+    id = before.id
     await store.lock(tx, scope, id)
     document = await store.find(tx, scope, id)
     if document is None or document.is_read:
         return
+    parsed = _with_edits(parsed, before, document)
     if url := versioned_url(document.source_url, document.metadata):
         await chains.lock_url(tx, scope, document.project_id, url)
     previous = await _find_previous(tx, scope, document)
