@@ -28,6 +28,9 @@ from remem.core.language.word_keys import query_words, text_keys
         ("커피를 두 잔 마셨다", "커피는 어디에 있어?"),
         ("鍵は隣の人に預けた", "鍵はどこですか"),
         ("护照在抽屉里", "我的护照在哪里？"),
+        ("الإيجار ٤٥٠٠ جنيه", "كام الايجار 4500"),
+        ("مستشفى السلام", "المستشفي فين"),
+        ("المدرسة والباص", "الباص بكام"),
         ("下班后去接小孩", "接孩子的时间"),
         ("กุญแจอยู่กับเพื่อนบ้าน", "กุญแจอยู่ที่ไหน"),
         ("ကျွန်တော့်သော့ အိမ်မှာ", "သော့ ဘယ်မှာလဲ"),
@@ -90,6 +93,8 @@ def test_words_of_several_languages_belong_to_the_language_of_the_query() -> Non
         ("1,684.22", "1684.22"),
         ("12,50", "12.5"),
         ("1.684.000", "1684000"),
+        ("٥٠٠", "500"),
+        ("६०", "60"),
     ],
 )
 def test_a_number_has_one_form(text: str, number: str) -> None:
@@ -107,7 +112,7 @@ def test_other_digits_are_no_numbers_with_separators(text: str) -> None:
         "27.12.", "27. 12. 2026", "27/12/2026", "12/27", "2026-12-27", "am 27. Dezember um 8",
         "27 dec", "Dec. 27th, 2026", "December 27", "the 27th of December", "27 décembre",
         "27 de diciembre", "27 grudnia", "27 грудня", "27 aralık", "12月27日", "12월 27일",
-        "27 tháng 12", "27 ديسمبر", "27 ธันวาคม", "27 दिसंबर",
+        "27 tháng 12", "27 ديسمبر", "٢٧ ديسمبر", "२७ दिसंबर", "27 ธันวาคม", "27 दिसंबर",
     ],
 )  # fmt: skip
 def test_a_day_has_one_form(text: str) -> None:

@@ -1,6 +1,7 @@
 """Numbers and days in one form, however a language writes them."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
@@ -22,6 +23,8 @@ _CJK_DAY = re.compile(r"(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")
 _VIETNAMESE_DAY = re.compile(r"(\d{1,2})\s+tháng\s+(\d{1,2})", re.I)
 _DIGITS = re.compile(r"(?<![\d.,:/-])\d{1,2}(?![\d:/]|[.,-]\d)")
 _DIGIT = re.compile(r"\d")
+_OTHER_DIGIT, _OTHER_DIGITS = re.compile(r"[^\D0-9]"), re.compile(r"[^\D0-9]+")
+_ARABIC_SEPARATORS = str.maketrans("٬٫", ",.")
 # "27th of December", "27 de diciembre", "27.-31. Dezember".
 _BETWEEN = re.compile(
     r"(?:st|nd|rd|th|º|er|-?го)?\.?(?:\s?[-–]\s?\d{1,2}\.?)?\s*(?:(?:of|de|d)\b)?[\s'’]*"
@@ -32,9 +35,13 @@ _MONTHS, _DAYS = 12, 31
 
 
 def numbers_in(text: str) -> Iterator[str]:
-    """Numbers with separators, without those of thousands and with a decimal point."""
+    """Numbers with separators, without those of thousands and with a decimal point; and numbers in
+    the digits of another script."""
     if not _DIGIT.search(text):
         return
+    for digits in _OTHER_DIGITS.findall(text):
+        yield _in_ascii(digits)
+    text = _in_ascii(text)
     for match in _NUMBER.finditer(text):
         whole = re.sub(r"\D", "", match["grouped"] or match["whole"])
         decimals = (match["decimals"] or match["rest"] or "").rstrip("0")
@@ -45,6 +52,7 @@ def days_in(text: str) -> Iterator[tuple[int, int]]:
     """Month and day of each date; both readings of one such as 3/4."""
     if not _DIGIT.search(text):
         return
+    text = _in_ascii(text)
     for match in _DAY.finditer(text):
         yield from _readings(match)
     for match in _CJK_DAY.finditer(text):
@@ -55,6 +63,14 @@ def days_in(text: str) -> Iterator[tuple[int, int]]:
         for month in month_names().get(word[0].casefold(), ()):
             for day in _days_beside(text, word):
                 yield from _valid(month, day)
+
+
+def _in_ascii(text: str) -> str:
+    """With the digits 0 to 9, and the separators of Arabic as commas and points."""
+    if not _OTHER_DIGITS.search(text):
+        return text
+    digits = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
+    return digits.translate(_ARABIC_SEPARATORS)
 
 
 def _readings(match: re.Match[str]) -> Iterator[tuple[int, int]]:

@@ -4,6 +4,7 @@ A key is the beginning of a word, its stem or a pair of its syllables: bench/REA
 them. The last part of a compound has a key of its own. Keys stand beside the terms of a text, with
 a mark that no term has."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ _STEMMED_SCRIPTS = (
 _HANGUL, _HEBREW = ("\uac00", "\ud7af"), ("\u0590", "\u05ff")
 _HEBREW_PREFIXES = "הבלמשכו"
 _END_CHARS, _MIN_COMPOUND_CHARS = 4, 8
+_ARABIC_LETTERS = str.maketrans({"ى": "ي", "ی": "ي", "ک": "ك", "ـ": ""})
+_ARABIC_AND = re.compile(r"^[وف](?=ال)")
 # One form of letters that are written in several ways.
 _LETTERS = str.maketrans(
     {"ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ـ": "", "ø": "o", "æ": "a", "œ": "o", "ł": "l"}
@@ -135,7 +138,9 @@ def _keys(word: str, language: str, min_compound_chars: int) -> tuple[str, ...]:
         return tuple(MARK + pair for pair in pairs)
     for first, last, script_language in _STEMMED_SCRIPTS:
         if first <= word[0] <= last:
-            return (MARK + fold(stem_in(script_language, word).translate(_LETTERS)),)
+            # "and" and "so" are written together with the article.
+            bare = _ARABIC_AND.sub("", word.translate(_ARABIC_LETTERS))
+            return (MARK + fold(stem_in(script_language, bare).translate(_LETTERS)),)
     if len(folded) < _BEGINNING_CHARS:
         return ()
     keys = [MARK + folded[:_BEGINNING_CHARS]]
