@@ -39,7 +39,7 @@ class Tag(NamedTuple):
     confidence: float
 
 
-class Worth(NamedTuple):
+class WorthReading(NamedTuple):
     """How likely a line is worth keeping by itself, and as what."""
 
     probability: float
@@ -50,4 +50,4 @@ class NoteReading(NamedTuple):
     """`worth` has a value for each line that was asked for, None for those not read."""
 
     tags: list[Tag]
-    worth: list[Worth | None]
+    worth: list[WorthReading | None]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remem.core.readings import CATEGORIES, TAG_KINDS, NoteReading, Tag, Worth
+from remem.core.readings import CATEGORIES, TAG_KINDS, NoteReading, Tag, WorthReading
 
 Floats = NDArray[np.float32]
 Place = tuple[int, int]
@@ -46,13 +46,13 @@ def stripped(text: str, start: int, end: int) -> Place:
     return start + len(phrase) - len(phrase.lstrip()), start + len(phrase.rstrip())
 
 
-def _worth(offsets: Sequence[Place], values: Floats, line: Place) -> Worth | None:
+def _worth(offsets: Sequence[Place], values: Floats, line: Place) -> WorthReading | None:
     start, end = line
     inside = [n for n, (first, last) in enumerate(offsets) if last > start and first < end]
     if not inside:
         return None
     keep, *kinds = values[inside[0] : inside[-1] + 1].mean(axis=0).tolist()
-    return Worth(float(1 / (1 + np.exp(-keep))), CATEGORIES[int(np.argmax(kinds))])
+    return WorthReading(float(1 / (1 + np.exp(-keep))), CATEGORIES[int(np.argmax(kinds))])
 
 
 def _probabilities(logits: Floats) -> Floats:
