@@ -16,7 +16,7 @@ from remem.settings import load
 NEWEST = migrations()[-1].version
 WITH_ACCESS_VERSION = 36
 OLDER = (1, 12, 24, WITH_ACCESS_VERSION, NEWEST - 1, NEWEST)
-USER = new_id()
+USER, TENANT = new_id(), new_id()
 
 
 @pytest.mark.usefixtures("database")
@@ -52,8 +52,18 @@ async def make_store(dump: PostgresDump, schema: int) -> UUID | None:
         )
         await migrate(connection, schema)
         await install_queue(connection)
+        # As the superuser, whom row security does not bind.
+        await connection.execute("RESET ROLE")
         await connection.execute(
             "INSERT INTO users (id, email, name) VALUES ($1, 'mara@example.org', 'Mära')", USER
+        )
+        await connection.execute(
+            "INSERT INTO tenants (id, kind, name, slug) VALUES ($1, 'user', 'Mära', 'mara')", TENANT
+        )
+        await connection.execute(
+            "INSERT INTO projects (id, tenant_id, slug, name, generation)"
+            " VALUES ($1, $1, 'default', 'Default', 7)",
+            TENANT,
         )
         return await access_version(connection) if schema >= WITH_ACCESS_VERSION else None
     finally:
@@ -66,8 +76,10 @@ async def check_store(dump: PostgresDump, earlier_version: UUID | None) -> None:
         await connection.execute(f"SET ROLE {dump.owner}")
         assert await migrate(connection) == NEWEST
         assert await connection.fetchval("SELECT name FROM users WHERE id = $1", USER) == "Mära"
-        # Otherwise keys that the restored store does not have could still be cached as valid.
+        # Otherwise a shared cache could still have keys and results of before the restore.
         assert await access_version(connection) not in (None, earlier_version)
+        await connection.execute("RESET ROLE")
+        assert await connection.fetchval("SELECT generation FROM projects") > 7
     finally:
         await connection.close()
 

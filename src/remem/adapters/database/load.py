@@ -59,13 +59,21 @@ async def load_rows(connection: asyncpg.Connection, source: Path, schema: int) -
     if await connection.fetchval(_BAD_KEY):
         raise Invalid("file", "it has an original with a wrong key; use another backup")
     keys = {row["key"] for row in await connection.fetch("SELECT key FROM blobs")}
-    if "access_version" in dump.tables:
-        # Keys that were made after the backup may be cached for the version that it has.
-        await connection.execute("UPDATE access_version SET version = gen_random_uuid()")
+    await _outdate_caches(connection, dump)
     # In reverse: a foreign key needs its index.
     for _, after in reversed(around):
         await connection.execute(after)
     return keys
+
+
+async def _outdate_caches(connection: asyncpg.Connection, dump: Dump) -> None:
+    """A shared cache may still have what was written after the backup, under the same versions as
+    what will be written after the restore."""
+    if "access_version" in dump.tables:
+        await connection.execute("UPDATE access_version SET version = gen_random_uuid()")
+    await connection.execute(
+        "UPDATE projects SET generation = generation + 1 + floor(random() * 1e9)::bigint"
+    )
 
 
 async def _check_tables(connection: asyncpg.Connection, dump: Dump, schema: int) -> None:
