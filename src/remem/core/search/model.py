@@ -1,7 +1,7 @@
 """The values of search."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -157,13 +157,15 @@ class Replacement:
 class Ranking:
     """Results, best first; `is_complete` if every requested way of searching was available. `mode`
     is the mode that was used, if it is not the requested one. `margin` is by how much the best
-    result stands out, as long as the reader's share has not been added. `replaced` has the
-    replacements of its chunks, if they were looked up."""
+    result stands out, as long as the reader's share has not been added. `prefer_newer` ranks newer
+    results first, if that is left to do after the reader. `replaced` has the replacements of its
+    chunks, if they were looked up."""
 
     ranked: list[Ranked]
     is_complete: bool = True
     mode: Mode | None = None
     margin: float = math.inf
+    prefer_newer: Callable[[Sequence[Ranked]], list[Ranked]] | None = None
     replaced: Mapping[UUID, Sequence[Replacement]] | None = None
 
 

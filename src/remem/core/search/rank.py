@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -56,6 +57,8 @@ async def rank_query(
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
             ranking = await rerank(ports, tx, scope, query, _without_weak(query, ranking))
+        if ranking.prefer_newer and not asks_past(query.text, query.asked_at or now()):
+            ranking = replace(ranking, ranked=ranking.prefer_newer(ranking.ranked))
     if not query.for_reading:
         ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, query.text))
     if query.as_of is None:
@@ -82,12 +85,17 @@ async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where:
     named_evidence = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
     if named_evidence:
         ranked = fuse(pool, named_evidence, query.fusion, now(), policy, explain=query.explain)
-    if not asks_past(query.text, query.asked_at or now()):
+    if not uses_reader and not asks_past(query.text, query.asked_at or now()):
         ranked = prefer_newer(pool, ranked)
     if strategy.links and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
     if uses_reader:
-        return Ranking(ranked, pool.is_complete, margin=margin(pool, named_evidence or evidence))
+        return Ranking(
+            ranked,
+            pool.is_complete,
+            margin=margin(pool, named_evidence or evidence),
+            prefer_newer=partial(prefer_newer, pool),
+        )
     return Ranking(ranked, pool.is_complete)
 
 
