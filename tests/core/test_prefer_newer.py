@@ -131,5 +131,14 @@ def test_the_later_result_must_have_the_topic_of_the_earlier_one(
     assert threads(pool, prefer_newer(pool, before))[0] == first
 
 
+def test_a_result_with_the_exact_words_stays_first() -> None:
+    first = PoolEntry(0.7, (1, 1), "", FIRST, said_at=MAY, created_at=MAY, exact=1)
+    later = PoolEntry(0.7, (2, 2), "", SECOND, said_at=JUNE, created_at=JUNE)
+    pool = pool_of([first, later])
+    before = ranked(pool)
+    assert threads(pool, before) == [FIRST, SECOND]
+    assert prefer_newer(pool, before) == before
+
+
 def test_no_results() -> None:
     assert prefer_newer(pool_of([]), []) == []

@@ -43,11 +43,11 @@ def _first_positions(
 
 def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
     """Whether a note or the user says it again, later and in another thread. What people tell each
-    other in similar words are mostly different events."""
+    other in similar words are mostly different events; what has the exact words asked for stays."""
     older, newer = pool.features[earlier], pool.features[later]
     if older.speaker not in ("", USER) or older.speaker != newer.speaker:
         return False
-    if older.thread_id == newer.thread_id:
+    if older.thread_id == newer.thread_id or older.exact > newer.exact:
         return False
     if older.said_at >= newer.said_at:
         return False
