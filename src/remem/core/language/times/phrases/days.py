@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from remem.core.language.times import calendar as cal
-from remem.core.language.times.phrases.symbols import Found, Item
+from remem.core.language.times.phrases.symbols import Found, Symbol
 
 DATES = tuple(
     (name, re.compile(pattern))
@@ -57,7 +57,7 @@ _EDGES = {"first": 0, "middle": 14}
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class DayRules:
     written: date
     ahead: bool | None
     month_first: MonthFirst
@@ -143,7 +143,7 @@ class Days:
         year = found["y"]
         return self._edge_of(found["e"], found.number("M"), year)
 
-    def _edge_of(self, edge: Item | None, month: int | None, year: Item | None) -> Dated:
+    def _edge_of(self, edge: Symbol | None, month: int | None, year: Symbol | None) -> Dated:
         if edge is None or month is None:
             return None
         if year and year.digits == 4:
@@ -175,7 +175,7 @@ class Days:
     def _back(self, found: Found) -> Dated:
         return self._counted(found.number("n", "n2"), found["U"] or found["U2"], -1)
 
-    def _counted(self, count: int | None, unit: Item | None, sign: int) -> Dated:
+    def _counted(self, count: int | None, unit: Symbol | None, sign: int) -> Dated:
         if count is None or unit is None or count > 400:
             return None
         return _shifted(self.written, sign * count, str(unit.value)), "day", True
@@ -294,7 +294,7 @@ class Days:
         return max(candidates, key=lambda found: (found <= self.written, found)), "day", True
 
 
-def _full_year(year: Item) -> int:
+def _full_year(year: Symbol) -> int:
     return int(year.value) if year.digits == 4 else 2000 + int(year.value)
 
 

@@ -7,10 +7,10 @@ from datetime import date, datetime, time
 from typing import NamedTuple
 
 from remem.core.language.times.phrases.clock import TWELVE_HOURS, clock_beside
-from remem.core.language.times.phrases.days import DATES, Days, MonthFirst
+from remem.core.language.times.phrases.days import DATES, DayRules, MonthFirst
 from remem.core.language.times.phrases.symbols import (
     Found,
-    Item,
+    Symbol,
     Options,
     options_of,
     readings_of,
@@ -53,7 +53,7 @@ class _Best:
     kind: str
     first: int
     last: int
-    items: Sequence[Item]
+    items: Sequence[Symbol]
 
 
 def read_phrase(
@@ -68,7 +68,7 @@ def read_phrase(
     next one, the last one if `ahead` is false, and if it is None the next one but for days that are
     just over. The languages' words are
     known, those of the first one best."""
-    days = Days(written.date(), ahead, month_first)
+    days = DayRules(written.date(), ahead, month_first)
     best = _best(options_of(text, languages), days, _has_halves(languages))
     return best.time if best else None
 
@@ -82,7 +82,7 @@ def times_in_text(
     month_first: MonthFirst = None,
 ) -> list[TextTime]:
     """The times of a text from left to right, as far as they are certainly times."""
-    days = Days(written.date(), ahead, month_first)
+    days = DayRules(written.date(), ahead, month_first)
     halves = _has_halves(languages)
     return [
         TextTime(best.items[best.first].start, best.items[best.last].end, best.time)
@@ -91,7 +91,7 @@ def times_in_text(
     ]
 
 
-def _all_in(segment: Options, days: Days, halves: bool, text: str) -> Iterator[_Best]:
+def _all_in(segment: Options, days: DayRules, halves: bool, text: str) -> Iterator[_Best]:
     while any(item.symbol in _TIME_SYMBOLS for item in _each(segment)):
         best = _best(segment, days, halves)
         if best is None:
@@ -101,7 +101,7 @@ def _all_in(segment: Options, days: Days, halves: bool, text: str) -> Iterator[_
         segment = segment[best.last + 1 :]
 
 
-def _each(segment: Options) -> Iterator[Item]:
+def _each(segment: Options) -> Iterator[Symbol]:
     return (item for found in segment for item in found)
 
 
@@ -117,13 +117,13 @@ def _segments(options: Options) -> Iterator[Options]:
     yield segment
 
 
-def _best(options: Options, days: Days, halves: bool) -> _Best | None:
+def _best(options: Options, days: DayRules, halves: bool) -> _Best | None:
     readings = (_read(days, items, halves) for items in readings_of(options))
     known = [best for best in readings if best]
     return max(known, key=lambda best: best.score, default=None)
 
 
-def _read(days: Days, items: Sequence[Item], halves: bool) -> _Best | None:
+def _read(days: DayRules, items: Sequence[Symbol], halves: bool) -> _Best | None:
     """What the first pattern that fits says, and how well the phrase agrees with it."""
     symbols = "".join(item.symbol for item in items)
     if "X" in symbols:
@@ -138,7 +138,7 @@ def _read(days: Days, items: Sequence[Item], halves: bool) -> _Best | None:
 def _assemble(
     kind: str,
     match: re.Match[str],
-    items: Sequence[Item],
+    items: Sequence[Symbol],
     symbols: str,
     dated: tuple[date, str, bool],
     halves: bool,
@@ -178,13 +178,13 @@ def _is_certain(best: _Best, text: str) -> bool:
     )
 
 
-def _is_day_sign(item: Item, text: str) -> bool:
+def _is_day_sign(item: Symbol, text: str) -> bool:
     """26号, 31日; but "2nd hand" is no day."""
     is_behind_number = item.start > 0 and text[item.start - 1].isdecimal()
     return item.symbol == "D" and is_behind_number and not text[item.start].isascii()
 
 
-def _is_date(best: _Best, beside: Sequence[Item], text: str, start: int, end: int) -> bool:
+def _is_date(best: _Best, beside: Sequence[Symbol], text: str, start: int, end: int) -> bool:
     """Whether two numbers are a day and a month, which 24/7 and 3.50 are not."""
     if any(item.symbol in "WCJIPHL" for item in beside) or best.time.clock is not None:
         return True

@@ -1,7 +1,8 @@
-"""A text as symbols of the grammar: N number, Q year, M month, W weekday, R near day, U unit,
-S last or next, E edge, P part of a day, C before and H behind an hour, D beside a day, J between
-two days, n an hour in words, L limit, V every, X another calendar, F filler, | another word; signs
-stand for themselves."""
+"""A text as symbols, which the grammar of times is written in.
+
+N number, Q year, M month, W weekday, R near day, U unit, S last or next, E edge, P part of a day, C
+before and H behind an hour, D beside a day, J between two days, n an hour in words, L limit, V
+every, X another calendar, F filler, | another word; signs stand for themselves."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from remem.core.language.times.phrases.words import Token, lexicon, tokens_of
+from remem.core.language.times.phrases.words import Piece, lexicon, tokens_of
 
 _SIGNS = {
     ".": ".",
@@ -31,7 +32,7 @@ _WITHIN_WORDS = "DmYHhSULBG"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Symbol:
     symbol: str
     value: int | str
     digits: int = 0
@@ -40,7 +41,7 @@ class Item:
 
 
 # The meanings of each word in a row.
-Options: TypeAlias = list[list[Item]]
+Options: TypeAlias = list[list[Symbol]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ class Found:
     """The parts of a phrase that a pattern names."""
 
     match: re.Match[str]
-    items: Sequence[Item]
+    items: Sequence[Symbol]
 
-    def __getitem__(self, name: str) -> Item | None:
+    def __getitem__(self, name: str) -> Symbol | None:
         group = self.match.groupdict().get(name)
         return self.items[self.match.start(name)] if group else None
 
@@ -74,23 +75,23 @@ def options_of(text: str, languages: Sequence[str]) -> Options:
             value, digits = int(token.key[:9]), len(token.key)
             is_year = digits == 4 and 1900 <= value < 2200
             symbol = "|" if is_name else "Q" if is_year else "N"
-            options.append([Item(symbol, value, digits, token.start, token.end)])
+            options.append([Symbol(symbol, value, digits, token.start, token.end)])
             at += 1
             continue
         size, meanings = known.match(tokens, at)
         end = tokens[at + size - 1].end
-        found = [Item(meaning.symbol, meaning.value, 0, token.start, end) for meaning in meanings]
+        found = [Symbol(meaning.symbol, meaning.value, 0, token.start, end) for meaning in meanings]
         if size == 1 and token.is_letter and not _may_stand_alone(tokens, at, options):
             found = [item for item in found if item.symbol in _WITHIN_WORDS]
         sign = _SIGNS.get(token.key)
         if size == 1 and sign and (not found or sign in "mY"):
-            found.insert(0, Item(sign, token.key, 0, token.start, end))
+            found.insert(0, Symbol(sign, token.key, 0, token.start, end))
         if at and tokens[at - 1].is_number and tokens[at - 1].end == token.start:
             found = [item for item in found if item.symbol in "DmY"] or found
         if found:
             options.append(found)
         elif token.is_word or token.key == "\n":
-            options.append([Item("|", token.key, 0, token.start, end)])
+            options.append([Symbol("|", token.key, 0, token.start, end)])
         at += size
     return options
 
@@ -101,7 +102,7 @@ def known_letters(options: Options) -> int:
     return sum(item.end - item.start for item in known)
 
 
-def readings_of(options: Options) -> Iterator[list[Item]]:
+def readings_of(options: Options) -> Iterator[list[Symbol]]:
     """Each way to read words with several meanings."""
     several = [number for number, found in enumerate(options) if len(found) > 1][:_AMBIGUOUS]
     plain = [found[0] for found in options]
@@ -112,7 +113,7 @@ def readings_of(options: Options) -> Iterator[list[Item]]:
         yield items
 
 
-def _may_stand_alone(tokens: Sequence[Token], at: int, options: Options) -> bool:
+def _may_stand_alone(tokens: Sequence[Piece], at: int, options: Options) -> bool:
     """A single letter of a script without spaces is often a part of a word."""
     before = at > 0 and tokens[at - 1].end == tokens[at].start and tokens[at - 1].is_letter
     behind = at + 1 < len(tokens) and tokens[at + 1].is_letter
@@ -120,7 +121,7 @@ def _may_stand_alone(tokens: Sequence[Token], at: int, options: Options) -> bool
     return (not before or is_after_known) and not (behind and not is_after_known)
 
 
-def _is_part_of_name(tokens: Sequence[Token], at: int) -> bool:
+def _is_part_of_name(tokens: Sequence[Piece], at: int) -> bool:
     """ "b4", "n21": letters go before."""
     before = tokens[at - 1]
     return before.is_word and not before.is_letter and before.end == tokens[at].start

@@ -37,7 +37,7 @@ class Meaning(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class Piece:
     start: int
     end: int
     key: str
@@ -53,7 +53,7 @@ class Lexicon:
     longest: int
     is_inflected: bool
 
-    def match(self, tokens: Sequence[Token], at: int) -> tuple[int, tuple[Meaning, ...]]:
+    def match(self, tokens: Sequence[Piece], at: int) -> tuple[int, tuple[Meaning, ...]]:
         """How many tokens from this one on are a known phrase, and what it may say."""
         for size in range(min(self.longest, len(tokens) - at), 0, -1):
             key = tuple(token.key for token in tokens[at : at + size])
@@ -69,13 +69,13 @@ class Lexicon:
         return ()
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[Piece]:
     """Numbers, words and signs; words of joined scripts are single letters."""
-    tokens: list[Token] = []
+    tokens: list[Piece] = []
     at = 0
     while at < len(text):
         if numeral := _NUMERAL.match(text, at):
-            tokens.append(Token(at, numeral.end(), str(_value(numeral[0])), is_number=True))
+            tokens.append(Piece(at, numeral.end(), str(_value(numeral[0])), is_number=True))
             at = numeral.end()
             continue
         kind = _kind(text[at])
@@ -86,9 +86,9 @@ def tokens_of(text: str) -> list[Token]:
         if kind != "space":
             key = _digits(text[at:end]) if kind == "number" else folded(text[at:end])
             is_word = kind in ("word", "joined")
-            tokens.append(Token(at, end, key, kind == "number", is_word, kind == "joined"))
+            tokens.append(Piece(at, end, key, kind == "number", is_word, kind == "joined"))
         elif "\n" in text[at:end]:
-            tokens.append(Token(at, end, "\n"))
+            tokens.append(Piece(at, end, "\n"))
         at = end
     return tokens
 
