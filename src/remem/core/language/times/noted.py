@@ -14,10 +14,11 @@ from remem.core.language.phrase_lists import is_unspaced
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.phrases.days import MonthFirst
 from remem.core.language.times.phrases.read import TextTime, times_in_text
-from remem.core.language.times.phrases.symbols import known_letters, options_of
+from remem.core.language.times.phrases.symbols import known_letters
+from remem.core.language.times.phrases.words import tokens_of
 from remem.core.language.times.statements import StatedTime
 
-CHARS_LIMIT = 4_000
+CHARS_LIMIT, _SHORT_CHARS = 4_000, 300
 _ENGLISH = "en"
 # Languages to try for a text that is too short to detect one, by script.
 _LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "tr", "sv")
@@ -59,17 +60,20 @@ def noted_times(text: str, written: datetime) -> list[StatedTime]:
 
 def _read(text: str, written: datetime) -> tuple[str, list[TextTime]]:
     """The language whose words of time explain most of the text, and the times."""
-    known = languages_of(text)
-    language = max(known, key=lambda name: known_letters(options_of(text, (name,))))
+    tokens, known = tokens_of(text), languages_of(text)
+    language = max(known, key=lambda name: known_letters(tokens, name))
     order = month_first(text, language)
-    return language, times_in_text(text, written, (language,), ahead=None, month_first=order)
+    found = times_in_text(text, written, (language,), ahead=None, month_first=order, tokens=tokens)
+    return language, found
 
 
 def languages_of(text: str) -> tuple[str, ...]:
     detected = language_of(text)
     if detected in table("times", "any"):
         return (detected,)
-    return next((known for script, known in _SCRIPTS if script.search(text)), _LATIN)
+    known = next((known for script, known in _SCRIPTS if script.search(text)), _LATIN)
+    # Of a long text, the language is detected unless it has none.
+    return known if len(text) <= _SHORT_CHARS else known[:1]
 
 
 def month_first(text: str, language: str) -> MonthFirst:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
-from remem.core.language.times.phrases.symbols import Found, Symbol
+from remem.core.language.times.phrases.symbols import Found, TimeSymbol
 
 _CLOCKS = tuple(
     re.compile(pattern)
@@ -32,7 +32,7 @@ TWELVE_HOURS = frozenset("en ar hi ja ko zh".split())
 
 
 def clock_beside(
-    symbols: str, items: Sequence[Symbol], dated: re.Match[str], *, has_halves: bool
+    symbols: str, items: Sequence[TimeSymbol], dated: re.Match[str], *, has_halves: bool
 ) -> tuple[time, int, int] | None:
     """The time of day in the rest of a phrase, behind the date or else before it, with the first
     and last of its items."""
@@ -64,11 +64,11 @@ def _time(found: Found, *, has_halves: bool) -> time | None:
     minutes = 30 if found["half"] or "p" in found.match[0] else found.number("i") or 0
     hour = found["h"] or found["h2"]
     if hour and hour.digits == 2 and int(hour.value) < 10:
-        return _at(int(hour.value), minutes, part or Symbol("P", "am"), has_halves=has_halves)
+        return _at(int(hour.value), minutes, part or TimeSymbol("P", "am"), has_halves=has_halves)
     return _at(found.number("h", "h2"), minutes, part, has_halves=has_halves)
 
 
-def _at(hour: int | None, minute: int, part: Symbol | None, *, has_halves: bool) -> time | None:
+def _at(hour: int | None, minute: int, part: TimeSymbol | None, *, has_halves: bool) -> time | None:
     if hour is None or hour > 24 or minute > 59:
         return None
     named = str(part.value) if part else ""

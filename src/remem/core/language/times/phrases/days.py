@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from remem.core.language.times import calendar as cal
-from remem.core.language.times.phrases.symbols import Found, Symbol
+from remem.core.language.times.phrases.symbols import Found, TimeSymbol
 
 DATES = tuple(
     (name, re.compile(pattern))
@@ -143,7 +143,9 @@ class DayRules:
         year = found["y"]
         return self._edge_of(found["e"], found.number("M"), year)
 
-    def _edge_of(self, edge: Symbol | None, month: int | None, year: Symbol | None) -> Dated:
+    def _edge_of(
+        self, edge: TimeSymbol | None, month: int | None, year: TimeSymbol | None
+    ) -> Dated:
         if edge is None or month is None:
             return None
         if year and year.digits == 4:
@@ -175,7 +177,7 @@ class DayRules:
     def _back(self, found: Found) -> Dated:
         return self._counted(found.number("n", "n2"), found["U"] or found["U2"], -1)
 
-    def _counted(self, count: int | None, unit: Symbol | None, sign: int) -> Dated:
+    def _counted(self, count: int | None, unit: TimeSymbol | None, sign: int) -> Dated:
         if count is None or unit is None or count > 400:
             return None
         return _shifted(self.written, sign * count, str(unit.value)), "day", True
@@ -294,7 +296,7 @@ class DayRules:
         return max(candidates, key=lambda found: (found <= self.written, found)), "day", True
 
 
-def _full_year(year: Symbol) -> int:
+def _full_year(year: TimeSymbol) -> int:
     return int(year.value) if year.digits == 4 else 2000 + int(year.value)
 
 

@@ -10,11 +10,12 @@ from remem.core.language.times.phrases.clock import TWELVE_HOURS, clock_beside
 from remem.core.language.times.phrases.days import DATES, DayRules, MonthFirst
 from remem.core.language.times.phrases.symbols import (
     Found,
-    Symbol,
     Options,
+    TimeSymbol,
     options_of,
     readings_of,
 )
+from remem.core.language.times.phrases.words import TimeWord, tokens_of
 
 # What says by itself that a phrase is a time, in a text; the others need a word beside them.
 _STRONG = frozenset(
@@ -53,7 +54,7 @@ class _Best:
     kind: str
     first: int
     last: int
-    items: Sequence[Symbol]
+    items: Sequence[TimeSymbol]
 
 
 def read_phrase(
@@ -69,7 +70,7 @@ def read_phrase(
     just over. The languages' words are
     known, those of the first one best."""
     days = DayRules(written.date(), ahead, month_first)
-    best = _best(options_of(text, languages), days, _has_halves(languages))
+    best = _best(options_of(tokens_of(text), languages), days, _has_halves(languages))
     return best.time if best else None
 
 
@@ -80,13 +81,16 @@ def times_in_text(
     *,
     ahead: bool | None = True,
     month_first: MonthFirst = None,
+    tokens: Sequence[TimeWord] | None = None,
 ) -> list[TextTime]:
-    """The times of a text from left to right, as far as they are certainly times."""
+    """The times of a text from left to right, as far as they are certainly times; `tokens` are its
+    words, if they are known."""
     days = DayRules(written.date(), ahead, month_first)
+    tokens = tokens_of(text) if tokens is None else tokens
     halves = _has_halves(languages)
     return [
         TextTime(best.items[best.first].start, best.items[best.last].end, best.time)
-        for segment in _segments(options_of(text, languages))
+        for segment in _segments(options_of(tokens, languages))
         for best in _all_in(segment, days, halves, text)
     ]
 
@@ -101,7 +105,7 @@ def _all_in(segment: Options, days: DayRules, halves: bool, text: str) -> Iterat
         segment = segment[best.last + 1 :]
 
 
-def _each(segment: Options) -> Iterator[Symbol]:
+def _each(segment: Options) -> Iterator[TimeSymbol]:
     return (item for found in segment for item in found)
 
 
@@ -123,7 +127,7 @@ def _best(options: Options, days: DayRules, halves: bool) -> _Best | None:
     return max(known, key=lambda best: best.score, default=None)
 
 
-def _read(days: DayRules, items: Sequence[Symbol], halves: bool) -> _Best | None:
+def _read(days: DayRules, items: Sequence[TimeSymbol], halves: bool) -> _Best | None:
     """What the first pattern that fits says, and how well the phrase agrees with it."""
     symbols = "".join(item.symbol for item in items)
     if "X" in symbols:
@@ -138,7 +142,7 @@ def _read(days: DayRules, items: Sequence[Symbol], halves: bool) -> _Best | None
 def _assemble(
     kind: str,
     match: re.Match[str],
-    items: Sequence[Symbol],
+    items: Sequence[TimeSymbol],
     symbols: str,
     dated: tuple[date, str, bool],
     halves: bool,
@@ -178,13 +182,13 @@ def _is_certain(best: _Best, text: str) -> bool:
     )
 
 
-def _is_day_sign(item: Symbol, text: str) -> bool:
+def _is_day_sign(item: TimeSymbol, text: str) -> bool:
     """26号, 31日; but "2nd hand" is no day."""
     is_behind_number = item.start > 0 and text[item.start - 1].isdecimal()
     return item.symbol == "D" and is_behind_number and not text[item.start].isascii()
 
 
-def _is_date(best: _Best, beside: Sequence[Symbol], text: str, start: int, end: int) -> bool:
+def _is_date(best: _Best, beside: Sequence[TimeSymbol], text: str, start: int, end: int) -> bool:
     """Whether two numbers are a day and a month, which 24/7 and 3.50 are not."""
     if any(item.symbol in "WCJIPHL" for item in beside) or best.time.clock is not None:
         return True

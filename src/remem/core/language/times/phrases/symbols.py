@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from remem.core.language.times.phrases.words import Piece, lexicon, tokens_of
+from remem.core.language.times.phrases.words import TimeWord, lexicon
 
 _SIGNS = {
     ".": ".",
@@ -32,7 +32,7 @@ _WITHIN_WORDS = "DmYHhSULBG"
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class TimeSymbol:
     symbol: str
     value: int | str
     digits: int = 0
@@ -41,7 +41,7 @@ class Symbol:
 
 
 # The meanings of each word in a row.
-Options: TypeAlias = list[list[Symbol]]
+Options: TypeAlias = list[list[TimeSymbol]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Found:
     """The parts of a phrase that a pattern names."""
 
     match: re.Match[str]
-    items: Sequence[Symbol]
+    items: Sequence[TimeSymbol]
 
-    def __getitem__(self, name: str) -> Symbol | None:
+    def __getitem__(self, name: str) -> TimeSymbol | None:
         group = self.match.groupdict().get(name)
         return self.items[self.match.start(name)] if group else None
 
@@ -62,8 +62,8 @@ class Found:
         return None
 
 
-def options_of(text: str, languages: Sequence[str]) -> Options:
-    tokens, known = tokens_of(text), lexicon(tuple(languages))
+def options_of(tokens: Sequence[TimeWord], languages: Sequence[str]) -> Options:
+    known = lexicon(tuple(languages))
     options: Options = []
     at = 0
     while at < len(tokens):
@@ -75,34 +75,40 @@ def options_of(text: str, languages: Sequence[str]) -> Options:
             value, digits = int(token.key[:9]), len(token.key)
             is_year = digits == 4 and 1900 <= value < 2200
             symbol = "|" if is_name else "Q" if is_year else "N"
-            options.append([Symbol(symbol, value, digits, token.start, token.end)])
+            options.append([TimeSymbol(symbol, value, digits, token.start, token.end)])
             at += 1
             continue
         size, meanings = known.match(tokens, at)
         end = tokens[at + size - 1].end
-        found = [Symbol(meaning.symbol, meaning.value, 0, token.start, end) for meaning in meanings]
+        found = [
+            TimeSymbol(meaning.symbol, meaning.value, 0, token.start, end) for meaning in meanings
+        ]
         if size == 1 and token.is_letter and not _may_stand_alone(tokens, at, options):
             found = [item for item in found if item.symbol in _WITHIN_WORDS]
         sign = _SIGNS.get(token.key)
         if size == 1 and sign and (not found or sign in "mY"):
-            found.insert(0, Symbol(sign, token.key, 0, token.start, end))
+            found.insert(0, TimeSymbol(sign, token.key, 0, token.start, end))
         if at and tokens[at - 1].is_number and tokens[at - 1].end == token.start:
             found = [item for item in found if item.symbol in "DmY"] or found
         if found:
             options.append(found)
         elif token.is_word or token.key == "\n":
-            options.append([Symbol("|", token.key, 0, token.start, end)])
+            options.append([TimeSymbol("|", token.key, 0, token.start, end)])
         at += size
     return options
 
 
-def known_letters(options: Options) -> int:
-    """How much of a text the words of a language explain."""
-    known = [found[0] for found in options if found[0].symbol in _TELLING]
-    return sum(item.end - item.start for item in known)
+def known_letters(tokens: Sequence[TimeWord], language: str) -> int:
+    """How much of a text is words of time of a language."""
+    meanings = lexicon((language,)).meanings
+    return sum(
+        token.end - token.start
+        for token in tokens
+        if any(meaning.symbol in _TELLING for meaning in meanings.get((token.key,), ()))
+    )
 
 
-def readings_of(options: Options) -> Iterator[list[Symbol]]:
+def readings_of(options: Options) -> Iterator[list[TimeSymbol]]:
     """Each way to read words with several meanings."""
     several = [number for number, found in enumerate(options) if len(found) > 1][:_AMBIGUOUS]
     plain = [found[0] for found in options]
@@ -113,7 +119,7 @@ def readings_of(options: Options) -> Iterator[list[Symbol]]:
         yield items
 
 
-def _may_stand_alone(tokens: Sequence[Piece], at: int, options: Options) -> bool:
+def _may_stand_alone(tokens: Sequence[TimeWord], at: int, options: Options) -> bool:
     """A single letter of a script without spaces is often a part of a word."""
     before = at > 0 and tokens[at - 1].end == tokens[at].start and tokens[at - 1].is_letter
     behind = at + 1 < len(tokens) and tokens[at + 1].is_letter
@@ -121,7 +127,7 @@ def _may_stand_alone(tokens: Sequence[Piece], at: int, options: Options) -> bool
     return (not before or is_after_known) and not (behind and not is_after_known)
 
 
-def _is_part_of_name(tokens: Sequence[Piece], at: int) -> bool:
+def _is_part_of_name(tokens: Sequence[TimeWord], at: int) -> bool:
     """ "b4", "n21": letters go before."""
     before = tokens[at - 1]
     return before.is_word and not before.is_letter and before.end == tokens[at].start

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from remem.core.language.lists import table
@@ -19,7 +19,7 @@ _SIGNS = {
     "’": "'", "ʼ": "'", "：": ":", "／": "/",
 }  # fmt: skip
 # Numbers up to 99 in Han characters, before what is counted or dated.
-_NUMERALS = "〇一二三四五六七八九"
+_NUMERALS, _NUMERAL_START = "〇一二三四五六七八九", frozenset("一二三四五六七八九十")
 _NUMERAL = re.compile(
     r"(?<![周週拜期曜第])(?:[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])"
     r"(?=[月日号號点點時时个個天周週年])"
@@ -37,7 +37,7 @@ class Meaning(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TimeWord:
     start: int
     end: int
     key: str
@@ -50,12 +50,14 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     meanings: dict[Key, tuple[Meaning, ...]]
-    longest: int
+    # The length of the longest phrase that begins with a word.
+    longest: dict[str, int]
     is_inflected: bool
 
-    def match(self, tokens: Sequence[Piece], at: int) -> tuple[int, tuple[Meaning, ...]]:
+    def match(self, tokens: Sequence[TimeWord], at: int) -> tuple[int, tuple[Meaning, ...]]:
         """How many tokens from this one on are a known phrase, and what it may say."""
-        for size in range(min(self.longest, len(tokens) - at), 0, -1):
+        longest = self.longest.get(tokens[at].key, 0)
+        for size in range(min(longest, len(tokens) - at), 0, -1):
             key = tuple(token.key for token in tokens[at : at + size])
             if found := self.meanings.get(key):
                 return size, found
@@ -69,13 +71,13 @@ class Lexicon:
         return ()
 
 
-def tokens_of(text: str) -> list[Piece]:
+def tokens_of(text: str) -> list[TimeWord]:
     """Numbers, words and signs; words of joined scripts are single letters."""
-    tokens: list[Piece] = []
+    tokens: list[TimeWord] = []
     at = 0
     while at < len(text):
-        if numeral := _NUMERAL.match(text, at):
-            tokens.append(Piece(at, numeral.end(), str(_value(numeral[0])), is_number=True))
+        if text[at] in _NUMERAL_START and (numeral := _NUMERAL.match(text, at)):
+            tokens.append(TimeWord(at, numeral.end(), str(_value(numeral[0])), is_number=True))
             at = numeral.end()
             continue
         kind = _kind(text[at])
@@ -86,9 +88,9 @@ def tokens_of(text: str) -> list[Piece]:
         if kind != "space":
             key = _digits(text[at:end]) if kind == "number" else folded(text[at:end])
             is_word = kind in ("word", "joined")
-            tokens.append(Piece(at, end, key, kind == "number", is_word, kind == "joined"))
+            tokens.append(TimeWord(at, end, key, kind == "number", is_word, kind == "joined"))
         elif "\n" in text[at:end]:
-            tokens.append(Piece(at, end, "\n"))
+            tokens.append(TimeWord(at, end, "\n"))
         at = end
     return tokens
 
@@ -101,6 +103,7 @@ def _value(numeral: str) -> int:
     return 10 * (_NUMERALS.index(tens) if tens else 1) + (_NUMERALS.index(ones) if ones else 0)
 
 
+@lru_cache(8_192)
 def _kind(char: str) -> str:
     if char.isspace():
         return "space"
@@ -138,7 +141,9 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         for key, meaning in _entries(language):
             own[key] = (*own.get(key, ()), meaning)
         meanings = own | meanings
-    longest = max(map(len, meanings), default=1)
+    longest: dict[str, int] = {}
+    for key in meanings:
+        longest[key[0]] = max(len(key), longest.get(key[0], 0))
     return Lexicon(meanings, longest, not _INFLECTED.isdisjoint(languages))
 
 
