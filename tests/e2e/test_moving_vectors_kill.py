@@ -31,14 +31,19 @@ def question(number: int) -> str:
     return f"What is the price of {THINGS[number % 5][1]} in entry {number}?"
 
 
-def start(folder: Path, model: str) -> Server:
-    return start_server(
+@contextmanager
+def running(folder: Path, model: str) -> Iterator[Server]:
+    server = start_server(
         folder,
         module="tests.tools.second_model",
         REMEM_EMBEDDING_MODEL=model,
         REMEM_EMBEDDING_THREADS="1",
         REMEM_DISTIL="false",
     )
+    try:
+        yield server
+    finally:
+        stop_server(server)
 
 
 def on(server: Server, person: Person) -> Person:
@@ -67,32 +72,22 @@ def has_moved(person: Person, share: float) -> bool:
     return move is not None and move["moved"] >= share * move["total"]
 
 
-@contextmanager
-def two_people(server: Server) -> Iterator[list[Person]]:
-    people = [new_person(server), new_person(server)]
-    yield people
-    for person in people:
-        person.http.close()
-
-
 def test_killed_twice_while_two_tenants_move(data_dir: Path) -> None:
-    server = start(data_dir, FIRST)
-    with two_people(server) as people:
+    with running(data_dir, FIRST) as server:
+        people = [new_person(server), new_person(server)]
         for person in people:
             for number in range(NOTES):
                 person.save(note(number))
         before = [answers(person) for person in people]
         size = size_of(people[1])
-        stop_server(server)
 
-        for share in (0.1, 0.4):
-            server = start(data_dir, SECOND)
+    for share in (0.1, 0.4):
+        with running(data_dir, SECOND) as server:
             first = on(server, people[0])
             until(lambda share=share, first=first: has_moved(first, share))
             server.process.kill()
-            server.process.wait()
 
-        server = start(data_dir, SECOND)
+    with running(data_dir, SECOND) as server:
         for person in people:
             on(server, person)
         assert any(move_of(person) for person in people)
@@ -108,4 +103,5 @@ def test_killed_twice_while_two_tenants_move(data_dir: Path) -> None:
             assert person.http.get("/v3/stats").json()["embedding_coverage"] == 1
         # The old vectors are removed.
         until(lambda: size_of(people[1]) == size)
-        stop_server(server)
+    for person in people:
+        person.http.close()
