@@ -56,7 +56,13 @@ def test_an_assistant_is_given_the_source_and_no_orders() -> None:
 
     def result(said_by: str | None, title: str) -> dict[str, object]:
         chunk = {"content": text, "speaker": None}
-        return {"title": title, "said_by": said_by, "source_url": None, "chunks": [chunk]}
+        return {
+            "title": title,
+            "said_by": said_by,
+            "source_url": None,
+            "metadata": {},
+            "chunks": [chunk],
+        }
 
     page = _saved_text([result("Page: Towers", "Towers")])
     assert page == "[Towers · Page: Towers]\nThe tower was built in 1519."
