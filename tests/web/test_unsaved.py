@@ -19,8 +19,10 @@ NOTES = f"[...{SHOWN}.querySelectorAll('ul[aria-label=\"Not saved yet\"] li')]"
 VALUE = f"{SHOWN}.querySelector('textarea')?.value"
 DIALOG_OR_PAGE = ":is(dialog[open], body:not(:has(dialog[open])) main)"
 COUNT_FILES = """new Promise(done => {
-  indexedDB.open('remem-files').onsuccess = ({target}) => {
-    const files = target.result.transaction('files').objectStore('files');
+  const opening = indexedDB.open('remem-files');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+  opening.onsuccess = () => {
+    const files = opening.result.transaction('files').objectStore('files');
     files.count(IDBKeyRange.bound(PREFIX, PREFIX + '\\uffff')).onsuccess = event =>
       done(event.target.result);
   };
@@ -410,6 +412,20 @@ def test_a_file_on_its_way_is_sent_after_a_reload(
     for line in signed_in.http.get("/v3/documents").json()["documents"]:
         assert line["metadata"]["speaker"] == "user"
     until(lambda: stored_files(app, signed_in) == 0)
+
+
+def test_a_file_is_stored_after_the_data_of_the_site_was_cleared(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    open_box(app, signed_in, "home")
+    with holding(app, UPLOAD) as held:
+        choose(app, tmp_path / "key.txt", "The key is blue.")
+        until(lambda: stored_files(app, signed_in) == 1)
+        app.page.send("Storage.clearDataForOrigin", origin=app.url, storageTypes="indexeddb")
+        choose(app, tmp_path / "door.txt", "The door is blue.")
+        until(lambda: stored_files(app, signed_in) == 1)
+        held.pass_on(2)
+    app.wait(f"{FILES}.filter(text => text.includes('Saved · Open')).length === 2")
 
 
 def test_a_file_waits_for_a_server_that_restarts(
