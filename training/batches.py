@@ -29,7 +29,7 @@ WEIGHTS = {
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
     "matters": 1.6, "later": 6.0, "beside": 1.5, "people": 30.0, "people_beside": 6.0,
-    "later_languages": 20.0,
+    "later_languages": 10.0,
 }  # fmt: skip
 CHATS = (
     "chitchat",

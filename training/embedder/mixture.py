@@ -14,8 +14,8 @@ from workers import on_all_processors
 LANGUAGES = "de fr es it pt nl pl ru tr zh ja ko ar hi sv cs uk".split()
 # How much more often than its share of the data a language is drawn.
 _WEIGHTS = {
-    "de": 1.5, "fr": 1.3, "es": 1.5, "it": 1.1, "pt": 1.1, "ja": 1.4, "zh": 1.6, "ar": 2.2,
-    "hi": 2.3, "ru": 1.6, "tr": 1.6, "ko": 1.2, "uk": 1.2,
+    "de": 1.5, "fr": 1.3, "es": 1.5, "it": 1.1, "pt": 1.1, "ja": 1.4, "zh": 1.6, "ar": 2.6,
+    "hi": 2.8, "ru": 1.6, "tr": 1.6, "ko": 1.2, "uk": 1.2,
 }  # fmt: skip
 WORDS = "words"
 _WORDS_SHARE = 0.10

@@ -25,7 +25,8 @@ from mixture import read_lines
 from tokenizers import Tokenizer
 from weights import join_parts, pack_rows
 
-PEOPLE = Path(__file__).parents[1] / "people.tar.xz"
+PEOPLE, ARTICLES = (Path(__file__).parents[1] / n for n in ("people.tar.xz", "articles.txt.xz"))
+SEVERAL = " || "
 SPECIAL = 4
 # Fewer and longer pieces, as MiniLM has: each piece costs this much more.
 PIECE_COST = 2.0
@@ -169,8 +170,7 @@ def main(settings: argparse.Namespace) -> None:
         json.dump(model, file, ensure_ascii=False)
     write_start(folder, pack, teacher.get_vocab(), vocabulary, kept, [row[2] for row in added])
     write_people(data, pack / "people.jsonl.xz")
-    for name in ("parallel.txt.xz", "asked.jsonl.xz"):
-        shutil.copy(settings.public / name, pack)
+    write_foreign(settings.public, pack)
     shutil.copy(settings.manuals, pack / "manuals.txt.xz")
     for name in _COPIED:
         shutil.copy(folder / f"data/{name}.txt.xz", pack)
@@ -178,6 +178,22 @@ def main(settings: argparse.Namespace) -> None:
         shutil.copy(folder / path, pack)
     for name in ("passages.jsonl.gz", "questions.jsonl.gz"):
         shutil.copy(data / "reader" / name, pack)
+
+
+def write_foreign(public: Path, pack: Path) -> None:
+    """Public parallel texts and questions in other languages, and our own articles."""
+    articles = [line.split("\t") for line in read_lines(ARTICLES) if line]
+    parallel, asked = list[str](), list[str]()
+    for language, article, english, questions, english_questions in articles:
+        texts = [article, *questions.split(SEVERAL)]
+        for text, meaning in zip(texts, [english, *english_questions.split(SEVERAL)], strict=True):
+            parallel.append(f"{language}\t{text}\t{meaning}")
+        for question in questions.split(SEVERAL):
+            row = {"lang": language, "q": question, "p": article, "s": -1, "e": -1, "src": "own"}
+            asked.append(json.dumps(row, ensure_ascii=False))
+    for name, ours in (("parallel.txt.xz", parallel), ("asked.jsonl.xz", asked)):
+        with lzma.open(pack / name, "wt", encoding="utf8") as file:
+            file.writelines(f"{line}\n" for line in read_lines(public / name) + ours if line)
 
 
 def write_start(

@@ -15,7 +15,7 @@ from workers import on_all_processors
 _LEFT_OUT = ("boolq", "cosmos", "synth")
 _WORDINGS = 3
 _PART = 2_000
-_MOST_OF_LANGUAGE = 20_000
+_LEAST_OF_LANGUAGE, _MOST_OF_LANGUAGE, _MOST_TIMES = 5_000, 20_000, 8
 
 
 @dataclass
@@ -70,6 +70,8 @@ def read_foreign(pack: Path, limit: int | None = None) -> Questions:
     for row in rows:
         passages[row["lang"]].append(row["p"])
     counts = collections.Counter[str]()
+    sizes = collections.Counter(row["lang"] for row in rows)
+    rows = [row for row in rows for _ in range(_times(sizes[row["lang"]]))]
     for row in random.sample(rows, len(rows)):
         counts[row["lang"]] += 1
         if counts[row["lang"]] > _MOST_OF_LANGUAGE:
@@ -80,6 +82,11 @@ def read_foreign(pack: Path, limit: int | None = None) -> Questions:
         questions.wrong.append([numbers.setdefault(other, len(numbers))])
     questions.texts, questions.wordings = list(numbers), questions.asked
     return questions
+
+
+def _times(size: int) -> int:
+    """How often each question of a language with few of them is asked."""
+    return max(1, min(_MOST_TIMES, _LEAST_OF_LANGUAGE // size))
 
 
 def read_people(pack: Path) -> list[dict[str, Any]]:
