@@ -142,6 +142,30 @@ def test_every_language_has_all_weekdays() -> None:
         assert language not in ("", None)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Contract without an end: 31.12.9999.",
+        "Reisepass Ablauf 31/12/9999",
+        "合同 9999年12月31日 到期",
+        "계약 9999년 12월 31일 만료",
+    ],
+)
+def test_the_last_day_of_the_calendar_is_no_due_day_and_hides_no_other(text: str) -> None:
+    assert noted_times(text, WRITTEN) == []
+    [found] = noted_times(f"{text}\n2026-03-19 08:15", WRITTEN)
+    assert f"{found.first:%F %H:%M}" == "2026-03-19 08:15"
+
+
+@given(
+    st.lists(st.sampled_from("31. 12. 9999 0001 1. 1. / - in 400 years ago tomorrow Mon".split())),
+    st.datetimes(timezones=st.timezones()),
+)
+def test_any_day_may_be_near_the_ends_of_the_calendar(words: list[str], written: datetime) -> None:
+    for text in ("".join(words), " ".join(words)):
+        noted_times(text, written)
+
+
 @given(st.text(max_size=120))
 def test_any_text_is_read(text: str) -> None:
     for language in languages_of(text):

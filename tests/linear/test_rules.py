@@ -48,7 +48,7 @@ ID = UUID(int=1)
 PUMPS = (
     "Aa ", "Mr. ", "a.", "A ", "in May ", "tomorrow ", "\n", "a", "a b. ", "x\n\n", "- x\n",
     "# h\n", "Bob: hi\n", "```\n", "| a ", "5 May 2024, ", "a-", "A de ", "3 kg ", "def f():\n ",
-    "I am a ",
+    "I am a ", "12.1. ",
 )  # fmt: skip
 
 

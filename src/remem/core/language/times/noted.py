@@ -3,9 +3,11 @@
 The English grammar (`statements`) reads sentences; these are added to what it finds."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from functools import cache
+from operator import itemgetter
 
 from remem.core.language.claims.cancelled import cancellations_in
 from remem.core.language.detect import language_of
@@ -48,14 +50,15 @@ def noted_times(text: str, written: datetime) -> list[StatedTime]:
     if not any(char.isdecimal() for char in text) and len(text) > CHARS_LIMIT // 4:
         return []
     language, times = _read(text, written)
-    called_off = sorted(cancellations_in(text)) if times else []
-    return [
-        _stated(found, text, written)
-        for found in times
-        if not _is_called_off(text, found, called_off)
-        and not _is_yearly(text, found)
-        and (language != _ENGLISH or _is_note(text, found))
-    ]
+    if not times:
+        return []
+    without_day = _called_off_or_yearly(text)
+    kept = [found for found in times if not _is_in_line_with(text, found, without_day)]
+    if language == _ENGLISH:
+        clauses = [match.span() for match in _CLAUSE.finditer(text)]
+        kept = [found for found in kept if _is_note(text, found, clauses)]
+    stated = (_stated(found, text, written) for found in kept)
+    return [time for time in stated if time]
 
 
 def _read(text: str, written: datetime) -> tuple[str, list[TextTime]]:
@@ -87,15 +90,15 @@ def month_first(text: str, language: str) -> MonthFirst:
     return None if american == other else american > other
 
 
-def _is_called_off(text: str, found: TextTime, called_off: Sequence[int]) -> bool:
-    """Whether the line says that it is off."""
-    start, end = text.rfind("\n", 0, found.start) + 1, text.find("\n", found.end)
-    return any(start <= at < (end if end >= 0 else len(text)) for at in called_off)
+def _called_off_or_yearly(text: str) -> list[int]:
+    """Where the text says that something is off or returns every year."""
+    return sorted((*cancellations_in(text), *(match.start() for match in _yearly().finditer(text))))
 
 
-def _is_yearly(text: str, found: TextTime) -> bool:
+def _is_in_line_with(text: str, found: TextTime, marks: Sequence[int]) -> bool:
     start, end = text.rfind("\n", 0, found.start) + 1, text.find("\n", found.end)
-    return _yearly().search(text, start, end if end >= 0 else len(text)) is not None
+    at = bisect_left(marks, start)
+    return at < len(marks) and marks[at] < (end if end >= 0 else len(text))
 
 
 @cache
@@ -110,24 +113,29 @@ def _yearly() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)|{joined}", re.IGNORECASE)
 
 
-def _is_note(text: str, found: TextTime) -> bool:
+def _is_note(text: str, found: TextTime, clauses: Sequence[tuple[int, int]]) -> bool:
     """Whether it is a date in a clause that is no sentence, with hardly any pronouns and verbs."""
     if not any(char.isdecimal() for char in text[found.start : found.end]):
         return False
-    bounds = [match.span() for match in _CLAUSE.finditer(text)]
-    start = max((end for _, end in bounds if end <= found.start), default=0)
-    last = min((first for first, _ in bounds if first >= found.end), default=len(text))
+    before = bisect_right(clauses, found.start, key=itemgetter(1))
+    behind = bisect_left(clauses, found.end, key=itemgetter(0))
+    start = clauses[before - 1][1] if before else 0
+    last = clauses[behind][0] if behind < len(clauses) else len(text)
     words = [word.casefold() for word in _WORD.findall(text[start : found.start])]
     words += [word.casefold() for word in _WORD.findall(text[found.end : last])]
     return sum(word in _SENTENCE_WORDS for word in words) <= _SENTENCE_SHARE * len(words)
 
 
-def _stated(found: TextTime, text: str, written: datetime) -> StatedTime:
+def _stated(found: TextTime, text: str, written: datetime) -> StatedTime | None:
+    """None at the end of the calendar: no day follows 31.12.9999."""
     zone = written.tzinfo
     assert zone is not None, "moments are aware"
     named = found.time
-    first = cal.moment(named.day, named.clock or time(), zone)
-    last = first if named.clock else cal.moment(named.day + timedelta(days=1), time(), zone)
+    try:
+        first = cal.moment(named.day, named.clock or time(), zone)
+        last = first if named.clock else cal.moment(named.day + timedelta(days=1), time(), zone)
+    except OverflowError:
+        return None
     return StatedTime(
         start=found.start,
         end=found.end,

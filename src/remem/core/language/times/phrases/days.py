@@ -63,7 +63,11 @@ class DayRules:
     month_first: MonthFirst
 
     def read(self, kind: str, found: Found) -> Dated:
-        return getattr(self, f"_{kind}")(found)
+        try:
+            return getattr(self, f"_{kind}")(found)
+        except (ValueError, OverflowError):
+            # Outside the calendar, which ends with 31.12.9999.
+            return None
 
     def _year_first(self, found: Found) -> Dated:
         year = found["y"]

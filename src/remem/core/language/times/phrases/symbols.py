@@ -73,7 +73,7 @@ def options_of(tokens: Sequence[TimeWord], languages: Sequence[str]) -> Options:
                 bool(options) and _is_part_of_name(tokens, at) and options[-1][0].symbol == "|"
             )
             value, digits = int(token.key[:9]), len(token.key)
-            is_year = digits == 4 and 1900 <= value < 2200
+            is_year = digits == 4 and (1900 <= value < 2200 or _is_before_year_sign(tokens, at))
             symbol = "|" if is_name else "Q" if is_year else "N"
             options.append([TimeSymbol(symbol, value, digits, token.start, token.end)])
             at += 1
@@ -125,6 +125,11 @@ def _may_stand_alone(tokens: Sequence[TimeWord], at: int, options: Options) -> b
     behind = at + 1 < len(tokens) and tokens[at + 1].is_letter
     is_after_known = before and bool(options) and options[-1][0].symbol != "|"
     return (not before or is_after_known) and not (behind and not is_after_known)
+
+
+def _is_before_year_sign(tokens: Sequence[TimeWord], at: int) -> bool:
+    """9999年 is a year too."""
+    return at + 1 < len(tokens) and _SIGNS.get(tokens[at + 1].key) == "Y"
 
 
 def _is_part_of_name(tokens: Sequence[TimeWord], at: int) -> bool:
