@@ -9,6 +9,7 @@ from remem.core.language.claims.attributes import PREPOSITIONS
 from remem.core.language.claims.news import has_phrase
 from remem.core.language.claims.outline import SPEAKERS, Outline
 from remem.core.language.claims.parse import content_terms as terms_of
+from remem.core.language.claims.verbs import BE
 from remem.core.language.lists import phrases, word_set
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, stem, stem_set
@@ -25,6 +26,9 @@ _REASON_WORDS = frozenset("since because after from as due".split())
 _MINOR_TERMS = SPEAKERS | frozenset(
     map(stem, (*PREPOSITIONS, *STOP_WORDS, *"longer anymore any more not never perhaps".split()))
 )
+_ARTICLES = _DETERMINERS | frozenset("a an this that".split())
+# Not "of": "The purpose of the van …" is about the van.
+_MENTIONING = frozenset("with on in using via through by from at".split())
 _MIN_ID_CHARS = 16
 _BE, _DIE = stem("be"), stem("die")
 
@@ -42,6 +46,8 @@ def has_different_subject(new: Outline, old: Outline, announced: bool) -> bool:
         or _denies_only_part(new, old)
         or (not announced and _is_fact_of_another(new, old))
         or _have_different_numbers(new, old)
+        or _only_mentions(new, old)
+        or _only_mentions(old, new)
         or (_is_about_somebody_else(new, old) and not (announced and _have_same_role(new, old)))
     )
 
@@ -87,6 +93,26 @@ def _have_different_numbers(new: Outline, old: Outline) -> bool:
     """Locker 19 is not locker 18."""
     unshared = (new.subject - old.terms, old.subject - new.terms)
     return all(any(map(str.isdigit, "".join(terms))) for terms in unshared)
+
+
+def _only_mentions(outline: Outline, definition: Outline) -> bool:
+    """Whether it is about something that is done with what the other one says the kind of:
+    "Invoices with Lexware go to the tax adviser", "Lexware is a program for invoices"."""
+    subject = definition.subject - SPEAKERS
+    if not subject or not _says_kind(definition):
+        return False
+    at = next((at for at, word in enumerate(outline.words) if word.stem in subject), 0)
+    before = [word for word in outline.words[:at] if word.low not in _ARTICLES]
+    if len(before) < 2 or any(word.breaks for word in before):
+        return False
+    return before[-1].low in _MENTIONING and before[0].low not in PREPOSITIONS
+
+
+def _says_kind(outline: Outline) -> bool:
+    """ "Lexware is a program …"."""
+    return any(
+        verb.low in BE and article.low in ("a", "an") for verb, article in pairwise(outline.words)
+    )
 
 
 def _share_only_ids(new: Outline, old: Outline) -> bool:
