@@ -8,7 +8,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.search.model import Query
+from remem.core.search.model import Mode, Query
 from remem.core.search.recall import recall
 from tests.core.pools import NOW
 
@@ -43,3 +43,18 @@ async def test_the_newer_note_is_first(
     found = await recall(ports, scope, Query(question))
     contents = [hit.chunk.content for result in found.results for hit in result.hits if hit.chunk]
     assert contents[:1] == [newer]
+
+
+@pytest.mark.parametrize("mode", ["balanced", "best"])
+async def test_a_newer_note_that_only_names_the_same_is_not_first(
+    ports: Ports, scope: Scope, mode: Mode
+) -> None:
+    contract = "Garage rent 480 a year, Mr Onu, expires on 30 April."
+    rules = "New rules of the garage: no credit, pay before the car goes."
+    for days, text in ((40, contract), (4, rules)):
+        at = (NOW - timedelta(days=days)).isoformat()
+        await ingest(ports, scope, Draft(text, content_type="text", metadata={"date": at}))
+    query = Query("When does the lease of the garage run out?", mode=mode)
+    found = await recall(ports, scope, query)
+    contents = [hit.chunk.content for result in found.results for hit in result.hits if hit.chunk]
+    assert contents[:1] == [contract]

@@ -140,5 +140,39 @@ def test_a_result_with_the_exact_words_stays_first() -> None:
     assert prefer_newer(pool, before) == before
 
 
+@pytest.mark.parametrize(
+    ("shared_words", "cosine", "first"),
+    [(1, 0.7, FIRST), (1, 0.75, SECOND), (2, 0.7, SECOND)],
+    ids=["one word and less near", "one word and as near", "enough words and less near"],
+)
+def test_of_notes_that_share_one_word_the_later_must_be_as_near(
+    shared_words: int, cosine: float, first: UUID
+) -> None:
+    """The wage at the library is not in the note that the library is closed on Monday."""
+    words = (1,) * shared_words + (0,) * (5 - shared_words)
+    older = PoolEntry(0.8, words, "", FIRST, said_at=MAY, created_at=MAY)
+    newer = PoolEntry(cosine, words, "", SECOND, said_at=JUNE, created_at=MAY)
+    pool = pool_of([older, newer])
+    before = ranked(pool)
+    assert threads(pool, before) == [FIRST, SECOND]
+    assert threads(pool, prefer_newer(pool, before))[0] == first
+
+
+@pytest.mark.parametrize(
+    ("read", "first"),
+    [((4.0, -1.0), FIRST), ((4.0, 3.0), SECOND), ((3.0, 4.0), SECOND), ((4.0, None), SECOND)],
+)
+def test_what_the_reader_clearly_prefers_stays_first(
+    read: tuple[float, float | None], first: UUID
+) -> None:
+    pool = two_similar()
+    before = [
+        result._replace(parts=result.parts._replace(relevance=relevance))
+        for result, relevance in zip(ranked(pool), (*read, None), strict=True)
+    ]
+    assert threads(pool, before) == [FIRST, SECOND, THIRD]
+    assert threads(pool, prefer_newer(pool, before))[0] == first
+
+
 def test_no_results() -> None:
     assert prefer_newer(pool_of([]), []) == []

@@ -125,11 +125,15 @@ class Policy:
     merged_word: float = 0.5
     # For queries that are not about the past: this many first threads are compared with each other.
     # Two results match if they share this much of the query's words, by weight, and the newer one
-    # has at least this share of what the older one has; of notes, this share of its cosine.
+    # has at least this share of what the older one has; of notes, this share of its cosine, less if
+    # both have this share of the query. What the reader prefers by more than this stays first.
     newer_heads: int = 3
     newer_alike: float = 0.5
     newer_share: float = 0.6
-    newer_near: float = 0.8
+    newer_near: float = 0.9
+    newer_near_covered: float = 0.8
+    newer_covered: float = 0.4
+    newer_read: float = 2.0
     # A chunk is outdated if more than this share of it was replaced.
     outdated_share: float = 0.5
     # In `deep`, the links of this many first memories are followed. A linked memory gets this share

@@ -21,6 +21,8 @@ def prefer_newer(pool: Pool, ranked: Sequence[Ranked], policy: Policy = POLICY) 
     for lower in range(1, len(positions)):
         for upper in range(lower):
             older, newer = positions[upper], positions[lower]
+            if _is_read_better(order[older], order[newer], policy):
+                continue
             if _supersedes(pool, index_of[order[older].id], index_of[order[newer].id], policy):
                 order[older], order[newer] = _swap_scores(order[newer], order[older])
     return order
@@ -39,6 +41,14 @@ def _first_positions(
             threads.add(item.thread_id)
             first.setdefault((item.thread_id, item.speaker), position)
     return list(first.values())
+
+
+def _is_read_better(older: Ranked, newer: Ranked, policy: Policy) -> bool:
+    """Whether the reader, if it has read both, clearly prefers the older one."""
+    by_older, by_newer = older.parts.relevance, newer.parts.relevance
+    if by_older is None or by_newer is None:
+        return False
+    return by_older - by_newer > policy.newer_read
 
 
 def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
@@ -60,7 +70,9 @@ def _supersedes(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
         return bool(newer_words.sum() >= policy.newer_share * older_words.sum())
     # In notes, a query word that only the older one has is the subject: the password of the cabin,
     # not that of the office.
-    is_near = pool.cosine[later] >= policy.newer_near * pool.cosine[earlier]
+    is_covered = shared >= policy.newer_covered * pool.query_weight
+    nearness = policy.newer_near_covered if is_covered else policy.newer_near
+    is_near = pool.cosine[later] >= nearness * pool.cosine[earlier]
     return bool(is_near) and not older_words[newer_words == 0].any()
 
 
