@@ -2,8 +2,9 @@
 
 import re
 
-from remem.core.language.detect import may_be_english
+from remem.core.language.detect import language_of, may_be_english
 from remem.core.language.lists import table
+from remem.core.language.query_words import query_languages
 from remem.core.language.sentences import sentences
 
 # The user the memory belongs to: writes notes, saves statements, talks to an assistant.
@@ -15,19 +16,27 @@ _ASSISTANT_NAMES = frozenset(
 _FEED_PREFIX, _PAGE_PREFIX, _FILE_PREFIX = "Feed: ", "Page: ", "File: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
+_WORDS = table("person", "any")
+
+
+def _any_of(words: str) -> str:
+    # Not \b: the vowel signs of Indic scripts are no letters.
+    return rf"(?<!\w)(?:{'|'.join(words.split())})(?!\w)"
+
+
 _OTHER_LANGUAGES = re.compile(
     # "Mia" is a name.
-    rf"\b(?!(?-i:Mia))(?:{'|'.join(table('person', 'any')['first_person'].split())})\b",
+    rf"(?!(?-i:Mia)){_any_of(_WORDS['first_person'])}"
+    rf"|{'|'.join(_WORDS['first_person_unspaced'].split())}",
     re.IGNORECASE,
 )
-
-_AMBIGUOUS = re.compile(
-    rf"\b(?:{'|'.join(table('person', 'any')['first_person_of_its_language'].split())})\b",
-    re.IGNORECASE,
-)
-_THE_USER = re.compile(
-    rf"\b(?:{'|'.join(table('person', 'any')['the_user'].split())})\b", re.IGNORECASE
-)
+_AMBIGUOUS = re.compile(_any_of(_WORDS["first_person_of_its_language"]), re.IGNORECASE)
+_IN_LANGUAGE = {
+    language: re.compile(_any_of(words), re.IGNORECASE)
+    for language, words in _WORDS["first_person_in"].items()
+}
+_NO_ENGLISH_SIGN = re.compile(r"[¿¡]|[^\W\d_a-zA-Z]")
+_THE_USER = re.compile(_any_of(_WORDS["the_user"]), re.IGNORECASE)
 
 
 def is_user(speaker: str | None) -> bool:
@@ -92,11 +101,20 @@ def depends_on_speaker(text: str) -> bool:
 def may_be_of_self(text: str) -> bool:
     """Whether the text may be about its speaker, also by a word of another language that means
     something else in English."""
-    if depends_on_speaker(text):
+    if depends_on_speaker(text) or _is_self_in_language(text):
         return True
     return bool(_AMBIGUOUS.search(text)) and any(
-        _AMBIGUOUS.search(sentence) and not may_be_english(sentence) for sentence in sentences(text)
+        _AMBIGUOUS.search(sentence) and not _is_english(sentence) for sentence in sentences(text)
     )
+
+
+def _is_self_in_language(text: str) -> bool:
+    found = {language for language, words in _IN_LANGUAGE.items() if words.search(text)}
+    return bool(found) and not found.isdisjoint({*query_languages(text), language_of(text)})
+
+
+def _is_english(sentence: str) -> bool:
+    return may_be_english(sentence) and not _NO_ENGLISH_SIGN.search(sentence)
 
 
 def mentions_user(text: str) -> bool:
