@@ -4,9 +4,8 @@ The English grammar (`statements`) reads sentences; these are added to what it f
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
-from functools import cache
 from operator import itemgetter
 
 from remem.core.language.claims.cancelled import cancellations_in
@@ -41,6 +40,23 @@ _CLAUSE = re.compile(r"[.;:!?\n,]\s+|\s[–—-]\s|\n")
 _WORD = re.compile(r"[^\W\d_]+")
 # An English clause with more of these words is a sentence, which its verb explains.
 _SENTENCE_WORDS, _SENTENCE_SHARE = word_set("duties", "sentence_words"), 0.17
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words)))
+
+
+_YEARLY_WORDS = {
+    word.replace("_", " ")
+    for language in table("times", "any").values()
+    for word in language.get("yearly", "").split()
+}
+_UNSPACED_YEARLY = set(filter(is_unspaced, _YEARLY_WORDS))
+_YEARLY = re.compile(
+    rf"(?<!\w)(?:{_alternatives(_YEARLY_WORDS - _UNSPACED_YEARLY)})(?!\w)"
+    rf"|{_alternatives(_UNSPACED_YEARLY)}",
+    re.IGNORECASE,
+)
 
 
 def noted_times(text: str, written: datetime) -> list[StatedTime]:
@@ -92,25 +108,13 @@ def month_first(text: str, language: str) -> MonthFirst:
 
 def _called_off_or_yearly(text: str) -> list[int]:
     """Where the text says that something is off or returns every year."""
-    return sorted((*cancellations_in(text), *(match.start() for match in _yearly().finditer(text))))
+    return sorted((*cancellations_in(text), *(match.start() for match in _YEARLY.finditer(text))))
 
 
 def _is_in_line_with(text: str, found: TextTime, marks: Sequence[int]) -> bool:
     start, end = text.rfind("\n", 0, found.start) + 1, text.find("\n", found.end)
     at = bisect_left(marks, start)
     return at < len(marks) and marks[at] < (end if end >= 0 else len(text))
-
-
-@cache
-def _yearly() -> re.Pattern[str]:
-    words = {
-        word.replace("_", " ")
-        for language in table("times", "any").values()
-        for word in language.get("yearly", "").split()
-    }
-    spaced = "|".join(re.escape(word) for word in sorted(words) if not is_unspaced(word))
-    joined = "|".join(re.escape(word) for word in sorted(words) if is_unspaced(word))
-    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)|{joined}", re.IGNORECASE)
 
 
 def _is_note(text: str, found: TextTime, clauses: Sequence[tuple[int, int]]) -> bool:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
-from remem.core.language.times.phrases.symbols import Found, TimeSymbol
+from remem.core.language.times.phrases.symbols import AT_MOST, Found, TimeSymbol
 
 _CLOCKS = tuple(
-    re.compile(pattern)
+    re.compile(pattern.replace(*AT_MOST))
     for pattern in (
         r"(?P<P>P)?F*p(?P<h>N)H?",
         r"b(?P<b>[Nn])",

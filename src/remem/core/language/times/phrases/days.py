@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from remem.core.language.times import calendar as cal
-from remem.core.language.times.phrases.symbols import Found, TimeSymbol
+from remem.core.language.times.phrases.symbols import AT_MOST, Found, TimeSymbol
 
 DATES = tuple(
-    (name, re.compile(pattern))
+    (name, re.compile(pattern.replace(*AT_MOST)))
     for name, pattern in (
         ("year_first", r"(?P<y>Q)(?:[-/.]|Y)(?P<m>N)(?:[-/.]|m)(?P<d>N)D?"),
         ("full", r"(?P<a>N)(?P<s>[./-])(?P<b>N)(?P=s)'?(?P<y>[QN])(?![:hH])"),

@@ -23,6 +23,8 @@ _SIGNS = {
     "월": "m",
     "'": "'",
 }
+# A repeat in a pattern ends after some symbols: a row of thousands takes time in proportion.
+AT_MOST = ("*", "{0,9}")
 # More ambiguous words in a row are read as their first meaning.
 _AMBIGUOUS = 4
 # Words that tell a language.
