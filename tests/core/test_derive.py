@@ -54,6 +54,29 @@ def test_a_due_item_is_a_task_with_its_day() -> None:
     assert task.due_at == datetime(2026, 2, 13, 23, 59, 59, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("first", "word", "second"),
+    [
+        ("Bis 31. März 2096 die Steuer abgeben", "und", "am 5. April 2096 die Bank anrufen"),
+        ("Die Steuer bis 31. März 2096 abgeben", "und", "die Bank am 5. April 2096 anrufen"),
+        ("Avant le 10 juin 2096 rendre le dossier", "et", "le 14 juin 2096 appeler la mairie"),
+        ("Rendre le dossier avant le 10 juin 2096", "et", "appeler la mairie le 14 juin 2096"),
+        ("Entregar el informe antes del 2 de julio de 2096", "y", "llamar el 9 de julio de 2096"),
+        ("Consegnare la domanda entro il 3 maggio 2096", "e", "pagare la rata il 9 maggio 2096"),
+        ("Сдать отчёт до 3 мая 2096", "и", "позвонить в банк 9 мая 2096"),
+        ("Zwrócić książki do 3 maja 2096", "i", "zadzwonić do banku 9 maja 2096"),
+        ("By 31 March 2096 hand in the tax form", "and", "on 5 April 2096 call the bank"),
+        ("Hand in the form by 31 March 2096 at the hall", "and", "call the bank on 5 April 2096"),
+    ],
+)
+def test_each_due_date_keeps_what_is_said_of_it_in_every_language(
+    first: str, word: str, second: str
+) -> None:
+    for joint in (f" {word} ", f", {word} ", ", "):
+        facts = derive(f"{first}{joint}{second}", SAID_AT)
+        assert [fact.content for fact in facts] == [first, second], joint
+
+
 async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
     text = "Ann lives in Berlin and Bob works at ACME. Ann must send the report by 3 March 2096."
     memory = (await save(ports, scope, text)).memory

@@ -6,9 +6,14 @@ for each day."""
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cache
+from itertools import pairwise
 
 from remem.core.judgements import Fact
+from remem.core.language.detect import language_of
+from remem.core.language.lists import table
 from remem.core.language.sentences import sentence_spans
+from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.statements import StatedTime
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import TextTimes, dates_in, due_of, due_times, read_times
@@ -25,9 +30,11 @@ _CLAUSE_BOUNDARY = re.compile(
     rf"(?:;|, (?:and|but)| (?:and|but)) (?=(?:I|we|my [\w-]+|our [\w-]+|the [\w-]+|[A-Z][\w'’-]*)"
     rf" (?:also )?{_VERB}\b)"
 )
-_MARKS = " \n\t,;:.-*•"
-_CONJUNCTIONS = frozenset({"and", "but", "then", "plus", "or"})
-_CONJUNCTION = re.compile(r"[\s,;.)\]]*(?:(?:and|but|then|plus|or)\b)?(?:\s(?:then|also)\b)?\s*")
+_MARKS = " \n\t,;:.-*•、，；"
+_CONJUNCTIONS = {
+    language: words.split() for language, words in table("conjunctions", "any").items()
+}
+_PREPOSITIONS_MAX = 2
 _PRONOUN_START = re.compile(
     r"(?:and |but |so |then )?(?:he|she|they|it|his|her|their|its|this|that|these|those|there)\b",
     re.IGNORECASE,
@@ -66,19 +73,27 @@ def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list
     dues = due_times(text, times.certain(), said_at)
     if len(dues) < 2:
         return [_fact(start, end, times)]
-    return [_due_fact(text, start, dues, at, said_at) for at in range(len(dues))]
+    language = language_of(text) or "en"
+    is_leading = _is_leading(text, dues, language)
+    spans = _spans(text, dues, language, is_leading)
+    return [
+        _due_fact(text, start, dues, at, spans[at], is_leading, said_at) for at in range(len(dues))
+    ]
 
 
 def _due_fact(
-    text: str, offset: int, dues: Sequence[StatedTime], at: int, said_at: datetime | None
+    text: str,
+    offset: int,
+    dues: Sequence[StatedTime],
+    at: int,
+    span: tuple[int, int],
+    is_leading: bool,
+    said_at: datetime | None,
 ) -> Fact:
-    """The fact of one due date: the text after the previous date up to this one, or from this date
-    to the next one where the text begins with a date.
+    """The fact of one due date.
 
     Where a further date stands alone ("on 3 May and 7 May"), the beginning is repeated."""
-    due = dues[at]
-    is_leading = not text[: dues[0].start].strip(_MARKS)
-    start, end = (_span_after if is_leading else _span_before)(text, dues, at)
+    due, (start, end) = dues[at], span
     fact_text = text[start:end].strip(" ,;")
     if is_leading and not text[due.end : end].strip(_MARKS):
         fact_text = f"{text[start : due.end]}{text[dues[-1].end :]}".strip(" ,;")
@@ -95,23 +110,47 @@ def _due_fact(
     )
 
 
-def _span_before(text: str, dues: Sequence[StatedTime], at: int) -> tuple[int, int]:
-    """From the previous date to this one; the last goes on to the end."""
-    start = dues[at - 1].end if at else 0
-    start += _conjunction_length(text, start, dues[at].start) if at else 0
-    end = dues[at].end
-    end += text[end : end + 1] in (")", "]")
-    return start, end if at + 1 < len(dues) else len(text)
+def _is_leading(text: str, dues: Sequence[StatedTime], language: str) -> bool:
+    """Whether each date stands before what is due; outside English its preposition is not part of
+    it: "Bis 3. Mai die Steuer abgeben"."""
+    before = text[: dues[0].start].strip(_MARKS).lower().split()
+    if not before or language == "en":
+        return not before
+    separators = list(_separator(language).finditer(text, dues[0].end, dues[1].start))
+    body = text[dues[0].end : separators[-1].start() if separators else dues[1].start]
+    is_preposition = len(before) <= _PREPOSITIONS_MAX and ALL_STOP_WORDS.issuperset(before)
+    return is_preposition and bool(body.strip(_MARKS))
 
 
-def _span_after(text: str, dues: Sequence[StatedTime], at: int) -> tuple[int, int]:
-    """From this date to the next one, where each date stands before what is due."""
-    start = dues[at].start if at else 0
-    if at + 1 == len(dues):
-        return start, len(text)
-    body = text[start : dues[at + 1].start].rstrip(_MARKS)
-    before, _, last = body.rpartition(" ")
-    return start, start + len(before if last.lower() in _CONJUNCTIONS else body)
+def _spans(
+    text: str, dues: Sequence[StatedTime], language: str, is_leading: bool
+) -> list[tuple[int, int]]:
+    """What belongs to each date: all up to the comma or conjunction between it and the next one.
+    Without one, all up to the date, or all from it where dates lead."""
+    starts, ends = [0], []
+    for due, following in pairwise(dues):
+        end = due.end + (text[due.end : due.end + 1] in (")", "]"))
+        separators = list(_separator(language).finditer(text, end, following.start))
+        if separators:
+            separator = separators[-1 if is_leading else 0]
+            ends.append(separator.start())
+            starts.append(separator.end())
+        else:
+            ends.append(following.start if is_leading else end)
+            starts.append(ends[-1])
+    return list(zip(starts, [*ends, len(text)], strict=True))
+
+
+@cache
+def _separator(language: str) -> re.Pattern[str]:
+    """A comma, a conjunction or both."""
+    words = "|".join(map(re.escape, _CONJUNCTIONS.get(language, ()))) or "(?!)"
+    conjunction = rf"(?:(?:{words})(?!\w)\s{{0,9}})"
+    mark = r"(?:[,;.)\]](?=[\s,;.)\]])|[、，；])"
+    return re.compile(
+        rf"\s{{0,9}}{mark}{{1,3}}\s{{0,9}}{conjunction}{{0,2}}|\s{{1,9}}{conjunction}{{1,2}}(?:also\s)?",
+        re.IGNORECASE,
+    )
 
 
 def _shared_beginning(text: str, first: StatedTime, due: StatedTime) -> str:
@@ -119,12 +158,6 @@ def _shared_beginning(text: str, first: StatedTime, due: StatedTime) -> str:
     preposition = text[first.start : first.end].removesuffix(first.words)
     has_own_preposition = text[due.start : due.end] != due.words
     return text[: first.start] + ("" if has_own_preposition else preposition)
-
-
-def _conjunction_length(text: str, start: int, end: int) -> int:
-    """The length of the conjunction and the spaces at `start`."""
-    match = _CONJUNCTION.match(text, start, end)
-    return match.end() - start if match else 0
 
 
 def _join_pronoun_sentences(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
