@@ -76,6 +76,13 @@ DUE = [
     ("치과 3/24 화 오전 10시", "2026-03-24"),
     ("tandarts di 31/3 11u15", "2026-03-31"),
     ("besiktning 14/4 kl 9.40 i Lund", "2026-04-14"),
+    ("Zahnarzt 30.03.2026", "2026-03-30"),
+    ("Zahnarzt am 30.3.2026", "2026-03-30"),
+    ("Kaminkehrer am 30.3.", "2026-03-30"),
+    ("Dentista il 3.4.2026", "2026-04-03"),
+    ("Reunión de padres 12.04.2026", "2026-04-12"),
+    ("Стоматолог 3.4.2026", "2026-04-03"),
+    ("歯医者 2026-03-26", "2026-03-26"),
 ]
 NOT_DUE = [
     "open 24/7, really",
@@ -87,6 +94,9 @@ NOT_DUE = [
     "Müll jeden Donnerstag 7 Uhr",
     "Zahnarzt Do 19.3. 8h15 abgesagt",
     "Omas Geburtstag 2.4.",
+    "Omas Geburtstag 2.4.2027",
+    "Zahnarzt 30.03.2026 abgesagt",
+    "Zahnarzt 3.3.2026",
     "cumpleaños de Inés 19 de abril",
     "腊月二十前 打糍粑",
     "Impfung war am 2.3.",

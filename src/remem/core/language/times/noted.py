@@ -40,6 +40,13 @@ _CLAUSE = re.compile(r"[.;:!?\n,]\s+|\s[–—-]\s|\n")
 _WORD = re.compile(r"[^\W\d_]+")
 # An English clause with more of these words is a sentence, which its verb explains.
 _SENTENCE_WORDS, _SENTENCE_SHARE = word_set("duties", "sentence_words"), 0.17
+# Words before a day in other languages: "am 3.4." is not "I am".
+_BEFORE_DAYS = frozenset(
+    word
+    for language, words in table("times", "any").items()
+    if language != _ENGLISH
+    for word in words.get("filler", "").split()
+)
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -126,6 +133,8 @@ def _is_note(text: str, found: TextTime, clauses: Sequence[tuple[int, int]]) -> 
     start = clauses[before - 1][1] if before else 0
     last = clauses[behind][0] if behind < len(clauses) else len(text)
     words = [word.casefold() for word in _WORD.findall(text[start : found.start])]
+    if words and words[-1] in _BEFORE_DAYS:
+        words.pop()
     words += [word.casefold() for word in _WORD.findall(text[found.end : last])]
     return sum(word in _SENTENCE_WORDS for word in words) <= _SENTENCE_SHARE * len(words)
 

@@ -57,13 +57,16 @@ def read_times(text: str, said_at: datetime | None) -> TextTimes:
 
 def _with_noted(stated: Sequence[StatedTime], noted: Sequence[StatedTime]) -> list[StatedTime]:
     """Where both name a time, the one that explains more words."""
-    kept = [
-        time
-        for time in noted
-        if not any(_overlap(time, known) and _size(known) >= _size(time) for known in stated)
-    ]
+    kept = [time for time in noted if not any(_explains_more(known, time) for known in stated)]
     rest = [known for known in stated if not any(_overlap(time, known) for time in kept)]
     return sorted([*kept, *rest], key=lambda time: time.start)
+
+
+def _explains_more(known: StatedTime, noted: StatedTime) -> bool:
+    """Not of figures alone, which may be a note in another language: "Zahnarzt 30.3.2027"."""
+    is_figures = not any(map(str.isalpha, noted.words))
+    more = _size(known) - _size(noted)
+    return _overlap(noted, known) and (more > 0 if is_figures else more >= 0)
 
 
 def _overlap(first: StatedTime, second: StatedTime) -> bool:
