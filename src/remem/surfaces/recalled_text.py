@@ -3,21 +3,32 @@
 import html
 import re
 import unicodedata
+from bisect import bisect_left
 from urllib.parse import unquote
 
 # Recalled text is enclosed in this tag, so that it is not saved again as part of a session.
 MARK = "remem-recalled"
 _NAME = "rememrecalled"
-# A character that looks like "<", or the first one of an encoded "<".
-_OPENING = re.compile(
-    r"[<\uff1c\ufe64\u2039\u3008\u2329\u27e8\u02c2\u1438\u276e\u2770\u00ab\u227a\u2770"
-    r"\u29fc\u2d26\u300a\U0001d236&%\\]"
+# What points to the left or compares looks like "<", whatever its name says besides.
+_NAMES = re.compile(
+    "LESS-THAN|SMALLER THAN|PRECEDES|LEFT[ -](?:POINTING |DOUBLE |ARC )*(?:DOUBLE )?"
+    "(?:ANGLE|ARROWHEAD)"
 )
-_ESCAPE = re.compile(r"\\(?:u\{?0*|x|U0*)([0-9a-fA-F]{2,4})\}?")
+_BLOCKS = ((0x80, 0x3100), (0xFE30, 0xFF70), (0x1D200, 0x1D250))
 _ANGLES = frozenset(
-    "<\u2039\u3008\u2329\u27e8\u02c2\u1438\u276e\u2770\u00ab\u227a\u29fc\u2d26\u300a\U0001d236"
+    char
+    for first, last in _BLOCKS
+    for char in map(chr, range(first, last))
+    if _NAMES.search(unicodedata.name(char, ""))
+) | frozenset("<\u2039\u02c2\u1438\u276e\u2770\u00ab\u29fc\u2d26\u300a\U0001d236")
+# The characters of an encoded "<".
+_CODES = "&%\\#;{}"
+_OPENING = re.compile(f"[&%\\\\{''.join(sorted(_ANGLES))}]")
+_ESCAPE = re.compile(
+    r"\\(?:(?:u\{?0*|x|U0*)(?P<code>[0-9a-fA-F]{2,4})\}?|0{0,4}(?:74|3[cC])(?![0-9a-fA-F]))"
 )
 _WINDOW, _ROUNDS = 2_000, 6
+_DIGITS = {"l": "1I|", "e": "3", "a": "4"}
 # Letters that together look like another one.
 _PAIRS = (("rn", "m"), ("cl", "d"))
 
@@ -29,10 +40,22 @@ def enclose(text: str) -> str:
 def neutralise(text: str) -> str:
     """Replace the "<" of everything that could be read as the tag, however it is spelled: in other
     case, with spaces, as entities, with invisible characters or with letters that look alike."""
-    return _OPENING.sub(
-        lambda match: "(" if _is_tag(text[match.start() : match.start() + _WINDOW]) else match[0],
-        text,
-    )
+    places = [match.start() for match in _OPENING.finditer(text)]
+    if not places:
+        return text
+    # However much stands between them, only letters and what encodes them make the tag.
+    kept = [at for at, char in enumerate(text) if char.isalnum() or _is_sign(char)]
+    plain = "".join(text[at] for at in kept)
+    chars = list(text)
+    for place in places:
+        start = bisect_left(kept, place)
+        if _is_tag(plain[start : start + _WINDOW]):
+            chars[place] = "("
+    return "".join(chars)
+
+
+def _is_sign(char: str) -> bool:
+    return char in _CODES or char in _ANGLES
 
 
 def _is_tag(window: str) -> bool:
@@ -52,7 +75,7 @@ def _decode(text: str) -> str:
     """Decode entities, percent-encoding and escapes, also inside each other."""
     for _ in range(_ROUNDS):
         decoded = unquote(html.unescape(text))
-        decoded = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), decoded)
+        decoded = _ESCAPE.sub(lambda match: chr(int(match["code"] or "3c", 16)), decoded)
         if decoded == text:
             break
         text = decoded
@@ -61,4 +84,4 @@ def _decode(text: str) -> str:
 
 def _may_be(char: str, letter: str) -> bool:
     """Whether a character is that letter or may look like it: any letter that is not ASCII."""
-    return char.casefold() == letter or not char.isascii() or (letter == "l" and char in "1I|")
+    return char.casefold() == letter or not char.isascii() or char in _DIGITS.get(letter, "")
