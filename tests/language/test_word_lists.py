@@ -45,7 +45,8 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 )
 # Tables of several languages, and words of rules that texts test as a whole.
 TESTED_BY_TEXTS = {
-    "any/abbreviations", "any/cancelled", "any/frames", "any/identifiers", "any/months",
+    "any/abbreviations", "any/cancelled", "any/conjunctions", "any/frames", "any/identifiers",
+    "any/months",
     "any/nouns", "any/person", "any/query_words", "any/talk", "any/times",
     "any/validity",
     "en/instructions", "en/labels", "en/transfers",
