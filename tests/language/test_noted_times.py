@@ -124,6 +124,22 @@ def test_what_only_looks_like_an_appointment_is_not(text: str) -> None:
     assert due_of(text, certain_times(text, WRITTEN), WRITTEN) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Müll am 30.3. und am 17.4.",
+        "Müll am 30.3.2026 und 7.12.2026",
+        "Müll 30.3. e 7.12.",
+        "poubelles le 30/3 et le 17/4",
+        "contenedor 30/3 y 17/4",
+    ],
+)
+def test_two_days_in_figures_are_two(text: str) -> None:
+    first, second = noted_times(text, WRITTEN)
+    assert (first.first.month, first.first.day, first.grain) == (3, 30, "day")
+    assert (second.first.day, second.grain) in ((17, "day"), (7, "day"))
+
+
 def test_a_day_that_is_just_over_is_not_next_year() -> None:
     [found] = times_in_text("Reifen gewechselt 28.2.", WRITTEN, ("de",), ahead=None)
     assert found.time.day.isoformat() == "2026-02-28"

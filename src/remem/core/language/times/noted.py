@@ -11,7 +11,7 @@ from operator import itemgetter
 from remem.core.language.claims.cancelled import cancellations_in
 from remem.core.language.detect import language_of
 from remem.core.language.lists import table, word_set
-from remem.core.language.phrase_lists import is_unspaced
+from remem.core.language.phrase_lists import any_of, is_unspaced
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.phrases.days import MonthFirst
 from remem.core.language.times.phrases.read import TextTime, times_in_text
@@ -41,12 +41,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 # An English clause with more of these words is a sentence, which its verb explains.
 _SENTENCE_WORDS, _SENTENCE_SHARE = word_set("duties", "sentence_words"), 0.17
 # Words before a day in other languages: "am 3.4." is not "I am".
-_BEFORE_DAYS = frozenset(
-    word
+_FILLERS = any_of(
+    word.replace("_", " ")
     for language, words in table("times", "any").items()
     if language != _ENGLISH
     for word in words.get("filler", "").split()
 )
+_BEFORE_DAY = re.compile(rf"(?:{_FILLERS})\s?(?=\d)", re.IGNORECASE)
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -132,10 +133,8 @@ def _is_note(text: str, found: TextTime, clauses: Sequence[tuple[int, int]]) -> 
     behind = bisect_left(clauses, found.end, key=itemgetter(0))
     start = clauses[before - 1][1] if before else 0
     last = clauses[behind][0] if behind < len(clauses) else len(text)
-    words = [word.casefold() for word in _WORD.findall(text[start : found.start])]
-    if words and words[-1] in _BEFORE_DAYS:
-        words.pop()
-    words += [word.casefold() for word in _WORD.findall(text[found.end : last])]
+    clause = f"{text[start : found.start]}0{text[found.end : last]}"
+    words = [word.casefold() for word in _WORD.findall(_BEFORE_DAY.sub("", clause))]
     return sum(word in _SENTENCE_WORDS for word in words) <= _SENTENCE_SHARE * len(words)
 
 
