@@ -9,6 +9,8 @@ from uuid import UUID
 from remem.core.language.person import is_file, is_user
 
 NOTE_CHARS = 2_000
+# Between the headings above a statement, outermost first.
+HEADING_SEPARATOR = " / "
 
 Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
 Category: TypeAlias = Literal[
@@ -140,6 +142,8 @@ class Statement:
     due_at: datetime | None = None
     # What was said right before it, if the statement refers to it.
     before: str = ""
+    # The line above it, and the label on its line before another statement.
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

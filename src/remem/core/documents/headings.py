@@ -7,9 +7,9 @@ from itertools import islice
 from remem.core.chunking.headings import HeadingPaths, fences_of, headings_of
 from remem.core.documents.model import Chunk
 from remem.core.enrich.reading import strip_markup
+from remem.core.judgements import HEADING_SEPARATOR
 from remem.core.language.headings import is_title_like
 
-_SEPARATOR = " / "
 _OPENING_LINES, _OPENING_CHARS = 3, 2_000
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•>|]|\d+[.)]\s)|[^\n]*:\s+\S")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]?\s*\Z")
@@ -36,7 +36,7 @@ class DocumentHeadings:
 def heading_above(content: str, position: int, title: str, path: Sequence[str]) -> str:
     """The headings above a position in the content; `path` are those above its beginning."""
     inner = HeadingPaths(headings_of(content, (), fences_of(content))).at(position)
-    return _SEPARATOR.join(dict.fromkeys(filter(None, (title, *_join_paths(path, inner)))))
+    return HEADING_SEPARATOR.join(dict.fromkeys(filter(None, (title, *_join_paths(path, inner)))))
 
 
 def _join_paths(path: Sequence[str], inner: Sequence[str]) -> list[str]:

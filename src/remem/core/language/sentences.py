@@ -1,6 +1,7 @@
 """Where sentences begin and end, in scripts with and without spaces."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from remem.core.language.lists import table, word_list
@@ -66,16 +67,25 @@ _ORDINAL = re.compile(
 )
 _DAY = re.compile(r"(?<!\d)(?:[12]?\d|3[01])$")
 _MONTH = re.compile(rf"(?i:{_any_of([*(month_names().keys() - STOP_WORDS['en'])])})(?!\w)")
+# "31. 10." and "am 5. März".
+_MONTH_AFTER_DAY = re.compile(rf"(?:0?[1-9]|1[0-2])\.(?!\d)|{_MONTH.pattern}")
 _COUNTED = re.compile(_any_of(_of_all_languages("after_ordinals")))
+# "Fri 13.2. at the inn".
+_SHORT_DATE = re.compile(r"(?<![\d.])\d{1,2}\.(?:0?[1-9]|1[0-2])$")
+_AMOUNT = re.compile(r"\d\s?(?:g|kg|mg|l|ml|h|m|cm|km)$|\d[:,h]\d\d$|\d\.(?:00|[1-5]\d)$")
+_NO_WORD = re.compile(r"[^\w\s.]$")
+_LAST_WORD = re.compile(r"[^\W_]{1,16}$")
+_ORDINAL_DIGITS, _SHORTEST_WORD = 2, 2
 _LOOKBACK_CHARS = 16
 
 
-def sentence_starts(text: str, start: int, end: int) -> Iterator[int]:
-    """Positions in (start, end] at which the text before them ends a sentence."""
+def sentence_starts(text: str, start: int, end: int, *, typed: bool = False) -> Iterator[int]:
+    """Positions in (start, end] at which the text before them ends a sentence; in a `typed` note,
+    the next one may begin in lower case."""
     for match in _END.finditer(text, start, end):
         gap = _GAP.match(text, match.end(), end)
         begin = gap.end() if gap else match.end()
-        if begin > start and _is_sentence_end(text, match.start(), begin):
+        if begin > start and _is_sentence_end(text, match.start(), begin, typed=typed):
             yield begin
 
 
@@ -98,14 +108,14 @@ def ends_sentence(text: str, position: int) -> bool:
     )
 
 
-def _is_sentence_end(text: str, stop: int, begin: int) -> bool:
+def _is_sentence_end(text: str, stop: int, begin: int, *, typed: bool = False) -> bool:
     if text[stop] not in ".!?…;":
         return not _QUOTED.match(text, begin - 1)
+    before = text[max(0, stop - _LOOKBACK_CHARS) : stop]
     if begin < len(text) and text[begin].islower():
-        return False
+        return typed and text[stop] in ".!" and _ends_typed_sentence(before.rstrip("!"))
     if text[stop] != ".":
         return True
-    before = text[max(0, stop - _LOOKBACK_CHARS) : stop]
     if before[-1:].isdigit():
         return not _LIST_NUMBER.search(before) and not _is_ordinal(text, before, begin)
     if not _ABBREVIATED.search(before):
@@ -116,18 +126,43 @@ def _is_sentence_end(text: str, stop: int, begin: int) -> bool:
     return opener.match(text, begin) is not None
 
 
+def _ends_typed_sentence(before: str) -> bool:
+    """Whether the stop before a word in lower case may end a sentence: not after an abbreviation,
+    known or without a vowel, nor after a number that may be an ordinal or a date."""
+    if (_AMOUNT.search(before) and not _SHORT_DATE.search(before)) or _NO_WORD.search(before):
+        return True
+    word = _LAST_WORD.search(before)
+    if word is None or _ABBREVIATED.search(before) or _SHORT_DATE.search(before):
+        return False
+    if word[0].isdigit():
+        return len(word[0]) > _ORDINAL_DIGITS
+    return len(word[0]) > _SHORTEST_WORD and has_vowel(word[0])
+
+
+def has_vowel(word: str) -> bool:
+    """Whether a word has a vowel, or is in a script where that is not known."""
+    return any(not "a" <= base <= "z" or base in "aeiouy" for base in _bases(word))
+
+
+def _bases(word: str) -> str:
+    return "".join(unicodedata.normalize("NFD", char)[0] for char in word.casefold())
+
+
 def _is_ordinal(text: str, before: str, begin: int) -> bool:
     """Whether the stop makes a number an ordinal: "am 5. März", "im 19. Jahrhundert"."""
-    if _COUNTED.match(text, begin) or (_DAY.search(before) and _MONTH.match(text, begin)):
+    is_day = _DAY.search(before) is not None
+    if _COUNTED.match(text, begin) or (is_day and _MONTH_AFTER_DAY.match(text, begin)):
         return True
     return _ORDINAL.search(before) is not None and not _ANY_OPENER.match(text, begin)
 
 
-def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+def sentence_spans(
+    text: str, start: int = 0, end: int | None = None, *, typed: bool = False
+) -> Iterator[tuple[int, int]]:
     """The span of each sentence, without the white space around it."""
     end = len(text) if end is None else end
     begin = start
-    for stop in [*sentence_starts(text, start, end), end]:
+    for stop in [*sentence_starts(text, start, end, typed=typed), end]:
         part = text[begin:stop]
         if part.strip():
             yield begin + len(part) - len(part.lstrip()), begin + len(part.rstrip())

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
-from remem.core.judgements import Statement, StatementContext
+from remem.core.judgements import HEADING_SEPARATOR, Statement, StatementContext
 from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.evidence import (
@@ -192,4 +192,7 @@ def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
 
 
 def _heading(source: DistilSource, statement: Statement) -> str:
-    return shorten(source.heading_at(statement.start), TITLE_LIMIT)
+    above = source.heading_at(statement.start).split(HEADING_SEPARATOR)
+    below = statement.heading.split(HEADING_SEPARATOR)
+    headings = dict.fromkeys(filter(None, [*above, *below]))
+    return shorten(HEADING_SEPARATOR.join(headings), TITLE_LIMIT)

@@ -20,9 +20,13 @@ RECALLED = re.compile(
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _NOT_PROSE = re.compile(
-    r"^(?: {4}|\t)|^\s*(?:#|>|\||<|[{}\[\]()]|\$ |>>> |//|/\*|\*/|@|import |from \S+ import|def "
-    r"|class |return |const |let |var |function |SELECT |INSERT |\d+[.:]\d+[.:]\d+|\w+://)"
-    r"|[{};]\s*$|==|=>|->|::|</"
+    r"^(?: {4}|\t)(?!\s*(?:[-*•+]|\d{1,2}[.)])\s)"
+    r"|^\s*(?:#(?!\d)|>|\||<|[{}\])]|\[(?! ?[xX]?\])|\((?!\w)|\$ |>>> |//|/\*|\*/|@(?!\s)"
+    r"|import [\w.{*]+(?: (?:as|from)\b|;|$)|from \S+ import|def \w+\(|class \w+[:({]"
+    r"|return\b[^.]*[;(\]}]\s*$|return \S+$"
+    r"|(?:const|let|var) [\w{\[, }\]]+=|function \w*\(|SELECT |INSERT "
+    r"|\d+:\d+[.:]\d+|(?!\d{1,2}\.\d{1,2}\.(?:\d\d){1,2}(?![\d.:]))\d+\.\d+[.:]\d+|\w+://)"
+    r"|^[^=]*+=.*;\s*$|[{}]\s*$|\);\s*$|==|=>|\S->|->\S{0,80}:$|::|</"
 )
 _BULLET = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)])\s+(?!\[[ x]\])")
 _STARTS_SPAN = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)])\s|^[A-Z]\w*(?: \w+)?: ")

@@ -8,15 +8,17 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from remem.core.judgements import HEADING_SEPARATOR as SEPARATOR
 from remem.core.judgements import Passage, Statement
 from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_other_speaker, quotations
 from remem.core.language.prose.quote import BOX, quote_sentence, without_markup
-from remem.core.language.prose.spans import Span, prose_spans
-from remem.core.language.sentences import sentence_spans, sentence_starts
+from remem.core.language.sentences import sentence_starts
+from remem.core.language.statements import QuotedText, quoted_lines
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import TextTimes, due_of, occurred_at, read_times
+from remem.core.memories.rules.typed import has_content, is_typed
 from remem.core.memories.rules.weights import WEIGHTS
 from remem.core.memories.rules.worth import (
     Worth,
@@ -95,47 +97,52 @@ def _statements_in(
 ) -> Iterator[Statement]:
     """The statements of a passage; `before` is what was said before it."""
     text = passage.text[:limit]
-    quoted_spans = quotations(text)
-    for start, end in prose_spans(text):
-        previous: Span | None = None
+    quotes = quotations(text)
+    for line in quoted_lines(text):
+        previous: QuotedText | None = None
         pending: Statement | None = None
-        for span in _join_pronoun_sentences(text, list(sentence_spans(text, start, end))):
-            statement = _statement_once(judged, passage, text, span, before)
-            if statement and is_of_other_speaker(text, span, quoted_spans):
+        for quoted in _join_pronoun_sentences(text, line):
+            span = (quoted.start, quoted.end)
+            statement = _statement_once(judged, passage, text, quoted, before)
+            if statement and is_of_other_speaker(text, span, quotes):
                 statement = None
-            joined = _join_once(judged, passage, text, previous, span) if statement else None
+            joined = _join_once(judged, passage, text, previous, quoted) if statement else None
             if joined and previous:
-                span, statement = (
-                    (previous[0], span[1]),
-                    _with_highest_confidence(joined, statement, pending),
-                )
+                quoted = _joined(previous, quoted)
+                statement = _with_highest_confidence(joined, statement, pending)
             elif pending:
                 yield pending
-            previous, pending = span, statement
-            if len(plain := without_markup(text[span[0] : span[1]])) > _GREETING_CHARS:
+            previous, pending = quoted, statement
+            if len(plain := without_markup(text[quoted.start : quoted.end])) > _GREETING_CHARS:
                 before = _with_speaker(passage, plain[-_BEFORE_CHARS:])
         if pending:
             yield pending
 
 
+def _joined(first: QuotedText, second: QuotedText) -> QuotedText:
+    return replace(first, end=second.end, is_statement=True)
+
+
 def _statement_once(
-    judged: _Judged, passage: Passage, text: str, span: Span, before: str
+    judged: _Judged, passage: Passage, text: str, quoted: QuotedText, before: str
 ) -> Statement | None:
-    key = (text[span[0] : span[1]], before, *_voice(passage))
+    if not quoted.is_statement:
+        return None
+    key = (text[quoted.start : quoted.end], bool(quoted.label), before, *_voice(passage))
     if key not in judged:
-        judged[key] = _statement_at(passage, text, span, before)
-    return _at(passage, span, judged[key])
+        judged[key] = _statement_at(passage, text, quoted, before)
+    return _at(passage, quoted, judged[key])
 
 
 def _join_once(
-    judged: _Judged, passage: Passage, text: str, previous: Span | None, span: Span
+    judged: _Judged, passage: Passage, text: str, previous: QuotedText | None, quoted: QuotedText
 ) -> Statement | None:
     if previous is None:
         return None
-    both = (previous[0], span[1])
-    key = (text[both[0] : both[1]], previous[1] - previous[0], *_voice(passage))
+    both = _joined(previous, quoted)
+    key = (text[both.start : both.end], previous.end - previous.start, *_voice(passage))
     if key not in judged:
-        judged[key] = _join_with_previous(passage, text, previous, span)
+        judged[key] = _join_with_previous(passage, text, previous, quoted)
     return _at(passage, both, judged[key])
 
 
@@ -144,9 +151,13 @@ def _voice(passage: Passage) -> tuple[Hashable, ...]:
     return passage.speaker, passage.said_at, passage.spoken, passage.is_note, passage.is_known
 
 
-def _at(passage: Passage, span: Span, statement: Statement | None) -> Statement | None:
-    start, end = passage.start + span[0], passage.start + span[1]
-    return statement and replace(statement, start=start, end=end)
+def _at(passage: Passage, quoted: QuotedText, statement: Statement | None) -> Statement | None:
+    start, end = passage.start + quoted.start, passage.start + quoted.end
+    return statement and replace(statement, start=start, end=end, heading=_heading(quoted))
+
+
+def _heading(quoted: QuotedText) -> str:
+    return SEPARATOR.join(filter(None, (quoted.heading, quoted.label)))
 
 
 def _with_highest_confidence(joined: Statement, *parts: Statement | None) -> Statement:
@@ -154,49 +165,45 @@ def _with_highest_confidence(joined: Statement, *parts: Statement | None) -> Sta
 
 
 def _join_with_previous(
-    passage: Passage, text: str, previous: Span, span: Span
+    passage: Passage, text: str, previous: QuotedText, quoted: QuotedText
 ) -> Statement | None:
     """The statement of a sentence and the one before it, if the sentence depends on it ("It was a
     gift") and the one before names the topic; else None."""
-    if span[1] - previous[0] > WEIGHTS.max_chars:
+    if quoted.end - previous.start > WEIGHTS.max_chars:
         return None
-    if not depends_on_previous(quote_sentence(text[span[0] : span[1]])) or not names_its_topic(
-        quote_sentence(text[previous[0] : previous[1]])
-    ):
+    if not depends_on_previous(
+        quote_sentence(text[quoted.start : quoted.end])
+    ) or not names_its_topic(quote_sentence(text[previous.start : previous.end])):
         return None
-    span_of_both = (previous[0], span[1])
-    quote = quote_sentence(text[span_of_both[0] : span_of_both[1]])
+    both = _joined(previous, quoted)
+    quote = quote_sentence(text[both.start : both.end])
     return _build_statement(
-        passage,
-        span_of_both,
-        read_times(quote, passage.said_at),
-        WEIGHTS.enough,
-        has_checkbox=False,
+        passage, both, read_times(quote, passage.said_at), WEIGHTS.enough, has_checkbox=False
     )
 
 
-def _join_pronoun_sentences(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
-    """The spans of the sentences; one about "she" is joined to the one before that names her."""
-    previous: Span | None = None
-    for start, end in sentences:
+def _join_pronoun_sentences(text: str, sentences: Sequence[QuotedText]) -> Iterator[QuotedText]:
+    """The sentences; one about "she" is joined to the one before that names her."""
+    previous: QuotedText | None = None
+    for quoted in sentences:
         is_joinable = (
             previous
-            and _PRONOUN_START.match(text, start)
-            and end - previous[0] <= WEIGHTS.max_chars
+            and _PRONOUN_START.match(text, quoted.start)
+            and quoted.end - previous.start <= WEIGHTS.max_chars
         )
-        if is_joinable and previous and _NAMES_SOMEBODY.search(text, previous[0], previous[1]):
-            yield previous[0], end
+        if is_joinable and previous and _NAMES_SOMEBODY.search(text, previous.start, previous.end):
+            yield _joined(previous, quoted)
             previous = None
             continue
         if previous:
             yield previous
-        previous = (start, end)
+        previous = quoted
     if previous:
         yield previous
 
 
-def _statement_at(passage: Passage, text: str, span: Span, before: str) -> Statement | None:
-    sentence = text[span[0] : span[1]]
+def _statement_at(passage: Passage, text: str, quoted: QuotedText, before: str) -> Statement | None:
+    sentence = text[quoted.start : quoted.end]
     quote = quote_sentence(sentence) if len(sentence) <= WEIGHTS.max_chars else ""
     if not quote or (not passage.is_known and depends_on_speaker(quote)):
         return None
@@ -211,6 +218,9 @@ def _statement_at(passage: Passage, text: str, span: Span, before: str) -> State
         min(_MAX_UNCLEAR_POINTS, worth.unclear) if uses_context else worth.unclear
     )
     required = WEIGHTS.enough if passage.is_known else WEIGHTS.enough_without_speaker
+    is_judged_by_content = passage.is_note and not quoted.speaker and is_typed(quote)
+    if points < required and is_judged_by_content and has_content(quote):
+        points = required
     # Reading dates is the most expensive step. It adds one point at most, so it is skipped for
     # sentences that would not reach the limit with it.
     if points < required - 1:
@@ -219,12 +229,12 @@ def _statement_at(passage: Passage, text: str, span: Span, before: str) -> State
     points += bool(times.dates())
     if points < required:
         return None
-    statement = _build_statement(passage, span, times, points, has_checkbox)
+    statement = _build_statement(passage, quoted, times, points, has_checkbox)
     return replace(statement, before=before) if uses_context else statement
 
 
 def _build_statement(
-    passage: Passage, span: Span, times: TextTimes, points: float, has_checkbox: bool
+    passage: Passage, quoted: QuotedText, times: TextTimes, points: float, has_checkbox: bool
 ) -> Statement:
     text, certain = times.text, times.certain()
     due_at = due_of(text, certain, passage.said_at)
@@ -236,8 +246,8 @@ def _build_statement(
         content=text,
         category=category,
         confidence=round(min(0.95, 0.5 + 0.45 * points / _CERTAIN_POINTS), 2),
-        start=passage.start + span[0],
-        end=passage.start + span[1],
+        start=passage.start + quoted.start,
+        end=passage.start + quoted.end,
         speaker=passage.speaker,
         dates=times.dates(),
         said_at=passage.said_at,

@@ -189,3 +189,11 @@ OBJECTIONS = (
            "in addition", "events?"),
     Objection(1.5, _BREAKS_OFF),
 )  # fmt: skip
+
+
+def has_final_objection(sentence: str) -> bool:
+    """Whether a sentence is never stored: a question, a request, small talk."""
+    return any(
+        objection.points == NEVER and objection.penalty(sentence) > _MAX_LATE_POINTS
+        for objection in OBJECTIONS
+    )
