@@ -137,7 +137,8 @@ def served(folder: Path, model: str, module: str) -> Iterator[Served]:
     command = [sys.executable, "-m", module, "serve", "--port", "0"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:
-        yield Served(address_of(process), (folder / "owner.key").read_text().strip())
+        url = address_of(process)
+        yield Served(url, (folder / "owner.key").read_text().strip(), process.pid)
     finally:
         process.terminate()
         process.wait()

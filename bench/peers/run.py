@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import sqlite3
 import sys
 import time
@@ -10,6 +11,8 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from sets.processes import memory_mb
 
 from peers.guard import stay_here
 
@@ -46,6 +49,7 @@ def run(name: str, folder: Path, job: dict[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = {"probe": probe, "save_s": time.perf_counter() - started}
     answer["model_ms"] = embedder.cost_ms([question.text for question in asked])
     answer["ways"] = {way: _ask(peer, asked, way) for way in peer.ways}
+    answer["memory_mb"] = memory_mb(os.getpid())
     return answer | _many(peer_class(_new(folder / "many"), embedder), texts)
 
 

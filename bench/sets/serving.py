@@ -15,6 +15,7 @@ from types import MappingProxyType
 class Served:
     url: str
     key: str
+    pid: int
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def served(data_dir: Path, settings: Mapping[str, str] = MappingProxyType({})) -
     )
     try:
         url = address_of(server)
-        yield Served(url, (data_dir / "owner.key").read_text().strip())
+        yield Served(url, (data_dir / "owner.key").read_text().strip(), server.pid)
     finally:
         server.terminate()
         server.wait()
