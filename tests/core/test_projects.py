@@ -26,6 +26,7 @@ from remem.core.projects.model import (
     Project,
     ProjectChanges,
     fold,
+    fold_to_search,
     normalise,
     unique_slug,
 )
@@ -171,10 +172,32 @@ async def test_every_spelling_is_one_project(
 
 @pytest.mark.anyio
 async def test_sql_folds_slugs_like_python(ports: Ports, scope: Scope) -> None:
-    slugs = {normalise(name) for names in SPELLINGS for name in names} | {"οδος", "a--b", "x_y.z"}
+    slugs = {normalise(name) for names in SPELLINGS for name in names} | {
+        "οδος",
+        "a--b",
+        "x_y.z",
+        "v1-0_2",
+        "1--2-",
+    }
     async with ports.db.transaction(scope) as tx:
         for slug in slugs:
-            assert await tx.fetchval("SELECT folded_slug($1)", slug) == fold(slug), slug
+            folded = await tx.fetchval("SELECT folded_slug($1)", slug)
+            assert folded == fold_to_search(slug), slug
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "names",
+    [("API v1-0", "API v10"), ("2026-11", "202611"), ("Gate 1 1", "Gate 11"), ("١ ٢", "١٢")],
+    ids=lambda names: names[0],
+)
+async def test_a_sign_between_digits_makes_another_project(
+    ports: Ports, scope: Scope, names: tuple[str, str]
+) -> None:
+    first, second = [await resolve_project(ports, scope, name, create=True) for name in names]
+    assert first.id != second.id
+    for spelling in (names[0].lower(), names[0].replace(" ", "_"), names[0].replace("-", "_")):
+        assert (await resolve_project(ports, scope, spelling, create=True)).id == first.id
 
 
 # Resolving

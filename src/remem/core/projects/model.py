@@ -61,10 +61,17 @@ def normalise(path: str, field: str = "project") -> str:
 
 
 def fold(name: str) -> str:
-    """What all spellings of a name share: its letters and digits in lower case, and the dots of its
-    path. Empty when it has none. The same as `folded_slug` in SQL for a slug."""
+    """What all spellings of a name share: its letters and digits in lower case, the dots of its
+    path, and a dash where there is a sign between two digits: "v1-0" is not "v10". Empty when it
+    has none."""
+    parts = (_SIGN.sub("", _SIGNS.sub("-", _normalise_part(part))) for part in name.split("."))
     # In upper case the dotless i is an I as well.
-    return _without_signs(name).replace("\u0131", "i")
+    return ".".join(part for part in parts if part).replace("\u0131", "i")
+
+
+def fold_to_search(name: str) -> str:
+    """What `folded_slug` in SQL makes of a slug: without a dash, so it also finds other names."""
+    return fold(name).replace("-", "")
 
 
 def check_name(name: str) -> None:
@@ -124,7 +131,8 @@ _HASH_SUFFIX = re.compile(r"--[0-9a-f]{12}$")
 _READABLE_CHARS = 80
 
 
-_SIGNS = re.compile(r"[-_]")
+_SIGNS = re.compile(r"[-_]+")
+_SIGN = re.compile(r"(?<!\d)-|-(?!\d)")
 
 
 def _without_signs(name: str) -> str:

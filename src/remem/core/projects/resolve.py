@@ -12,6 +12,7 @@ from remem.core.projects.model import (
     Project,
     check_name,
     fold,
+    fold_to_search,
     has_unique_slug,
     parent_of,
     refuse_empty_part,
@@ -119,7 +120,8 @@ async def find_same_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
     if not folded:
         unique = await store.find_by_slug(tx, scope, unique_slug(name))
         return [unique] if unique else []
-    projects = await store.find_folded(tx, scope, [folded, folded.replace(".", "")])
+    searched = fold_to_search(name)
+    projects = await store.find_folded(tx, scope, [searched, searched.replace(".", "")])
     return [
         project
         for project in projects
