@@ -235,3 +235,10 @@ async def test_an_answer_is_about_the_thing_of_that_number(
 def test_a_number_without_a_thing_is_no_other_thing(text: str) -> None:
     assert not names_other_number(text, "Which code has gate 1?")
     assert not names_other_number("The code of gate 1 is 4711.", text)
+
+
+@pytest.mark.parametrize("other", ["floor -2", "floor 1", "floor \u22122", "floor 2"])
+def test_a_sign_is_part_of_a_number(other: str) -> None:
+    assert names_other_number(f"The code of {other} is 9034.", "What is the code of floor -1?")
+    assert is_about_another(f"The code of {other} is now 9034.", "The code of floor -1 is 4711.")
+    assert not names_other_number("The code of floor \u22121 is 1.", "Is the code of floor -1 new?")

@@ -143,6 +143,13 @@ def test_what_is_left_asks_for_a_total_and_who_left_does_not(question: str, expe
     [
         ("What is Sara's dog called?", "Sara's dog is called Pip.", "Pip", "Pip"),
         ("What is the gate code?", "The gate code is 1187.", "1187", "The gate code is 1187"),
+        (
+            "What is the code of hall I?",
+            "The code of hall I is 12.",
+            "12",
+            "The code of hall I is 12",
+        ),
+        ("What is my gate code?", "My gate code is 1187.", "1187", "Your gate code is 1187"),
     ],
 )
 def test_a_claim_is_a_sentence_where_one_can_be_formed(

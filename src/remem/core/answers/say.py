@@ -181,6 +181,14 @@ def _as_sentence(answer: Answer, value: str) -> str:
     span = sentence_at(citation.source.content, citation.start, citation.end)
     if not contains_all_words(match[2], citation.source.content[span.start : span.end]):
         return value
-    subject = " ".join(_SECOND_PERSON.get(word.lower(), word) for word in match[2].split())
+    subject = _to_user(match[2])
     end = "." if value[-1:].isalpha() else ""
     return f"{subject[:1].upper()}{subject[1:]} {match[1].lower()} {value}{end}"
+
+
+def _to_user(subject: str) -> str:
+    """ "My code" becomes "your code"; at the end "I" is a number, as in "the code of hall I"."""
+    words = subject.split()
+    last = words.pop() if words[-1] == "I" else ""
+    said = [_SECOND_PERSON.get(word.lower(), word) for word in words]
+    return " ".join([*said, last] if last else said)

@@ -41,7 +41,8 @@ _BEFORE_VERBS = ADVERBS | frozenset("no longer now also just".split())
 _NUMBER_SIGNS = frozenset(("no", "number"))
 _NO = re.compile(r"\bno\. ?(?=[\dA-Z])", re.I)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
-_NUMBER = re.compile(r"[#№]?(\d{1,9})([a-z]?)")
+# "Floor -1" is another floor than floor 1.
+_NUMBER = re.compile(r"[#№]?([-−]?)(\d{1,9})([a-z]?)")
 _WORD = re.compile(r"[^\W_]+")
 _CHARACTER = re.compile(r"\d+|[A-Za-z]+|[^\W\d_]")
 # Only the beginnings of long texts and statements are compared.
@@ -337,7 +338,7 @@ def _number(word: Word) -> str | None:
     if ordinal := _ORDINAL.fullmatch(word.low):
         return str(int(ordinal[1]))
     if digits := _NUMBER.fullmatch(word.low):
-        return f"{int(digits[1])}{digits[2]}"
+        return f"{'-' if digits[1] else ''}{int(digits[2])}{digits[3]}"
     is_letter = len(word.text) == 1 and word.text.isupper() and word.text != "I"
     return word.low if is_letter or _is_code(word) else None
 
