@@ -1,7 +1,9 @@
 """`remem serve` and `remem worker`: the long-running programs."""
 
 import asyncio
+import errno
 import logging
+import os
 import socket
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,11 +65,15 @@ def _listen(settings: "Settings") -> socket.socket:
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
-        fail(
-            f"Cannot listen on {settings.host}:{settings.port} ({error.strerror}); is remem running"
-            " already? Stop what uses the port, or choose another with --port."
-        )
+        fail(_cannot_listen(settings, error.strerror))
     return listener
+
+
+def _cannot_listen(settings: "Settings", reason: str | None) -> str:
+    return (
+        f"Cannot listen on {settings.host}:{settings.port} ({reason}); is remem running already?"
+        " Stop what uses the port, or choose another with --port."
+    )
 
 
 def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> None:
@@ -109,6 +115,8 @@ def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> N
     if not server.started:
         withdraw()
         failure = getattr(app.state, "failure", None)
+        if server.is_port_taken:
+            failure = _cannot_listen(settings, os.strerror(errno.EADDRINUSE))
         fail(failure or "remem could not start; the lines above say why.")
 
 

@@ -34,10 +34,16 @@ class Server(uvicorn.Server):
         self._watch, self._announce, self._withdraw = watch, announce, withdraw
         self._warn, self._stop_delay_s = warn, stop_delay_s
         self._stops_at: float | None = None
+        self.is_port_taken = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        # uvloop closes the socket, but reports no error, if another process listens there by now.
+        self.is_port_taken = any(sock.fileno() < 0 for sock in sockets or ())
+        if self.is_port_taken:
+            await self.shutdown(sockets)
+            self.started, self.should_exit = False, True
+        elif self.started:
             self._announce()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
