@@ -9,6 +9,8 @@ from remem.core.language.times.phrases.symbols import AT_MOST, Found, TimeSymbol
 _CLOCKS = tuple(
     re.compile(pattern.replace(*AT_MOST))
     for pattern in (
+        # From one hour to another: the first one.
+        r"[CF]*(?<![NJ.])(?P<h>N)(?:[.:H](?P<i>N))?H?(?:-|[CF]*[JC][CF]*)N(?:[:H]N|(?:\.N)?H)",
         r"(?P<P>P)?F*p(?P<h>N)H?",
         r"b(?P<b>[Nn])",
         r"(?P<P>P)?[CF]*(?P<h>N)[:H](?P<i>N)H?(?:-NH?)?(?:[:]N)?F*(?P<P2>P)?",
