@@ -30,7 +30,7 @@ from remem.core.projects.model import (
     normalise,
     unique_slug,
 )
-from remem.core.projects.resolve import resolve
+from remem.core.projects.resolve import resolve, resolve_all
 from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
@@ -201,6 +201,17 @@ async def test_a_sign_between_digits_makes_another_project(
 
 
 # Resolving
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("ref", ["default", "Default", " DEFAULT "])
+async def test_the_default_project_is_found_by_name_before_it_is_used(
+    ports: Ports, scope: Scope, ref: str
+) -> None:
+    async with ports.db.transaction(scope) as tx:
+        [id] = await resolve_all(tx, scope, ref) or []
+    assert (await resolve_project(ports, scope, ref)).id == id
+    assert (await resolve_project(ports, scope, None)).id == id
 
 
 @pytest.mark.anyio

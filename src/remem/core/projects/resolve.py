@@ -34,7 +34,7 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     if ref is None or (isinstance(ref, str) and not ref.strip()):
         return await default_project(tx, scope)
     ref = ref.strip() if isinstance(ref, str) else ref
-    project = await _find(tx, scope, ref)
+    project = await _find(tx, scope, ref) or await _named_default(tx, scope, ref)
     if project is None and create and isinstance(ref, str):
         refuse_empty_part(ref)
         project = await get_or_create(tx, scope, slug_of(ref), ref)
@@ -63,6 +63,8 @@ async def resolve_all(
     below = isinstance(ref, str) and ref.endswith(".*")
     base = str(ref)[:-2].strip() if below else ref
     projects = await _find_all(tx, scope, base)
+    if not projects and (default := await _named_default(tx, scope, base)):
+        projects = [default]
     slugs = [project.slug for project in projects]
     if not projects and not (below and not inherit):
         raise NotFound("project", base, hint=_NO_PROJECT)
@@ -135,6 +137,12 @@ async def _find_by_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
     ids = [id for id, known in await store.names(tx, scope) if folded and fold(known) == folded]
     project = await store.find(tx, scope, ids[0]) if ids else None
     return [project] if project else []
+
+
+async def _named_default(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
+    """The default project by its name, also before anything was saved."""
+    is_default = isinstance(ref, str) and fold(ref) == DEFAULT_SLUG
+    return await default_project(tx, scope) if is_default else None
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:
