@@ -61,7 +61,7 @@ def groups(
             own = [texts.add(first), *own[1:]]
             others = [
                 texts.add(switch(texts.all[n], language, translations, share) or texts.all[n])
-                for n in others[:6]
+                for n in others[:3]
             ]
         if (question, own) != (group.question, group.own):
             source = f"switched-{group.source}"
