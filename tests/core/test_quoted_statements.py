@@ -26,6 +26,8 @@ def headings(text: str) -> list[tuple[str, str]]:
         ("Frau Mag. Huber kommt am 14. Jänner", ["Frau Mag. Huber kommt am 14. Jänner"]),
         ("fest am 13.2. beim wirt", ["fest am 13.2. beim wirt"]),
         ("termín 27. 11. v 9:30", ["termín 27. 11. v 9:30"]),
+        ("sitzung Do 26.3. 20:00 Rössli", ["sitzung Do 26.3. 20:00 Rössli"]),
+        ("1 allergie (noodmed. In de tas), 4 halal", ["1 allergie (noodmed. In de tas), 4 halal"]),
         ("ring abt. 4 bzw. geschäft", ["ring abt. 4 bzw. geschäft"]),
         ("gas reset in loft; key with mrs Dent", ["gas reset in loft", "key with mrs Dent"]),
         (
@@ -109,6 +111,7 @@ def test_what_looks_like_code_in_a_note_is_prose(line: str) -> None:
         "パス: taiyaki8841",
         "卵は加熱ならOKになった",
         "NO gen morning",
+        "일요일은 전부 절반",
         "wifi: minato-5G",
         "кот Барсик аллергия",
     ],

@@ -116,6 +116,8 @@ def _is_sentence_end(text: str, stop: int, begin: int, *, typed: bool = False) -
         return typed and text[stop] in ".!" and _ends_typed_sentence(before.rstrip("!"))
     if text[stop] != ".":
         return True
+    if typed and text[begin : begin + 1].isdigit() and _SHORT_DATE.search(before):
+        return False
     if before[-1:].isdigit():
         return not _LIST_NUMBER.search(before) and not _is_ordinal(text, before, begin)
     if not _ABBREVIATED.search(before):

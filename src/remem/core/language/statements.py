@@ -7,7 +7,7 @@ statements. Pure."""
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from remem.core.language.claims.verbs import find_verb
@@ -35,7 +35,7 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W_]+(?:['’.,:-][^\W_
 # Between two statements on one line.
 _SEPARATOR = re.compile(r"(?<=\s)(?://?|•|·|\|)\s+")
 _SEMICOLON = re.compile(rf"[;；](?:\s+|(?<=；))|{_SEPARATOR.pattern}")
-_MIN_PART_WORDS = 3
+_MIN_PART_WORDS, _BRACKET_CHARS = 3, 80
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _TALK: dict[str, str] = table("talk", "any")
 _OWN_LABELS = frozenset((_TALK["persons"] + " " + _TALK["unspaced"]).split()) | {"me", "i"}
@@ -136,12 +136,26 @@ def _sentences_of(text: str, span: Span, speakers: frozenset[str]) -> Iterator[Q
     speaker = label if label.casefold() in speakers else ""
     day = _DAY.match(text, start, end)
     label = "" if speaker else label or (day[0].strip() if day else "")
-    for sentence in sentence_spans(text, start, end, typed=True):
+    for sentence in _with_whole_brackets(text, sentence_spans(text, start, end, typed=True)):
         for first, last in _separated(text, sentence):
             quote = text[first:last]
             is_statement = not (_QUESTION.search(quote) or _is_filler(quote, speaker))
             own_label = "" if first == start else label
             yield QuotedText(first, last, "", own_label, speaker, is_statement)
+
+
+def _with_whole_brackets(text: str, sentences: Iterable[Span]) -> Iterator[Span]:
+    """The sentences; one that ends inside brackets goes on to the next."""
+    begin: int | None = None
+    for start, end in sentences:
+        begin = start if begin is None else begin
+        if (
+            text.count("(", begin, end) > text.count(")", begin, end)
+            and ")" in text[end : end + _BRACKET_CHARS].split("\n", 1)[0].split("(", 1)[0]
+        ):
+            continue
+        yield begin, end
+        begin = None
 
 
 def _separated(text: str, sentence: Span) -> Iterator[Span]:

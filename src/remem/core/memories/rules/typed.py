@@ -10,7 +10,8 @@ from remem.core.language.vocabulary import FUNCTION
 from remem.core.memories.rules.objections import has_final_objection
 
 _WORD = re.compile(r"[^\W_]+(?:['’.,:/-][^\W_]+)*")
-_UNSPACED_CHAR = re.compile(rf"[{UNSPACED}]")
+# Of scripts without spaces, and of Korean, a few characters are a word.
+_DENSE_CHAR = re.compile(rf"[{UNSPACED}\uac00-\ud7af]")
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"[^\W_][^:：\n]{0,40}(?::\s|：|\s[=→]\s)\s*\S")
 _CAPITALS = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
@@ -33,7 +34,7 @@ def has_content(quote: str) -> bool:
     several words."""
     if has_final_objection(quote):
         return False
-    length = len(_WORD.findall(quote)) + len(_UNSPACED_CHAR.findall(quote)) / _CHARS_OF_WORD
+    length = len(_WORD.findall(quote)) + len(_DENSE_CHAR.findall(quote)) / _CHARS_OF_WORD
     if length >= _MANY_WORDS:
         return True
     if length < _FEWEST_WORDS:
