@@ -293,6 +293,14 @@ def test_page_numbers_are_dropped(tmp_path: Path, line: str) -> None:
     assert [line for line in content.split("\n") if line and "ships" not in line] == []
 
 
+@pytest.mark.parametrize("height", [716, 620], ids=["top", "bottom"])
+@pytest.mark.parametrize("label", ["Page {n} of 2", "Seite {n} von 2", "Page {n}/2", "- {n} -"])
+def test_a_page_label_close_to_the_text_is_dropped(tmp_path: Path, label: str, height: int) -> None:
+    pages = [[(height, label.format(n=n))] for n in (1, 2)]
+    content = text_of_pages(tmp_path / "a.pdf", pages)
+    assert [line for line in content.split("\n") if line and "ships" not in line] == []
+
+
 def test_a_running_head_is_kept_once(tmp_path: Path) -> None:
     head = (810, "Account 4711 of Ines Duarte")
     content = text_of_pages(tmp_path / "a.pdf", [[head]] * 4)

@@ -77,19 +77,20 @@ def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
 
 
 def _labels(pages: list[list[Line]]) -> Iterator[Line]:
-    """Yield the page labels, which a gap separates from the text, however few pages there are."""
-    bare: dict[int, list[Line]] = defaultdict(list)
+    """Yield the page labels, however few pages there are. A gap separates them from the text, or
+    they have a word for the page and count on with the pages."""
+    counted: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for number, lines in enumerate(pages):
         ordered = sorted(lines, key=lambda line: -line.top)
         for outer, inner in (ordered[:2], ordered[:-3:-1]) if len(ordered) > 1 else ():
-            if _gap(outer, inner) <= MIN_GAP * max(outer.size, inner.size):
-                continue
+            has_gap = _gap(outer, inner) > MIN_GAP * max(outer.size, inner.size)
             text = _template(outer.text).strip(" |·•[]()")
-            if _LABEL.fullmatch(text):
+            is_label = _LABEL.fullmatch(text)
+            if is_label and has_gap:
                 yield outer
-            elif text == "#":
-                bare[_numbers(outer.text)[0] - number].append(outer)
-    yield from (line for lines in bare.values() if len(lines) > 1 for line in lines)
+            elif is_label or (text == "#" and has_gap):
+                counted[text, _numbers(outer.text)[0] - number].append(outer)
+    yield from (line for lines in counted.values() if len(lines) > 1 for line in lines)
 
 
 def _edges(page: int, lines: list[Line]) -> Iterator[Edge]:
