@@ -60,7 +60,7 @@ def main() -> None:
         for model in options.model or [DEFAULT_MODEL]:
             rows += measure_remem(people, model)
     if "peers" in parts:
-        rows += measure_peers(people, options.python)
+        rows += measure_peers(people, options.peer, options.python)
     if rows:
         print_people(rows)
         figures["people"] = {f"{row.name}, {row.model}": asdict(row) for row in rows}
@@ -72,6 +72,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--peers", action="store_true", help="the people's notes in peers too")
+    parser.add_argument("--peer", choices=[peer.name for peer in PEERS], action="append")
     parser.add_argument("--model", choices=MODELS, action="append", help="of remem, for the notes")
     parser.add_argument("--multilingual", type=Path, help=f"a folder with {MULTILINGUAL}")
     parser.add_argument("--sample", type=int, default=1_190, help="questions of XQuAD a language")
@@ -160,9 +161,13 @@ def questions_of(people: Sequence[Person]) -> list[tuple[Person, Question]]:
     ]  # fmt: skip
 
 
-def measure_peers(people: Sequence[Person], python: str | None) -> list[Row]:
+def measure_peers(
+    people: Sequence[Person], names: Sequence[str] | None, python: str | None
+) -> list[Row]:
     rows = []
     for peer in PEERS:
+        if names and peer.name not in names:
+            continue
         try:
             ways = measure_peer(peer, people, questions_of(people), python)
         except (NotInstalled, Failed) as error:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+import basic_memory.mcp.tools  # noqa: F401 - registers the tools
 from basic_memory.index.local_schedulers import drain_background_tasks
 from basic_memory.mcp.server import mcp
 from basic_memory.repository.fastembed_provider import FastEmbedEmbeddingProvider
