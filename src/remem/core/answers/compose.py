@@ -258,8 +258,8 @@ def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
         return False
     if is_of_other_use(question, text) or shares_only_number(question, text):
         return False
-    context = (*source.heading_path, source.title, source.content[: sentence.end])
-    if lacks_kind(question, " ".join(context)):
+    before = (*source.heading_path, source.title, source.content[: sentence.start])
+    if lacks_kind(question, text, " ".join(before)):
         return False
     if is_of_other_label(question, text, " ".join((*source.heading_path, source.title))):
         return False

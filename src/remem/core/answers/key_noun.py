@@ -21,8 +21,12 @@ _LIGHT = word_set("attributes", "adjectives") | frozenset(
     " particular certain actual little real another much many several back".split()
 )
 _WHO = frozenset("who whom whose what which where when how".split())
+_NO_NOUNS = ADVERBS | frozenset("due now today tomorrow".split())
 _DO = frozenset("do does did".split())
 _LEAST_PREFIX = 4
+# "Min" for "minimum".
+_LEAST_SHORT_FORM = 3
+_ENDS = frozenset(".!?\"'”’)")
 _DETERMINERS = frozenset("the a an my our his her its their your".split())
 # Each word of a group, with the other words of the group: one of them says which is meant.
 _LABELS = {
@@ -36,20 +40,37 @@ _ALIKE = {
 _MAX_WORDS = 20
 
 
-def lacks_kind(question: str, text: str) -> bool:
-    """Whether the text has a noun of the question, but not the word that says its kind."""
-    line = words(question)
+def lacks_kind(question: str, sentence: str, before: str = "") -> bool:
+    """Whether the sentence has a noun of the question, but neither it nor what is before it has the
+    word that says its kind. Hasty notes leave such words out ("lesson $75 x3"), and are about
+    something else only if they say another kind."""
+    line, text = words(question), words(sentence)
     if len(line) > _MAX_WORDS or not may_be_english(question):
         return False
-    stems = {word.stem for word in words(text)}
+    is_whole = _is_whole(sentence)
+    stems = {word.stem for word in (*text, *words(before))}
+    nouns = {word.stem for word in text} if is_whole else {noun.stem for _, noun in _pairs(text)}
     return any(
-        noun.stem in stems and not _has_like(kind.stem, stems) for kind, noun in _compounds(line)
+        noun.stem in nouns and not _has_like(kind.stem, stems) for kind, noun in _compounds(line)
     )
+
+
+def _pairs(text: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """A noun with the word directly before it that may say its kind."""
+    for kind, noun in pairwise(text):
+        if not kind.breaks and _is_label(kind) and _is_content(noun):
+            yield kind, noun
+
+
+def _is_whole(sentence: str) -> bool:
+    """Whether it is written with a capital and a full stop."""
+    text = sentence.strip()
+    return text[:1].isupper() and text[-1:] in _ENDS
 
 
 def is_of_other_label(question: str, sentence: str, headings: str = "") -> bool:
     """Whether the sentence is about another of several: "host beta" where "host alpha" is asked
-    about, "downstairs" where "upstairs" is."""
+    about, "downstairs" where "upstairs" is. In hasty notes the word after a noun is no label."""
     line, text = words(question), words(sentence)
     if len(line) > _MAX_WORDS or not may_be_english(question):
         return False
@@ -60,7 +81,7 @@ def is_of_other_label(question: str, sentence: str, headings: str = "") -> bool:
         not lows & (asked & (_LABELS[label] | {label})) and lows & _LABELS[label] for label in asked
     ):
         return True
-    return any(
+    return _is_whole(sentence) and any(
         not _has_like(label.stem, stems) and _has_other_after(text, head, label)
         for head, label in _labelled(line)
     )
@@ -115,6 +136,8 @@ def is_same_thing(kind: str, other: str) -> bool:
     """Whether one stem is within the other, or they mean the same."""
     if _ALIKE.get(kind, kind) == _ALIKE.get(other, other):
         return True
+    if len(other) >= _LEAST_SHORT_FORM and kind.startswith(other):
+        return True
     return kind in other or (len(other) >= _LEAST_PREFIX and other in kind)
 
 
@@ -123,7 +146,10 @@ def _compounds(line: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
     verb_at = find_verb(line)
     for at in range(1, len(line)):
         kind, noun = line[at - 1], line[at]
-        if kind.breaks or not (_is_content(kind) and _is_content(noun)) or kind.named:
+        if kind.breaks or not (_is_content(kind) and _is_content(noun)):
+            continue
+        # "The date Mia starts" has no compound.
+        if kind.named or noun.named or noun.low in _NO_NOUNS:
             continue
         if verb_at in (at - 1, at) or _is_verb(line, at - 1) or _is_final_verb(line, at, verb_at):
             continue
