@@ -65,7 +65,7 @@ OUT = Path(calibration.__file__).with_name(calibration.FILE)
 FIRST = 10
 # The share of right results that each threshold may lose, as a mean over the sets, and of queries
 # that may lose all their results. In other languages than English less of what was learned holds.
-MAX_LOST, MAX_EMPTY = {"english": 0.04, "other": 0.02}, {"english": 0.01, "other": 0.005}
+MAX_LOST, MAX_EMPTY = {"english": 0.03, "other": 0.02}, {"english": 0.01, "other": 0.005}
 TYPED_BY = (
     "en-gwen en-tom en-fiona en-marcus en-ngozi en-garth de-holger de-resi de-verena es-nacho"
     " es-rocio fr-baptiste fr-solene it-chiara nl-marloes nl-naima pl-bartek pt-graca sv-elias"
