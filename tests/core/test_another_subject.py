@@ -242,3 +242,24 @@ def test_a_sign_is_part_of_a_number(other: str) -> None:
     assert names_other_number(f"The code of {other} is 9034.", "What is the code of floor -1?")
     assert is_about_another(f"The code of {other} is now 9034.", "The code of floor -1 is 4711.")
     assert not names_other_number("The code of floor \u22121 is 1.", "Is the code of floor -1 new?")
+
+
+@pytest.mark.parametrize(
+    ("question", "same", "other"),
+    [
+        ("五号门的密码是多少？", "五号门的密码是4711。", "四号门的密码是6620。"),
+        ("5号门的密码是多少？", "五号门的密码是4711。", "十五号门的密码是6620。"),
+        ("１２號房的密碼是多少？", "十二號房的密碼是4711。", "二號房的密碼是6620。"),
+        ("5号室の暗証番号は？", "五号室の暗証番号は4711です。", "3号室の暗証番号は6620です。"),
+        (
+            "2번 문의 비밀번호는?",
+            "2번 문의 비밀번호는 4711입니다.",
+            "1번 문의 비밀번호는 6620입니다.",
+        ),
+    ],
+)
+def test_a_number_before_its_sign_is_part_of_the_subject(
+    question: str, same: str, other: str
+) -> None:
+    assert names_other_number(other, question)
+    assert not names_other_number(same, question)

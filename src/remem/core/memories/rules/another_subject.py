@@ -20,6 +20,7 @@ from remem.core.language.names.lexicon import FIRST_NAMES, FUNCTION_WORDS, RELAT
 from remem.core.language.numbers import CARDINALS, ORDINALS
 from remem.core.language.quantities import dimensions, kind_of
 from remem.core.language.stopwords import ALL_STOP_WORDS
+from remem.core.language.times.phrases.words import han_number
 from remem.core.language.tokens import has_unspaced
 from remem.core.language.words import Word, statements, stem, stem_set, words
 
@@ -43,6 +44,10 @@ _NO = re.compile(r"\bno\. ?(?=[\dA-Z])", re.I)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 # "Floor -1" is another floor than floor 1.
 _NUMBER = re.compile(r"[#№]?([-−]?)(\d{1,9})([a-z]?)")
+_SIGNED_NUMBER = re.compile(
+    r"(?:(?P<digits>\d{1,9})|(?P<han>[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]))"
+    r"\s?(?P<sign>[号號番室호번])"
+)
 _WORD = re.compile(r"[^\W_]+")
 _CHARACTER = re.compile(r"\d+|[A-Za-z]+|[^\W\d_]")
 # Only the beginnings of long texts and statements are compared.
@@ -89,7 +94,8 @@ def have_different_numbers(first: str, second: str) -> bool:
 def names_other_number(text: str, question: str) -> bool:
     """Whether a text is about other things of the kind that a question numbers: gate 3 and not
     gate 1."""
-    asked, named = numbered_things(question), numbered_things(text)
+    asked = numbered_things(question) | _with_number_sign(question)
+    named = numbered_things(text) | _with_number_sign(text)
     return any(asked[noun].isdisjoint(named[noun]) for noun in asked.keys() & named.keys())
 
 
@@ -105,6 +111,15 @@ def numbered_things(text: str) -> dict[str, set[str]]:
         noun_at -= noun_at > 0 and line[noun_at].low in _NUMBER_SIGNS
         if _is_noun(line[noun_at]) and not dimensions(line[at + 1 : at + 2]):
             things.setdefault(line[noun_at].stem, set()).add(number)
+    return things
+
+
+def _with_number_sign(text: str) -> dict[str, set[str]]:
+    """Of 五号门 and 5号门: the numbers before each sign for them."""
+    things: dict[str, set[str]] = {}
+    for match in _SIGNED_NUMBER.finditer(unicodedata.normalize("NFKC", text[:_CHARS])):
+        number = match["digits"] or str(han_number(match["han"]))
+        things.setdefault(match["sign"], set()).add(str(int(number)))
     return things
 
 

@@ -77,7 +77,7 @@ def tokens_of(text: str) -> list[TimeWord]:
     at = 0
     while at < len(text):
         if text[at] in _NUMERAL_START and (numeral := _NUMERAL.match(text, at)):
-            tokens.append(TimeWord(at, numeral.end(), str(_value(numeral[0])), is_number=True))
+            tokens.append(TimeWord(at, numeral.end(), str(han_number(numeral[0])), is_number=True))
             at = numeral.end()
             continue
         kind = _kind(text[at])
@@ -95,7 +95,7 @@ def tokens_of(text: str) -> list[TimeWord]:
     return tokens
 
 
-def _value(numeral: str) -> int:
+def han_number(numeral: str) -> int:
     """Of 十五: 15."""
     tens, found, ones = numeral.partition("十")
     if not found:
