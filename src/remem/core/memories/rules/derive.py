@@ -6,7 +6,6 @@ for each day."""
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import pairwise
 
 from remem.core.judgements import Fact
@@ -33,6 +32,17 @@ _CLAUSE_BOUNDARY = re.compile(
 _MARKS = " \n\t,;:.-*•、，；"
 _CONJUNCTIONS = {
     language: words.split() for language, words in table("conjunctions", "any").items()
+}
+_MARK_SOURCE = r"\s{0,9}(?:[,;.)\]](?=[\s,;.)\]])|[、，；]){1,3}\s{0,9}"
+_MARK = re.compile(_MARK_SOURCE)
+# A comma, a conjunction of the language or both.
+_SEPARATORS = {
+    language: re.compile(
+        rf"{_MARK_SOURCE}(?:(?:{'|'.join(map(re.escape, words))})(?!\w)\s{{0,9}}){{0,2}}"
+        rf"|\s{{1,9}}(?:(?:{'|'.join(map(re.escape, words))})(?!\w)\s{{0,9}}){{1,2}}(?:also\s)?",
+        re.IGNORECASE,
+    )
+    for language, words in _CONJUNCTIONS.items()
 }
 _PREPOSITIONS_MAX = 2
 _PRONOUN_START = re.compile(
@@ -116,7 +126,7 @@ def _is_leading(text: str, dues: Sequence[StatedTime], language: str) -> bool:
     before = text[: dues[0].start].strip(_MARKS).lower().split()
     if not before or language == "en":
         return not before
-    separators = list(_separator(language).finditer(text, dues[0].end, dues[1].start))
+    separators = list(_SEPARATORS.get(language, _MARK).finditer(text, dues[0].end, dues[1].start))
     body = text[dues[0].end : separators[-1].start() if separators else dues[1].start]
     is_preposition = len(before) <= _PREPOSITIONS_MAX and ALL_STOP_WORDS.issuperset(before)
     return is_preposition and bool(body.strip(_MARKS))
@@ -130,7 +140,7 @@ def _spans(
     starts, ends = [0], []
     for due, following in pairwise(dues):
         end = due.end + (text[due.end : due.end + 1] in (")", "]"))
-        separators = list(_separator(language).finditer(text, end, following.start))
+        separators = list(_SEPARATORS.get(language, _MARK).finditer(text, end, following.start))
         if separators:
             separator = separators[-1 if is_leading else 0]
             ends.append(separator.start())
@@ -139,18 +149,6 @@ def _spans(
             ends.append(following.start if is_leading else end)
             starts.append(ends[-1])
     return list(zip(starts, [*ends, len(text)], strict=True))
-
-
-@cache
-def _separator(language: str) -> re.Pattern[str]:
-    """A comma, a conjunction or both."""
-    words = "|".join(map(re.escape, _CONJUNCTIONS.get(language, ()))) or "(?!)"
-    conjunction = rf"(?:(?:{words})(?!\w)\s{{0,9}})"
-    mark = r"(?:[,;.)\]](?=[\s,;.)\]])|[、，；])"
-    return re.compile(
-        rf"\s{{0,9}}{mark}{{1,3}}\s{{0,9}}{conjunction}{{0,2}}|\s{{1,9}}{conjunction}{{1,2}}(?:also\s)?",
-        re.IGNORECASE,
-    )
 
 
 def _shared_beginning(text: str, first: StatedTime, due: StatedTime) -> str:
