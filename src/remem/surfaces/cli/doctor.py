@@ -77,7 +77,7 @@ def doctor(as_json: Json = False) -> None:
     settings = load()
     configure(settings, quiet=True)
     checks = [*_machine(settings), _packages(), *_adapters(settings), _reader(settings)]
-    checks += [_video(), _web_app()]
+    checks += [_video(), _web_app(), _setting_names()]
     checks += asyncio.run(_store(settings))
     if as_json:
         print_json([asdict(check) for check in checks])
@@ -114,6 +114,13 @@ def _video() -> Check:
 def _web_app() -> Check:
     problem = web_build.web_app_problem()
     return Check("Web app", not problem, problem or "current", web_build.FIX)
+
+
+def _setting_names() -> Check:
+    from remem.unknown_settings import describe_unknown
+
+    unknown = describe_unknown(os.environ)
+    return Check("Settings", not unknown, unknown or "every name is known", "see docs/settings.md")
 
 
 def _packages() -> Check:

@@ -152,6 +152,13 @@ def _web_build_lines() -> list[str]:
     return [f"The web app is {problem}: {FIX}, then restart.", ""] if problem else []
 
 
+def _unknown_setting_lines() -> list[str]:
+    from remem.unknown_settings import describe_unknown
+
+    unknown = describe_unknown(os.environ)
+    return [f"{unknown} See docs/settings.md.", ""] if unknown else []
+
+
 def _describe(settings: "Settings", address: str, unix_socket: socket.socket) -> None:
     from importlib.metadata import version
 
@@ -176,6 +183,7 @@ def _announce(settings: "Settings", address: str, link: str | None) -> None:
         f"remem is ready at {address}  (API: {address}/docs)",
         *_web_app_lines(address, link),
         *_web_build_lines(),
+        *_unknown_setting_lines(),
         f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
         "",
         f"Try it, in another terminal{f' with the same {needed}' if needed else ''}:",
