@@ -194,5 +194,5 @@ def _context(source: DistilSource, statement: Statement) -> dict[str, str]:
 def _heading(source: DistilSource, statement: Statement) -> str:
     above = source.heading_at(statement.start).split(HEADING_SEPARATOR)
     below = statement.heading.split(HEADING_SEPARATOR)
-    headings = dict.fromkeys(filter(None, [*above, *below]))
+    headings = list(dict.fromkeys(heading for heading in (*above, *below) if heading))
     return shorten(HEADING_SEPARATOR.join(headings), TITLE_LIMIT)

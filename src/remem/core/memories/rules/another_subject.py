@@ -21,8 +21,8 @@ from remem.core.language.numbers import CARDINALS, ORDINALS
 from remem.core.language.quantities import dimensions, kind_of
 from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.phrases.words import han_number
-from remem.core.language.tokens import has_unspaced
 from remem.core.language.words import Word, statements, stem, stem_set, words
+from remem.core.memories.rules.other_beginning import begin_differently
 
 _SPEAKERS = frozenset(("<me>", "<us>"))
 _DETERMINERS = frozenset("the my our your his her its their".split())
@@ -48,8 +48,6 @@ _SIGNED_NUMBER = re.compile(
     r"(?:(?P<digits>\d{1,9})|(?P<han>[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]))"
     r"\s?(?P<sign>[号號番室호번])"
 )
-_WORD = re.compile(r"[^\W_]+")
-_CHARACTER = re.compile(r"\d+|[A-Za-z]+|[^\W\d_]")
 # Only the beginnings of long texts and statements are compared.
 _CHARS, _MAX_WORDS = 1_000, 40
 
@@ -71,7 +69,7 @@ def is_about_another(new: str, old: str) -> bool:
     if have_different_numbers(new, old):
         return True
     if _is_foreign(new) or _is_foreign(old):
-        return _begin_differently(new, old) or _have_different_names(new, old)
+        return begin_differently(new, old) or _have_different_names(new, old)
     if _fill_same_role(new, old):
         return False
     return _have_different_names(new, old) or _have_same_end(new, old)
@@ -364,53 +362,6 @@ def _is_ordinal(word: Word) -> bool:
 
 def _is_code(word: Word) -> bool:
     """Whether it has letters and digits, and is no quantity: "B12", "gate-1"."""
-    return _has_digit(word.text) and any(map(str.isalpha, word.text)) and not kind_of(word)
-
-
-def _begin_differently(new: str, old: str) -> bool:
-    """Whether two texts of any language differ where the subject is, and not only in the value at
-    their end: "小明住在北京" and "小红住在上海", "Tor 1: 4711" and "Tor 2: 6620"."""
-    new_tokens, old_tokens = _tokens(new), _tokens(old)
-    if not new_tokens or not old_tokens:
-        return False
-    old_rest, new_rest = _without_same_beginning(old_tokens, new_tokens)
-    at = len(old_tokens) - len(old_rest)
-    has_same_end = old_tokens[-1].casefold() == new_tokens[-1].casefold()
-    if not old_rest or not new_rest:
-        return False
-    old_folded, new_folded = ([token.casefold() for token in rest] for rest in (old_rest, new_rest))
-    # What comes again later was only moved, by a word such as "now".
-    if old_folded[0] in new_folded or new_folded[0] in old_folded:
-        return False
-    if {old_folded[0], new_folded[0]} & ALL_STOP_WORDS:
-        return False
-    differ_twice = bool(set(old_folded[1:]) & set(new_folded[1:]))
-    first = (old_rest[0], new_rest[0])
-    are_named = all(map(_is_named, first))
-    are_things = all(_is_named(token) or _has_digit(token) for token in first)
-    if differ_twice and not has_same_end and are_things:
-        return True
-    return (differ_twice or has_same_end) and (at == 0 or (at == 1 and are_named))
-
-
-def _without_same_beginning(first: list[str], second: list[str]) -> tuple[list[str], list[str]]:
-    at = 0
-    while at < min(len(first), len(second)) and first[at].casefold() == second[at].casefold():
-        at += 1
-    return first[at:], second[at:]
-
-
-def _tokens(text: str) -> list[str]:
-    """The words; in a script without spaces, the characters."""
-    return (_CHARACTER if has_unspaced(text) else _WORD).findall(
-        unicodedata.normalize("NFKC", text)
+    return (
+        any(map(str.isdigit, word.text)) and any(map(str.isalpha, word.text)) and not kind_of(word)
     )
-
-
-def _has_digit(token: str) -> bool:
-    return any(map(str.isdigit, token))
-
-
-def _is_named(token: str) -> bool:
-    """Whether it begins with a capital, or has a script without capitals."""
-    return token[0].isalpha() and (token[0].isupper() or token[0].upper() == token[0].lower())
