@@ -259,7 +259,8 @@ def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
     if is_of_other_use(question, text) or shares_only_number(question, text):
         return False
     before = (*source.heading_path, source.title, source.content[: sentence.start])
-    if lacks_kind(question, text, " ".join(before)):
+    # What people say to each other is understood with what was said before.
+    if is_user(source.speaker) and lacks_kind(question, text, " ".join(before)):
         return False
     if is_of_other_label(question, text, " ".join((*source.heading_path, source.title))):
         return False
