@@ -31,7 +31,9 @@ async def insert_unlinked(ports: Ports, scope: Scope, text: str) -> Memory:
         project_id = (await resolve(tx, scope, None)).id
         values = {"id": id, "root_id": id, "project_id": project_id, "content": text}
         memory = await store.insert(tx, scope, {**values, "content_hash": id.hex})
-        await index_memory(ports, tx, scope, memory, await embed(ports, embedding_text(memory)))
+        await index_memory(
+            ports, tx, scope, memory, await embed(ports, scope, embedding_text(memory))
+        )
     return memory
 
 

@@ -101,10 +101,12 @@ def environment(
         "REMEM_LLM_PROVIDER": names["llm"],
         "REMEM_LLM_URL": site.url if names["llm"] == "anthropic" else base,
         **{f"REMEM_{name}_URL": base for name in ("OCR", "ASR", "EMBEDDING")},
-        **{f"REMEM_{name}_MODEL": "tiny" for name in ("OCR", "EMBEDDING", "LLM")},
+        **{f"REMEM_{name}_MODEL": "tiny" for name in ("OCR", "LLM")},
     }
     if names["asr"] != "local":  # For the local one it is the folder of another model.
         variables["REMEM_ASR_MODEL"] = "tiny"
+    if names["embedding"] != "local":
+        variables["REMEM_EMBEDDING_MODEL"] = "tiny"
     for choice in names.items():
         variables |= by_choice.get(choice, {})
     return variables

@@ -5212,7 +5212,7 @@ export interface components {
             content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note" | "url") | null;
             /**
              * Cleaned
-             * @description With `content_type` `html`: the content is the text of the page as Markdown, not its markup.
+             * @description With `content_type` `html`: the content is the text of the page as Markdown, not its markup. Without effect on other content.
              * @default false
              */
             cleaned?: boolean;

@@ -51,11 +51,10 @@ def _searched(run: str, query: str) -> list[str]:
         return _terms_of_run(run)
     parts = PART.findall(run)
     kept = [part for part in parts if fold(part) not in stop_words]
-    return (
-        _terms_of_run(run)
-        if len(kept) == len(parts)
-        else [term for part in kept for term in _terms_of_run(part)]
-    )
+    of_run = _terms_of_run(run)
+    if len(kept) == len(parts):
+        return of_run
+    return [term for part in kept for term in _terms_of_run(part) if term in of_run]
 
 
 def _is_searchable(term: str) -> bool:

@@ -37,7 +37,7 @@ class MemoryIn(Body):
     cleaned: bool = Field(
         default=False,
         description="With `content_type` `html`: the content is the text of the page as Markdown,"
-        " not its markup.",
+        " not its markup. Without effect on other content.",
     )
     project_id: UUID | None = Field(default=None, description="The default project if absent.")
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
@@ -106,11 +106,10 @@ def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -
 def _draft(body: MemoryIn, in_background: bool) -> Draft:
     fetch = body.content_type == "url"
     source_url = read_address(body.content) if fetch else body.source_url
-    if body.cleaned and body.content_type != "html":
-        raise Invalid("cleaned", "is only for pages; set `content_type` to `html`, or leave it out")
+    is_cleaned = body.cleaned and body.content_type == "html"
     return Draft(
         content="" if fetch else body.content,
-        extracted=Extracted(clean(body.content), "html") if body.cleaned else None,
+        extracted=Extracted(clean(body.content), "html") if is_cleaned else None,
         fetch=fetch,
         title=body.title,
         content_type=None if body.content_type == "url" else body.content_type,
