@@ -1,23 +1,16 @@
-"""Loads the weights of an exported reader and its judge, to continue training."""
+"""The weights of the English reader and its judge, as they were exported."""
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from export import MODELS
 
-
-def mean_weights(folders: list[tuple[Path, float]]) -> dict[str, np.ndarray]:
-    """The weighted mean of exported weights."""
-    weights = [(exported_weights(folder), share) for folder, share in folders]
-    total = sum(share for _, share in weights)
-    return {
-        name: sum(share * state[name] for state, share in weights) / total for name in weights[0][0]
-    }
+# The reader that had word vectors of its own.
+_MODELS = ("words.onnx", "reader.onnx", "judge.onnx")
 
 
 def exported_weights(folder: Path) -> dict[str, np.ndarray]:
-    words, reader, judge = (_constants(folder / name) for name in MODELS)
+    words, reader, judge = (_constants(folder / name) for name in _MODELS)
     both = words | reader
     state = {
         _name(name): _transposed(name, value) for name, value in both.items() if _is_weight(name)

@@ -3,15 +3,12 @@
 import collections
 import json
 import lzma
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from mixture import read_lines
-
-sys.path.append(str(Path(__file__).parents[1]))
 
 # The languages of XQuAD whose mean is reported.
 _XQUAD = "de es ru tr zh ar hi".split()

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from evaluate import HELD, hotpot_found, people_found, xquad_found
+from evaluate import hotpot_found, people_found, xquad_found
+from labels import HELD
 from mixture import Mixture, read_mixture
 from network import Encoder, load_student, load_teacher, save_student, unit
 from questions import Questions, questions_of_people, read_foreign, read_people, read_public
