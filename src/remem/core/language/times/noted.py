@@ -71,8 +71,6 @@ def noted_times(text: str, written: datetime) -> list[StatedTime]:
     """The days of plans, duties and appointments that a note names; not those of English sentences,
     of what was called off, and of what returns every year."""
     text = text[:CHARS_LIMIT]
-    if not any(char.isdecimal() for char in text) and len(text) > CHARS_LIMIT // 4:
-        return []
     language, times = _read(text, written)
     if not times:
         return []
