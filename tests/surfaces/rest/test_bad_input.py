@@ -50,7 +50,6 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "tags is text": ("tags", "one", "is not a list; send"),
     "metadata is a list": ("metadata", [], "is not a JSON object; send one"),
     "metadata of 64,001 characters": ("metadata", {"a": "b" * 64_001}, "at most 64,000"),
-    "cleaned text of no page": ("cleaned", True, "set `content_type` to `html`"),
     "unknown field": ("colour", "red", "is not a field here; check its spelling"),
 }
 
