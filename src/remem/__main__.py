@@ -101,11 +101,19 @@ async def _work(settings: "Settings") -> None:
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
-async def _assist(tools: str | None, memory: "AsyncRemem") -> None:
-    from remem.surfaces.mcp.stdio import serve
+def _assist(tools: str | None, connect: "Callable[[], AsyncRemem]") -> None:
+    from remem.surfaces.mcp.handshake import answer_handshake, reserve_streams
 
-    _collect_garbage()
-    await serve(tools, memory)
+    with reserve_streams() as streams:
+        # Before the imports of everything else, which take most of a second.
+        first = answer_handshake(tools, *streams)
+        import asyncio
+
+        from remem.surfaces.mcp.stdio import serve
+
+        memory = connect()
+        _collect_garbage()
+        asyncio.run(serve(tools, memory, first, *streams))
 
 
 async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> dict[str, Any]:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from remem.surfaces.mcp.handshake import VERSIONS
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import call_tool, over_stdio, tool_error
 from tests.tools.preloaded import preloaded_command, run_remem
@@ -165,6 +167,45 @@ def test_the_handshake_imports_no_heavy_modules(data_dir: Path) -> None:
     heavy = {"remem.app", "remem.settings", "remem.surfaces.cli.main", "asyncpg", "onnxruntime"}
     assert not heavy & loaded
     assert not any(data_dir.iterdir())
+
+
+def test_the_handshake_is_answered_before_the_sdk_is_imported(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mcp.py").write_text("import time; time.sleep(3600)")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    with started("-u", REMEM_DATA_DIR=str(data_dir), PYTHONPATH=path) as process:
+        assert "protocolVersion" in exchange(process, INITIALIZE)["result"]
+
+
+@pytest.mark.parametrize("asked", [*VERSIONS, "2026-07-28", "1999-01-01"])
+def test_the_handshake_is_answered_as_the_sdk_does(data_dir: Path, asked: str) -> None:
+    first = {**INITIALIZE, "params": {**INITIALIZE_PARAMS, "protocolVersion": asked}}
+    with started(REMEM_DATA_DIR=str(data_dir)) as process:
+        early = exchange(process, first)
+        assert early["id"] == 0
+        # The SDK answers the second one.
+        by_sdk = exchange(process, {**first, "id": "again"})
+        assert (by_sdk["id"], by_sdk["result"]) == ("again", early["result"])
+        assert HANDSHAKE_PROTOCOL_VERSIONS == VERSIONS
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"id": None}, -32600),
+        ({"id": "\ud800"}, -32602),
+        ({"params": {}}, -32602),
+        ({"params": {**INITIALIZE_PARAMS, "clientInfo": {"name": 7}}}, -32602),
+        ({"jsonrpc": "1.0"}, -32600),
+    ],
+)
+def test_an_invalid_handshake_is_refused(
+    data_dir: Path, changed: dict[str, Any], code: int
+) -> None:
+    with started(REMEM_DATA_DIR=str(data_dir)) as process:
+        assert exchange(process, {**INITIALIZE, **changed})["error"]["code"] == code
+        assert "result" in exchange(process, INITIALIZE)
 
 
 @pytest.mark.anyio

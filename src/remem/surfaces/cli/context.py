@@ -34,7 +34,7 @@ class Programs:
 
     create_app: Callable[["Settings"], Any]
     run_worker: Callable[["Settings"], Awaitable[None]]
-    serve_mcp: Callable[[str | None, "AsyncRemem"], Awaitable[None]]
+    serve_mcp: Callable[[str | None, Callable[[], "AsyncRemem"]], None]
     back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
     restore_backup: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]

@@ -2,7 +2,7 @@
 
 It imports little, because the assistant waits for it."""
 
-import asyncio
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -26,4 +26,4 @@ def mcp(
     """
     if tools and tools not in TOOLSETS:
         raise typer.BadParameter(f"choose {CHOICE}", param_hint="--tools")
-    asyncio.run(context.obj.serve_mcp(tools, connect(url, key)))
+    context.obj.serve_mcp(tools, partial(connect, url, key))

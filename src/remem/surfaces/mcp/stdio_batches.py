@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import anyio
 
 from remem.surfaces.mcp.batches import entry_problem, invalid_request, parse_batch, size_problem
+from remem.surfaces.mcp.handshake import FirstLine
 from remem.surfaces.mcp.messages import find_error
 
 # How long running calls may take after the end of the input.
@@ -28,16 +29,18 @@ class _Batch:
 class BatchingStream:
     """The reader and writer for the SDK, with support for batches."""
 
-    def __init__(self, lines: AsyncIterable[str], out: TextWriter) -> None:
+    def __init__(self, lines: AsyncIterable[str], out: TextWriter, first: FirstLine) -> None:
         self._lines = lines
         self._out = out
+        self._first = first
+        self._is_answered = first.answered_id is not None
         self._batch_of: dict[str | int, _Batch] = {}
         self._unanswered: set[str | int] = set()
         self._flushed = anyio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Yield messages. Ends after the input has ended and running calls are answered."""
-        async for line in self._lines:
+        async for line in self._all_lines():
             entries = parse_batch(line.encode())
             if entries is None:
                 if await self._is_valid(line):
@@ -51,6 +54,12 @@ class BatchingStream:
             while self._unanswered:
                 self._flushed = anyio.Event()
                 await self._flushed.wait()
+
+    async def _all_lines(self) -> AsyncIterator[str]:
+        if self._first.text:
+            yield self._first.text
+        async for line in self._lines:
+            yield line
 
     def _track_call(self, entry: Any) -> None:
         """Keep track of unanswered calls; cancelled ones will not be answered."""
@@ -72,6 +81,9 @@ class BatchingStream:
         reply = json.loads(text)
         if "method" not in reply:
             self._unanswered.discard(reply.get("id"))
+            if self._is_answered and reply.get("id") == self._first.answered_id:
+                self._is_answered = False
+                return
         answers = "method" not in reply and reply.get("id") in self._batch_of
         batch = self._batch_of.pop(reply["id"]) if answers else None
         if batch is None:
