@@ -2,11 +2,14 @@
 and archived: valid are always the statements of the existing documents."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
+from remem.core.ports import Ports
 from tests.conftest import Person
 from tests.surfaces.rest.documents_desk import ALLERGY, EARLY, LATER, LATEST, TEA, Desk
+from tests.surfaces.rest.rows import change
 
 
 @pytest.fixture
@@ -212,6 +215,35 @@ def test_a_deleted_repetition_does_not_renew_a_statement(desk: Desk) -> None:
     desk.erase(desk.save(f"{EARLY} {TEA}", source))
     desk.change(later, project=source)
     assert desk.contents(source) == [LATER]
+
+
+@pytest.mark.anyio
+async def test_documents_may_be_saved_milliseconds_apart(desk: Desk, ports: Ports) -> None:
+    source, target = desk.project(), desk.project()
+    desk.save(EARLY, source)
+    later = desk.save(LATER, target)
+    repeated = desk.save(f"{EARLY} {TEA}", source)
+    await _save_a_millisecond_apart(ports, desk.person.tenant_id)
+    desk.erase(repeated)
+    desk.change(later, project=source)
+    assert desk.contents(source) == [LATER]
+
+
+async def _save_a_millisecond_apart(ports: Ports, tenant_id: str) -> None:
+    """Set when the documents were saved and when each memory was last stated."""
+    await change(
+        ports,
+        tenant_id,
+        "UPDATE documents SET created_at = $1::timestamptz + interval '1 ms' *"
+        " (SELECT count(*) FROM documents earlier WHERE earlier.created_at < documents.created_at)",
+        datetime.now(UTC),
+    )
+    await change(
+        ports,
+        tenant_id,
+        "UPDATE memories SET stated_at = (SELECT max(d.created_at) + interval '1 us'"
+        " FROM documents d WHERE position(memories.content IN d.content) > 0)",
+    )
 
 
 def test_a_restored_document_adds_nothing_to_another_project(desk: Desk) -> None:

@@ -1,7 +1,7 @@
 """Withdraw a document from the evidence of memories: it was erased, changed or moved."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,8 +27,6 @@ from remem.core.scope import Scope
 from remem.core.text import tags_without
 
 _DOCUMENT_CONTEXT = frozenset((BEFORE, HEADING))
-# Statements of one document differ by less than this in `stated_at`.
-_SAME_DOCUMENT = timedelta(milliseconds=100)
 
 
 async def forget_evidence(
@@ -107,12 +105,14 @@ async def _keep_with(
     tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> set[UUID]:
     """Keep a memory with its remaining evidence; returns its chain if that makes it older."""
-    values = await _remaining_values(tx, scope, memory, gone, remaining)
+    links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
+    removed = [link for link in links if link.from_id == memory.id and link.to_id in gone]
+    known = {place.document_id for place in places_of(memory)} | {link.to_id for link in removed}
+    values = await _remaining_values(tx, scope, memory, known.intersection(gone), remaining)
     await store.change(tx, scope, memory.id, values)
     await parts.set_tags(tx, scope, memory.id, values["tags"])
-    for link in await links_of(tx, scope, MEMORY, [memory.id], ["derives"]):
-        if link.from_id == memory.id and link.to_id in gone:
-            await delete_link(tx, scope, link)
+    for link in removed:
+        await delete_link(tx, scope, link)
     return {memory.root_id} if values["stated_at"] < memory.stated_at else set()
 
 
@@ -124,6 +124,7 @@ async def _remaining_values(
     document_ids = [place.document_id for place in remaining]
     remaining_tags = await documents.tags_of_documents(tx, scope, document_ids)
     saved_at = await documents.last_saved(tx, scope, document_ids)
+    gone_saved_at = await documents.last_saved(tx, scope, gone)
     # It is not known which of the documents these are from.
     context = {
         name: value for name, value in memory.context.items() if name not in _DOCUMENT_CONTEXT
@@ -133,13 +134,18 @@ async def _remaining_values(
         "document_id": remaining[0].document_id,
         "tags": tags_without(memory.tags, tags_without(gone_tags, remaining_tags)),
         "context": context,
-        "stated_at": _remaining_stated_at(memory.stated_at, saved_at),
+        "stated_at": _remaining_stated_at(memory.stated_at, saved_at, gone_saved_at),
     }
 
 
-def _remaining_stated_at(stated_at: datetime, saved_at: datetime | None) -> datetime:
-    """`stated_at`, but not later than the newest document that still states the memory."""
-    if saved_at and saved_at < stated_at - _SAME_DOCUMENT:
+def _remaining_stated_at(
+    stated_at: datetime, saved_at: datetime | None, gone_saved_at: datetime | None
+) -> datetime:
+    """`stated_at`, unless a document that is gone stated the memory later than the others.
+
+    The position in its text makes a statement slightly later than its document; that alone does
+    not say which document stated it last."""
+    if saved_at and gone_saved_at and saved_at < min(gone_saved_at, stated_at):
         return saved_at
     return stated_at
 
