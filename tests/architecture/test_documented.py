@@ -117,7 +117,7 @@ def test_every_command_of_the_pages_exists_with_its_options() -> None:
 
 @pytest.mark.anyio
 async def test_every_tool_is_documented_with_its_arguments() -> None:
-    tools = await create_server(None, lambda _: AsyncRemem()).list_tools()
+    tools = await create_server("all", lambda _: AsyncRemem()).list_tools()
     documented = first_cells(read("mcp.md"))
     assert set(documented) == {tool.name for tool in tools}
     for tool in tools:
@@ -127,7 +127,7 @@ async def test_every_tool_is_documented_with_its_arguments() -> None:
 
 @pytest.mark.anyio
 async def test_every_resource_and_prompt_is_documented() -> None:
-    server = create_server(None, lambda _: AsyncRemem())
+    server = create_server("all", lambda _: AsyncRemem())
     names = {resource.uri for resource in await server.list_resources()}
     names |= {template.uri_template for template in await server.list_resource_templates()}
     names |= {prompt.name for prompt in await server.list_prompts()}

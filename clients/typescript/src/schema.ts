@@ -443,6 +443,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the lines of documents that contain a text exactly, those of the newest first
+         * @description Find the lines of documents that contain a text exactly, those of the newest first.
+         */
+        get: operations["lines_v3_lines_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/chunks/{id}": {
         parameters: {
             query?: never;
@@ -5087,6 +5107,38 @@ export interface components {
              */
             review?: ("accept" | "decline") | null;
         };
+        /** LineOut */
+        LineOut: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Title */
+            title: string;
+            /** Project */
+            project: string;
+            /**
+             * Number
+             * @description Counted from 1.
+             */
+            number: number;
+            /**
+             * Text
+             * @description A long line is cut around the text.
+             */
+            text: string;
+        };
+        /** LinesOut */
+        LinesOut: {
+            /** Lines */
+            lines: components["schemas"]["LineOut"][];
+            /**
+             * Is Complete
+             * @description False if there may be more.
+             */
+            is_complete: boolean;
+        };
         /** LinkOut */
         LinkOut: {
             /**
@@ -5146,7 +5198,7 @@ export interface components {
         McpOut: {
             /**
              * Url
-             * @description All tools; each toolset has an endpoint of its own.
+             * @description The default tools; each toolset has an endpoint of its own.
              */
             url: string;
             /**
@@ -8304,6 +8356,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lines_v3_lines_get: {
+        parameters: {
+            query: {
+                /** @description A part of a line. */
+                text: string;
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+                document_id?: string | null;
+                /** @description Small letters match capitals. */
+                any_case?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinesOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

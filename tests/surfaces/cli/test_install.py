@@ -63,7 +63,7 @@ def test_install_repeat_and_remove(fresh: Shell, name: str) -> None:
     assert result.code == 0, result
     after = file.read_text()
     entry = load_config(file)[table]["remem"]
-    assert entry["args"][-3:] == ["mcp", "--tools", "assistant"]
+    assert entry["args"][-1:] == ["mcp"]
     assert entry["env"]["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
     assert file.stat().st_mode & 0o777 == 0o640
@@ -88,7 +88,7 @@ def test_a_server_by_url_keeps_the_users_own_fields(fresh: Shell) -> None:
         if name == "claude-desktop":
             assert entry["env"]["REMEM_URL"] == "https://m.example.org"
             continue
-        assert entry[URL_FIELDS.get(name, "url")] == "https://m.example.org/mcp/assistant"
+        assert entry[URL_FIELDS.get(name, "url")] == "https://m.example.org/mcp"
         if name == "codex":
             assert entry["bearer_token_env_var"] == "REMEM_KEY"
         else:

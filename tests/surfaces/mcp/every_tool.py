@@ -18,7 +18,9 @@ PLATFORM = {"projects.list", "projects.create", "agent.ask"} | {
         "foresight_active", "providers",
     )
 }  # fmt: skip
-ALL_TOOLS = ASSISTANT | CODING | PLATFORM
+DEFAULT = {"save", "recall", "ask", "open", "forget"}
+FILES = {"ls", "grep", "cat"}
+ALL_TOOLS = DEFAULT | ASSISTANT | CODING | PLATFORM | FILES
 
 UNKNOWN_ID = "01900000-0000-7000-8000-000000000000"
 
@@ -35,6 +37,8 @@ async def call_all_tools(call: Call) -> None:
         call_coding_tools(recording_call),
         call_platform_tools(recording_call),
     )
+    # They add a document, and the first ones count those.
+    await call_default_tools(recording_call)
     assert called == ALL_TOOLS, ALL_TOOLS ^ called
 
 
@@ -57,6 +61,37 @@ async def call_assistant_tools(call: Call) -> None:
     assert set(document) == {"id", "title", "url"}
     page = await call("fetch", {"id": document["id"]})
     assert page["text"] == content and page["title"] == "Spare key" and page["url"]
+
+
+async def call_default_tools(call: Call) -> None:
+    """The five tools, and the files that they make."""
+    lines = [f"Step {number}: turn valve {number}." for number in range(1, 9)]
+    text = "\n".join(["# Start", *lines[:4], "# Stop", *lines[4:]])
+    body = {"content": text, "title": "The boiler: start/stop", "project": "cellar"}
+    saved = await call("save", body)
+    assert saved["title"] == body["title"], saved
+    recalled = await call("recall", {"query": "boiler valve", "project": "cellar"})
+    assert recalled["results"][0]["id"] == saved["id"], recalled
+    question = {"question": "Who keeps the key of the cellar?", "project": "cellar"}
+    assert not (await call("ask", question))["known"]
+    opened = await call("open", {"id": saved["id"], "lines": "2-3"})
+    assert opened["text"] == "\n".join(lines[:2]) and opened["lines"] == 10, opened
+    assert (await call("open", {"id": "profile"}))["id"] == "profile"
+    folders = (await call("ls", {}))["entries"]
+    assert "/cellar" in {entry["path"] for entry in folders}, folders
+    [file] = (await call("ls", {"path": "/cellar"}))["entries"]
+    assert file["path"].startswith("/cellar/The-boiler-start-stop~"), file
+    found = await call("grep", {"text": "valve 6", "path": "/cellar"})
+    assert found["lines"] == [{"path": file["path"], "line": 8, "text": lines[5]}], found
+    assert not (await call("grep", {"text": "VALVE 6", "path": file["path"]}))["lines"]
+    shouted = {"text": "VALVE 6", "path": file["path"], "ignore_case": True}
+    assert len((await call("grep", shouted))["lines"]) == 1
+    read = await call("cat", {"path": file["path"], "section": "stop"})
+    assert read["text"] == "\n".join(["# Stop", *lines[4:]]), read
+    begun = await call("cat", {"path": file["path"], "max_tokens": 50})
+    assert begun["first_line"] == 1 and begun["last_line"] < begun["lines"], begun
+    assert (await call("forget", {"id": saved["id"]}))["status"] == "forgotten"
+    assert not (await call("ls", {"path": "/cellar"}))["entries"]
 
 
 async def call_coding_tools(call: Call) -> None:

@@ -18,12 +18,12 @@ HERE = Path(__file__).parent
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("transport", ["http", "stdio"])
 def test_every_tool_with_the_first_sdk(server: Server, person: Person, transport: str) -> None:
-    command = preloaded_command("mcp") if transport == "stdio" else []
+    command = preloaded_command("mcp", "--tools", "all") if transport == "stdio" else []
     folder = python_packages(HERE / "pins" / "mcp1.txt")
     # Without site-packages, so that the newer SDK cannot be imported.
     script = [sys.executable, "-S", str(HERE / "client_1x.py"), str(folder)]
     completed = subprocess.run(
-        [*script, f"{server.url}/mcp", person.key, *command],
+        [*script, f"{server.url}/mcp/all", person.key, *command],
         env={**os.environ, **client_env(server, person)},
         capture_output=True,
         text=True,

@@ -21,13 +21,22 @@ from tests.surfaces.mcp.every_tool import (
     ALL_TOOLS,
     ASSISTANT,
     CODING,
+    DEFAULT,
+    FILES,
     PLATFORM,
     UNKNOWN_ID,
     call_all_tools,
 )
 
 pytestmark = pytest.mark.anyio
-TOOLSETS = {"assistant": ASSISTANT, "coding": CODING, "platform": PLATFORM}
+TOOLSETS = {
+    "": DEFAULT,
+    "/default": DEFAULT,
+    "/assistant": ASSISTANT,
+    "/coding": CODING,
+    "/platform": PLATFORM,
+    "/files": FILES,
+}
 
 
 async def tool_names(client: Client) -> set[str]:
@@ -36,7 +45,7 @@ async def tool_names(client: Client) -> set[str]:
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_every_tool_over_http(server: Server, person: Person, era: Era) -> None:
-    async with over_http(server, person.key, era) as client:
+    async with over_http(server, person.key, era, "/all") as client:
         assert await tool_names(client) == ALL_TOOLS
         await call_all_tools(lambda name, arguments: call_tool(client, name, arguments))
     check_recorded(person)
@@ -57,7 +66,7 @@ def check_recorded(person: Person) -> None:
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_every_tool_over_stdio(server: Server, person: Person, era: Era) -> None:
-    async with over_stdio(era, **client_env(server, person)) as client:
+    async with over_stdio(era, "--tools", "all", **client_env(server, person)) as client:
         assert await tool_names(client) == ALL_TOOLS
         await call_all_tools(lambda name, arguments: call_tool(client, name, arguments))
 
@@ -69,9 +78,10 @@ async def test_every_tool_over_stdio_in_process(data_dir: Path) -> None:
 
 @pytest.mark.parametrize("toolset", TOOLSETS)
 async def test_a_toolset_alone(server: Server, person: Person, toolset: str) -> None:
-    async with over_http(server, person.key, "legacy", f"/{toolset}") as client:
+    async with over_http(server, person.key, "legacy", toolset) as client:
         assert await tool_names(client) == TOOLSETS[toolset]
-    async with over_stdio("2026-07-28", "--tools", toolset, **client_env(server, person)) as client:
+    options = ("--tools", toolset[1:]) if toolset else ()
+    async with over_stdio("2026-07-28", *options, **client_env(server, person)) as client:
         assert await tool_names(client) == TOOLSETS[toolset]
 
 
@@ -134,6 +144,12 @@ async def test_a_project_is_created_on_its_first_use(server: Server, person: Per
         ),
         ("forget_memory", {"id": UNKNOWN_ID}, "There is no memory"),
         ("memories.get", {"id": "../../v3/whoami"}, "id: is not a UUID"),
+        ("open", {"id": "../whoami"}, "id: is not a valid id"),
+        ("forget", {"id": UNKNOWN_ID}, "There is no"),
+        ("cat", {"path": "/attic"}, "path: is not a document; list"),
+        ("cat", {"path": "/attic/x~zz"}, "id: is not an id; send at least 8"),
+        ("grep", {"text": "a\nb"}, "text: is empty or has more than one line"),
+        ("ls", {"path": "/nowhere"}, "nowhere"),
         ("memories.timeline", {"since": "yesterday"}, "since: is not a time; send ISO 8601"),
         ("save_memory", {"content": "x", "category": "gossip"}, "category: input should be 'fact'"),
         ("whoAmI", {"name": "Ada"}, "name: is not an argument here; this tool takes none"),

@@ -23,10 +23,10 @@ MAX_OUTPUT_BYTES = 10_000_000
 
 @pytest.fixture
 def inspector(server: Server, person: Person, tmp_path: Path) -> "Inspector":
-    command, *words = preloaded_command("mcp")
+    command, *words = preloaded_command("mcp", "--tools", "all")
     stdio_server = {"command": command, "args": words, "env": client_env(server, person)}
     headers = {"Authorization": f"Bearer {person.key}"}
-    http_server = {"type": "streamable-http", "url": f"{server.url}/mcp", "headers": headers}
+    http_server = {"type": "streamable-http", "url": f"{server.url}/mcp/all", "headers": headers}
     config = tmp_path / "servers.json"
     config.write_text(json.dumps({"mcpServers": {"stdio": stdio_server, "http": http_server}}))
     return Inspector(node_packages(PINS) / "@modelcontextprotocol/inspector/clients", config)

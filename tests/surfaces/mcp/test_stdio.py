@@ -254,5 +254,5 @@ async def test_a_wrong_setting_is_reported_in_the_result(data_dir: Path) -> None
 def test_an_unknown_toolset_is_refused() -> None:
     completed = run_remem("mcp", "--tools", "everything", env=dict(os.environ))
     assert completed.returncode == 2
-    assert "assistant, coding or platform" in completed.stderr
+    assert "default, assistant, coding, platform, files or all" in completed.stderr
     assert completed.stdout == ""

@@ -23,20 +23,30 @@ async def tools_of(toolset: str | None) -> dict[str, Tool]:
     return {tool.name: tool for tool in await server.list_tools()}
 
 
-async def test_the_assistant_toolset_costs_few_tokens() -> None:
+@pytest.mark.parametrize(
+    ("toolset", "budget"), [("assistant", BUDGET_TOKENS), (None, 900), ("default", 900)]
+)
+async def test_a_toolset_costs_few_tokens(toolset: str | None, budget: int) -> None:
     body = [
         tool.model_dump(by_alias=True, exclude_none=True, mode="json")
-        for tool in (await tools_of("assistant")).values()
+        for tool in (await tools_of(toolset)).values()
     ]
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     # The only byte-pair vocabulary in the package; language models count tokens this way.
     vocabulary = Path(remem.models.__file__).parent / "whisper-tiny-en" / "tokenizer.json"
     token_count = len(Tokenizer.from_file(str(vocabulary)).encode(text).ids)
     print(
-        f"assistant: {len(text)} characters, {token_count} tokens, {estimate_tokens(text)} by rule"
+        f"{toolset}: {len(text)} characters, {token_count} tokens, {estimate_tokens(text)} by rule"
     )
-    assert token_count < BUDGET_TOKENS
-    assert estimate_tokens(text) < BUDGET_TOKENS
+    assert token_count < budget
+    assert estimate_tokens(text) < budget
+
+
+async def test_the_default_toolset_has_five_tools_and_says_when_to_use_each() -> None:
+    server = create_server(None, lambda _: AsyncRemem())
+    names = [tool.name for tool in await server.list_tools()]
+    assert names == ["save", "recall", "ask", "open", "forget"]
+    assert all(f"`{name}`" in (server.instructions or "") for name in names)
 
 
 # Copied from the platform's specification.
@@ -105,21 +115,25 @@ async def test_the_coding_tools_have_the_schema_of_their_specification() -> None
 
 
 async def test_every_tool_has_a_description_and_annotations() -> None:
-    for name, tool in (await tools_of(None)).items():
+    without_schema = set(await tools_of("default"))
+    for name, tool in (await tools_of("all")).items():
         assert tool.description and len(tool.description) <= 200, name
-        assert tool.output_schema and tool.output_schema["type"] == "object", name
+        if name not in without_schema:
+            assert tool.output_schema and tool.output_schema["type"] == "object", name
         assert tool.annotations and tool.annotations.open_world_hint is False, name
         assert tool.annotations.read_only_hint is not None, name
 
 
-async def test_only_forget_memory_is_destructive() -> None:
-    tools = await tools_of(None)
+async def test_only_forgetting_is_destructive() -> None:
+    tools = await tools_of("all")
     writes = {
         name: tool.annotations.destructive_hint
         for name, tool in tools.items()
         if tool.annotations and not tool.annotations.read_only_hint
     }
     assert writes == {
+        "save": False,
+        "forget": True,
         "memory": False,
         "save_memory": False,
         "update_memory": False,

@@ -55,9 +55,11 @@ def test_every_address_on_the_card_exists(
     card = reply.json()
     assert card["version"] == anonymous.get("/health").json()["version"]
     assert {toolset["name"] for toolset in card["mcp"]["toolsets"]} == {
+        "default",
         "assistant",
         "coding",
         "platform",
+        "files",
     }
     prefixes = card.pop("apiUrls")
     documented = anonymous.get(card["openapiUrl"]).json()["paths"]

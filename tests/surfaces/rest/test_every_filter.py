@@ -222,8 +222,8 @@ SEARCHES: dict[str, tuple[Callable[[Person, Filters], Hits], frozenset[str]]] = 
 OTHER_ROUTES = frozenset(
     """
 /v3/documents/{id}/original /v3/jobs/{id} /v3/documents/{id} /v3/chunks/{id} /v3/ids/{short}
-/v3/jobs /v3/documents/{id}/related /v3/stats /v3/projects /v3/projects/{ref} /v3/whoami /v3/account
-/v3/api-keys /v3/grants /v3/organizations /v3/organizations/{id}/members /v3/export
+/v3/lines /v3/jobs /v3/documents/{id}/related /v3/stats /v3/projects /v3/projects/{ref} /v3/whoami
+/v3/account /v3/api-keys /v3/grants /v3/organizations /v3/organizations/{id}/members /v3/export
 /v1/documents/{id} /v1/memories/{id} /v1/memories/{id}/related /v1/containers /v1/stats
 /api/memories/providers /api/memories/{id} /api/memories/{id}/history /api/projects /api/api-keys
 /api/agent/diagnostics
@@ -249,7 +249,7 @@ OTHER_TOOLS = frozenset(
     """
 memory listProjects whoAmI fetch save_memory forget_memory update_memory projects.list
 projects.create memories.get memories.create memories.batch_get memories.derive memories.providers
-agent.ask
+agent.ask save ask open forget ls grep cat
 """.split()
 )
 

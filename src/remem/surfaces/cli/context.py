@@ -24,8 +24,6 @@ T = TypeVar("T")
 Progress = Callable[[int, int | None], None]
 # The value of --url that means this machine's own store, even while signed in elsewhere.
 LOCAL = "local"
-# The toolsets for assistants.
-TOOLSETS = ("assistant", "coding", "platform")
 
 
 @dataclass(frozen=True, slots=True)

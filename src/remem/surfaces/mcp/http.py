@@ -19,7 +19,7 @@ from remem.settings import Settings
 from remem.surfaces.challenge import challenge
 from remem.surfaces.credentials import authenticate_request
 from remem.surfaces.rate_limits import check_rate_limit
-from remem.surfaces.toolsets import TOOLSETS
+from remem.surfaces.toolsets import TOOLSETS, is_toolset
 from remem.surfaces.trusted_caller import trusted_caller
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _clean_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, byte
 
 def _toolset(request: Request) -> str | None:
     name = request.path_params.get("toolset")
-    if name is not None and name not in TOOLSETS:
+    if name is not None and not is_toolset(name):
         raise NotFound(f"toolset of that name (there are {', '.join(TOOLSETS)})")
     return name
 

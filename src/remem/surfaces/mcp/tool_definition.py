@@ -58,13 +58,14 @@ def define_tool(
     hints: ToolAnnotations,
     shape: Any,
 ) -> DefinedTool:
+    """Without a `shape`, the result is structured too, but models do not pay for its schema."""
     tool = DefinedTool.from_function(
         fn, name=name, description=description, annotations=hints, structured_output=False
     )
     assert isinstance(tool, DefinedTool)
     tool.parameters = input_schema(tool.parameters)
     tool.fn_metadata = _Arguments(
-        arg_model=tool.fn_metadata.arg_model, output_schema=output_schema(shape)
+        arg_model=tool.fn_metadata.arg_model, output_schema=output_schema(shape) if shape else None
     )
     return tool
 

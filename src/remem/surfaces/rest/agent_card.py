@@ -35,7 +35,7 @@ class Toolset(Camel):
 
 
 class McpOut(Camel):
-    url: str = Field(description="All tools; each toolset has an endpoint of its own.")
+    url: str = Field(description="The default tools; each toolset has an endpoint of its own.")
     transport: str = "streamable-http"
     toolsets: list[Toolset]
 

@@ -67,6 +67,33 @@ async def titles(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
     return {row["id"]: row["title"] for row in rows}
 
 
+async def containing(
+    tx: Tx,
+    scope: Scope,
+    text: str,
+    project_ids: Sequence[UUID] | None,
+    document_id: UUID | None,
+    limit: int,
+    *,
+    any_case: bool,
+) -> list[Document]:
+    """The newest documents whose text contains `text`, with their text."""
+    where, values = _where(scope, DocumentChoice(), project_ids)
+    values.append(text)
+    part = f"${len(values)}"
+    is_inside = "strpos(lower(d.content), lower({}))" if any_case else "strpos(d.content, {})"
+    where += f" AND {is_inside.format(part)} > 0"
+    if document_id:
+        values.append(document_id)
+        where += f" AND d.id = ${len(values)}"
+    rows = await tx.fetch(
+        f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d WHERE {where}"
+        f" ORDER BY d.created_at DESC, d.id DESC LIMIT {int(limit)}",
+        *values,
+    )
+    return [Document(**row_values(row)) for row in rows]
+
+
 def _where(
     scope: Scope, choice: DocumentChoice, project_ids: Sequence[UUID] | None
 ) -> tuple[str, list[Any]]:

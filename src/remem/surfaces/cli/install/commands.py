@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import TOOLSETS, Json
+from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import (
     MISUSED,
     NOTHING_FOUND,
@@ -16,6 +16,7 @@ from remem.surfaces.cli.output import (
     print_table,
     say,
 )
+from remem.surfaces.toolsets import ALL, DEFAULT, TOOLSETS, is_toolset
 
 if TYPE_CHECKING:
     from remem.surfaces.cli.install.change import Change
@@ -32,7 +33,9 @@ Assistant = Annotated[
     str | None,
     typer.Argument(help="An assistant: `claude-code`, `cursor`, …; lists them if absent."),
 ]
-Toolset = Annotated[str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")]
+Toolset = Annotated[
+    str, typer.Option(help="`default`, `assistant`, `coding`, `platform`, `files` or `all`.")
+]
 
 
 def install(
@@ -48,7 +51,7 @@ def install(
         bool,
         typer.Option("--hooks", help="Also recall at the start and save at the end of sessions."),
     ] = False,
-    tools: Toolset = "assistant",
+    tools: Toolset = DEFAULT,
     stdio: Annotated[
         bool, typer.Option("--stdio", help="With --url: start a local program that connects to it.")
     ] = False,
@@ -67,8 +70,8 @@ def install(
     if client is None and not everyone:
         _list(as_json)
         return
-    if tools not in ("all", *TOOLSETS):
-        fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or all.", MISUSED)
+    if not is_toolset(tools):
+        fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or {ALL}.", MISUSED)
     clients = _selected_clients(client)
     url = url.rstrip("/") if url else None
     installer = _Installer(remove, project, hooks, tools, stdio, dry_run, url, key)
@@ -222,7 +225,7 @@ class _Installer:
         )
 
         file = self._file(client)
-        tools = None if self.tools == "all" else self.tools
+        tools = None if self.tools == DEFAULT else self.tools
         if self.project:
             return for_project(self.url, self.key, client.reference or "", tools)
         spec = for_user(self.url, self.key, tools)

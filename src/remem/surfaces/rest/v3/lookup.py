@@ -1,4 +1,4 @@
-"""Read a chunk, and resolve a short id."""
+"""Read a chunk, resolve a short id, and find lines by their exact text."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -6,8 +6,10 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from remem.core.documents.pages.lines import find_lines
 from remem.core.search.ids import read_chunk, resolve_id
 from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.fields import InProject
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment, address_of
 from remem.surfaces.rest.v3.chunk_fields import chunk_fields
@@ -39,6 +41,34 @@ class NamedOut(BaseModel):
     id: UUID
     kind: Kind
     url: str = Field(description="Where it can be read.")
+
+
+class LineOut(BaseModel):
+    document_id: UUID
+    title: str
+    project: str
+    number: int = Field(description="Counted from 1.")
+    text: str = Field(description="A long line is cut around the text.")
+
+
+class LinesOut(BaseModel):
+    lines: list[LineOut]
+    is_complete: bool = Field(description="False if there may be more.")
+
+
+@router.get("/lines", response_model=LinesOut)
+async def lines(
+    ports: PortsDep,
+    caller: Reader,
+    text: Annotated[str, Query(min_length=1, max_length=500, description="A part of a line.")],
+    project: InProject = None,
+    document_id: UUID | None = None,
+    any_case: Annotated[bool, Query(description="Small letters match capitals.")] = False,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> LinesOut:
+    """Find the lines of documents that contain a text exactly, those of the newest first."""
+    found = await find_lines(ports, caller, text, project, document_id, limit, any_case=any_case)
+    return LinesOut.model_validate(found, from_attributes=True)
 
 
 @router.get("/chunks/{id}", response_model=ChunkPage)
