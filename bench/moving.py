@@ -31,10 +31,11 @@ from sets.bulk import Writer, sentences_of, unindexed
 from sets.model import Talk
 from sets.serving import Served, address_of
 from speed import DATA, Owner, make_owner
-from tests.tools.second_model import FIRST, SECOND
 
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
+from remem.adapters.embedding.networks import MINILM as FIRST
+from remem.adapters.embedding.networks import MULTILINGUAL as SECOND
 from remem.bootstrap import open_ports
 from remem.core.errors import WorkRemains
 from remem.core.ports import Ports

@@ -23,7 +23,7 @@ from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.questions import what_is_counted
 from remem.core.identity.authenticate import authenticate_key
 from remem.core.ports import Ports
-from remem.core.readings import Span, Verdict
+from remem.core.readings import NoteReading, Span, Verdict
 from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.owner import ensure_owner_key
@@ -41,6 +41,7 @@ class OnceReader:
 
     def __init__(self, reader: LocalReader) -> None:
         self._reader = reader
+        self.reads_notes = reader.reads_notes
         self._read: dict[tuple[str, str], list[Span]] = {}
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -60,6 +61,9 @@ class OnceReader:
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return await self._reader.judge(olds, new)
+
+    async def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:
+        return await self._reader.note(text, lines)
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncIterator["OnceReader"]:

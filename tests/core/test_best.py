@@ -13,7 +13,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
-from remem.core.readings import Span, Verdict
+from remem.core.readings import NoteReading, Span, Verdict
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
@@ -39,6 +39,7 @@ class RecordingReader:
     asked: list[str] = field(default_factory=list)
     answer: str = "nothing has this"
     unsure: bool = False
+    reads_notes: bool = False
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         self.given += texts
@@ -54,6 +55,9 @@ class RecordingReader:
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [Verdict(0.0, 0.0, 0.0, 1.0) for _ in olds]
+
+    async def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:
+        raise Unavailable("It is not asked.")
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncIterator["RecordingReader"]:

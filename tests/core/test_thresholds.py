@@ -9,6 +9,7 @@ from remem.core.judgements import KnownMemory, Passage
 from remem.core.memories.rules.change import undecided_candidates, update_candidates
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
+from remem.core.memories.rules.guards import Caution
 from remem.core.memories.rules.relate import relate
 from remem.core.memories.rules.worth import score_sentence
 
@@ -140,7 +141,9 @@ def test_part_of_a_longer_statement_may_be_outdated() -> None:
     long = "The van is insured by Fairlane, in Leeds, fully, cheaply."
     for earlier, later in ((old, new), (long, "The van insurance was changed to Acko.")):
         assert update_candidates(later, [known(earlier, 0.8)]) == []
-        assert update_candidates(later, [known(earlier, 0.8)], replaces_whole=False)
+        assert update_candidates(
+            later, [known(earlier, 0.8)], caution=Caution(replaces_whole=False)
+        )
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.change import undecided_candidates
 from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import derive, due_facts_in
-from remem.core.memories.rules.distil import distil, has_statements
+from remem.core.memories.rules.distil import distil, has_statements, note_lines
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.headings import ids_under_different_heading
 from remem.core.memories.rules.insight import find_chains
@@ -72,6 +72,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "derive": lambda text: derive(text, SAID_AT),
     "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
     "has_statements": lambda text: has_statements([Passage(text, 0, "Ann", SAID_AT)]),
+    "note_lines": lambda text: note_lines([Passage(text, 0, "user", SAID_AT)]),
     "undecided_candidates": lambda text: undecided_candidates(f"{text} now", known(text), []),
     "merge_contents": lambda text: merge_contents([text, text + " x"]),
     "relate": lambda text: relate(text, known("Ann likes tea.")),

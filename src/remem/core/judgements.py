@@ -12,6 +12,9 @@ NOTE_CHARS = 2_000
 # Between the headings above a statement, outermost first.
 HEADING_SEPARATOR = " / "
 
+# The reason of an update by a statement that ends a plan without another one.
+CALLED_OFF = "called off"
+
 Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
 Category: TypeAlias = Literal[
     "fact", "preference", "decision", "context", "episode", "insight", "task", "pattern",
@@ -76,6 +79,11 @@ class Relation:
     target_id: UUID
     confidence: float
     reasons: tuple[str, ...]
+
+
+def calls_off(relations: Sequence[Relation]) -> bool:
+    """Whether a statement ends a plan; then its own dates are not due."""
+    return any(CALLED_OFF in relation.reasons for relation in relations)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from remem.core.judgements import Fact, KnownMemory, Passage, Relation, Statement, StatementContext
 from remem.core.language.names.model import Mention
-from remem.core.readings import Span, Verdict
+from remem.core.readings import NoteReading, Span, Verdict
 
 Answer = TypeVar("Answer")
 
@@ -28,18 +28,24 @@ class Llm(Protocol):
 class Reader(Protocol):
     """A small model that reads a question and a text together. `rank` returns the relevance of each
     text (only the order is meaningful), `read` the answers in the texts, likeliest first, or none,
-    and `judge` the relation of a new statement to each of the old ones. The result for a text does
-    not depend on the others. Raises Unavailable when it cannot answer in time: it is missing, too
+    `judge` the relation of a new statement to each of the old ones, and `note` the names and times
+    in a note and what its lines are worth, if it `reads_notes`. The result for a text does not
+    depend on the others. Raises Unavailable when it cannot answer in time: it is missing, too
     many calls wait (ReaderBusy), or it is too slow.
 
     `in_turn` is for a caller that needs the reader: it waits until few others are reading, and
     yields a reader with a longer timeout. Raises ReaderBusy when too many wait."""
+
+    @property
+    def reads_notes(self) -> bool: ...
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]: ...
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]: ...
+
+    async def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading: ...
 
     def in_turn(self) -> AbstractAsyncContextManager["Reader"]: ...
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 import structlog
 
 from remem.adapters.model_threads import default_threads, lower_thread_priority
-from remem.adapters.reader.network import Network, load
+from remem.adapters.reader.network import Network, load, reads_notes
 from remem.core.errors import ReaderBusy, Unavailable
-from remem.core.readings import Span, Verdict
+from remem.core.readings import NoteReading, Span, Verdict
 
 # How long a request for the best results waits before it gets results without the reader.
 DEADLINE_S = 2.0
@@ -47,6 +47,7 @@ class LocalReader:
         self._calls = 0
         self._turns = asyncio.Semaphore(threads or default_threads())
         self._waiting = 0
+        self.reads_notes = reads_notes(folder)
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         return await self._run_all(lambda text: self._load_network().relevance(query, text), texts)
@@ -60,6 +61,10 @@ class LocalReader:
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return await self._run_all(lambda old: self._load_network().verdict(old, new), olds)
+
+    async def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:
+        [reading] = await self._run_all(lambda note: self._load_network().note(note, lines), [text])
+        return reading
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncIterator["LocalReader"]:

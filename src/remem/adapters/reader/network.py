@@ -1,15 +1,17 @@
 """The reader's network: load it, and run it on a pair of texts."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remem.adapters.reader.notes import read_note, stripped
+from remem.adapters.reader.notes import Place, read_note, stripped
 from remem.adapters.word_vectors import WordVectors, load_word_vectors
 from remem.core.errors import Unavailable
 from remem.core.readings import NoteReading, Verdict
@@ -145,15 +147,22 @@ class Network:
             if start < end
         ]
 
-    def note(self, text: str, lines: Sequence[tuple[int, int]]) -> NoteReading:
+    def note(self, text: str, lines: Sequence[Place]) -> NoteReading:
         """The tagged phrases of a note, and what each of its lines (characters from, to) is worth,
-        both as far as the note fits in."""
+        as far as the tokenizer reads. A long note is read in parts that begin with a line."""
         encoding = self._words.encode(text[:MAX_CHARS])
-        ids = [self._words.first, *encoding.ids[:NOTE_TOKENS], self._words.separator]
-        tokens = ["", *encoding.tokens[:NOTE_TOKENS], ""]
-        pair = Pair(ids, tokens, len(ids), encoding.offsets[:NOTE_TOKENS])
-        tags, values = self._judge.run(["tags", "values"], self._words.inputs(pair))
-        return read_note(text, pair.offsets, np.asarray(tags)[0], np.asarray(values)[0], lines)
+        offsets = encoding.offsets
+        tags, values = [], []
+        for start, end in note_parts(offsets, [first for first, _ in lines]):
+            ids = [self._words.first, *encoding.ids[start:end], self._words.separator]
+            tokens = ["", *encoding.tokens[start:end], ""]
+            inputs = self._words.inputs(Pair(ids, tokens, len(ids), offsets[start:end]))
+            part_tags, part_values = self._judge.run(["tags", "values"], inputs)
+            tags.append(np.asarray(part_tags)[0, 1:-1])
+            values.append(np.asarray(part_values)[0, 1:-1])
+        if not tags:
+            return NoteReading([], [None for _ in lines])
+        return read_note(text, offsets, np.concatenate(tags), np.concatenate(values), lines)
 
     def _outputs(self, first: str, second: str) -> Outputs:
         pair = self._pair(first, second)
@@ -170,6 +179,18 @@ class Network:
         ids = [start, *question.ids[:asked], separator, *text.ids[:room], separator]
         tokens = ["", *question.tokens[:asked], "", *text.tokens[:room], ""]
         return Pair(ids, tokens, asked + 2, text.offsets[:room])
+
+
+def note_parts(offsets: Sequence[Place], line_starts: Sequence[int]) -> Iterator[Place]:
+    """Ranges of tokens that fit in, which begin with a line where there is one."""
+    starts = [bisect_right(offsets, start, key=itemgetter(1)) for start in line_starts]
+    start = 0
+    while start < len(offsets):
+        end = start + NOTE_TOKENS
+        if end < len(offsets):
+            end = max((at for at in starts if start < at <= end), default=end)
+        yield start, min(end, len(offsets))
+        start = end
 
 
 def _softmax(logits: Floats) -> Floats:
@@ -199,9 +220,14 @@ def _answers(pair: Pair, start: Floats, end: Floats) -> list[AnswerSpan]:
     return places
 
 
+def reads_notes(folder: Path | None = None) -> bool:
+    """Whether the model was trained on notes, in many languages; the English one was not."""
+    return not (_models(folder) / "reader" / ENGLISH_WORDS).is_file()
+
+
 def load(folder: Path | None = None) -> Network:
     """Load the network. Raises Unavailable if it is missing or damaged."""
-    models = folder or Path(str(files("remem.models")))
+    models = _models(folder)
     try:
         words = _load_words(models)
         reader, judge = (_session(models / "reader" / name) for name in NETWORKS)
@@ -212,11 +238,15 @@ def load(folder: Path | None = None) -> Network:
     return Network(words, reader, judge)
 
 
+def _models(folder: Path | None) -> Path:
+    return folder or Path(str(files("remem.models")))
+
+
 def _load_words(models: Path) -> Words:
     # Imported here because it is slow to load and not always needed.
     from tokenizers import Tokenizer
 
-    if not (models / "reader" / ENGLISH_WORDS).is_file():
+    if reads_notes(models):
         return SharedWords(load_word_vectors(models / "multilingual"))
     tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
     tokenizer.no_padding()

@@ -14,10 +14,10 @@ Place = tuple[int, int]
 def read_note(
     text: str, offsets: Sequence[Place], tags: Floats, values: Floats, lines: Sequence[Place]
 ) -> NoteReading:
-    """`tags` and `values` have a row for each token, and one before and behind them."""
+    """`tags` and `values` have a row for each token."""
     return NoteReading(
-        tags=list(_tags(text, offsets, _probabilities(tags[1:-1]))),
-        worth=[_worth(offsets, values[1:-1], line) for line in lines],
+        tags=list(_tags(text, offsets, _probabilities(tags))),
+        worth=[_worth(offsets, values, line) for line in lines],
     )
 
 

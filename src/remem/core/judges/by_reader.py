@@ -8,10 +8,21 @@ import structlog
 
 from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
-from remem.core.judgements import KnownMemory, Relation, StatementContext
+from remem.core.judgements import (
+    CALLED_OFF,
+    KnownMemory,
+    Passage,
+    Relation,
+    Statement,
+    StatementContext,
+)
 from remem.core.judges.by_rules import RulesJudge
+from remem.core.language.prose.spans import Span
 from remem.core.memories.rules.change import undecided_candidates
+from remem.core.memories.rules.distil import WorthOfLines, distil, note_lines
+from remem.core.memories.rules.guards import Caution
 from remem.core.model_ports import Reader, RelateCall
+from remem.core.readings import Verdict
 
 MAX_READ = 8
 
@@ -34,7 +45,7 @@ class ReaderJudge(RulesJudge):
         if not known or self.reader is None:
             return relations
         candidates = await analyse(
-            self, [], undecided_candidates, content, known, relations, context, self.replaces_whole
+            self, [], undecided_candidates, content, known, relations, context, self._caution
         )
         return await self._confirm_updates(content, known, relations, candidates)
 
@@ -43,16 +54,50 @@ class ReaderJudge(RulesJudge):
         if self.reader is None:
             return all_relations
         calls = [
-            (content, known, relations, context)
+            (content, known, relations, context, self._caution)
             for (content, known, context), relations in zip(asked, all_relations, strict=True)
         ]
         all_candidates = await analyse_each(self, [], undecided_candidates, calls)
         return [
             await self._confirm_updates(content, known, relations, candidates)
-            for (content, known, relations, _), candidates in zip(
+            for (content, known, relations, *_), candidates in zip(
                 calls, all_candidates, strict=True
             )
         ]
+
+    @property
+    def _reads_notes(self) -> bool:
+        return self.reader is not None and self.reader.reads_notes
+
+    @property
+    def _caution(self) -> Caution:
+        return Caution(self._reads_notes, self.replaces_whole)
+
+    async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
+        worth = await self._worth_of_lines(passages)
+        return await analyse(self, [], distil, passages, worth)
+
+    async def _worth_of_lines(self, passages: Sequence[Passage]) -> list[WorthOfLines] | None:
+        """What the reader says of the lines of notes; None if it cannot read them."""
+        if not self._reads_notes or not any(passage.is_note for passage in passages):
+            return None
+        lines = await analyse(self, None, note_lines, passages)
+        if lines is None:
+            return None
+        try:
+            return [
+                await self._worth(passage, of_passage)
+                for passage, of_passage in zip(passages, lines, strict=True)
+            ]
+        except Unavailable as error:
+            log.warning("reader_unused", error=str(error))
+            return None
+
+    async def _worth(self, passage: Passage, lines: Sequence[Span]) -> WorthOfLines:
+        if self.reader is None or not lines:
+            return {}
+        reading = await self.reader.note(passage.text, lines)
+        return {line: worth for line, worth in zip(lines, reading.worth, strict=True) if worth}
 
     async def _confirm_updates(
         self,
@@ -74,11 +119,18 @@ class ReaderJudge(RulesJudge):
             log.warning("reader_unused", error=str(error))
             return relations
         updates = [
-            Relation("update", id, verdict.updates, ("a change, confirmed by the reader",))
+            _update(id, verdict)
             for (id, required), verdict in zip(asked, verdicts, strict=True)
-            if verdict.updates >= required
+            if verdict.updates + verdict.cancels >= required
         ]
         return _insert_updates(updates, relations)
+
+
+def _update(id: UUID, verdict: Verdict) -> Relation:
+    """A statement that calls a plan off replaces it, and has no due date of its own."""
+    reason = CALLED_OFF if verdict.cancels > verdict.updates else "a change"
+    confidence = verdict.updates + verdict.cancels
+    return Relation("update", id, confidence, (reason, "confirmed by the reader"))
 
 
 def _insert_updates(updates: Sequence[Relation], relations: Sequence[Relation]) -> list[Relation]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from remem.core.db import Tx
 from remem.core.events.read import events_of
-from remem.core.language.times.statements import times_in
 from remem.core.memories.evidence import inheritable_tags
 from remem.core.memories.model import BEFORE, DERIVE, DISTIL, HEADING, Memory, MemoryDraft
+from remem.core.memories.rules.dates import dates_in
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -47,7 +47,7 @@ async def carried_values(
         "tags": await inheritable_tags(tx, scope, old),
         "context": _inheritable_context(old),
         "confidence": None if old.source in (DISTIL, DERIVE) else old.confidence,
-        "due_at": old.due_at if old.due_at and not times_in(content, now()) else None,
+        "due_at": old.due_at if old.due_at and not dates_in(content, now()) else None,
     }
     return {name: value for name, value in values.items() if value and name not in given}
 

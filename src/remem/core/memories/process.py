@@ -8,6 +8,7 @@ from remem.core.embedding import embed_each
 from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
+from remem.core.judgements import calls_off
 from remem.core.memories import store
 from remem.core.memories.carried_values import carried_values, fields_given_for
 from remem.core.memories.index_memory import embedding_text, retire, store_vector
@@ -141,7 +142,7 @@ async def _apply_relations(
     if judgement.replaced_by:
         await _insert_below(ports, tx, scope, memory, judgement.replaced_by[0].target_id)
     elif replaced:
-        await _insert_above(tx, scope, memory, replaced[0])
+        await _insert_above(tx, scope, memory, replaced[0], judgement)
     if judgement.relations or judgement.replaced_by:
         await store_relations(tx, scope, memory, judgement, replaced)
         await record(
@@ -149,11 +150,14 @@ async def _apply_relations(
         )
 
 
-async def _insert_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
+async def _insert_above(
+    tx: Tx, scope: Scope, memory: Memory, old: Memory, judgement: Judgement
+) -> None:
     """Make a memory the next version of the one it replaces, with the values it carries over."""
-    values = await carried_values(
-        tx, scope, old, memory.content, await fields_given_for(tx, scope, memory)
-    )
+    given = await fields_given_for(tx, scope, memory)
+    values = await carried_values(tx, scope, old, memory.content, given)
+    if calls_off(judgement.relations) and "due_at" not in given:
+        values["due_at"] = None
     if await _is_only_version(tx, scope, memory):
         values |= {
             "root_id": old.root_id,

@@ -14,7 +14,7 @@ from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
-from remem.core.judgements import Relation, StatementContext
+from remem.core.judgements import Relation, StatementContext, calls_off
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.carried_values import carried_values, fields_given_in
@@ -280,11 +280,14 @@ async def _insert(
             "access_count": old.access_count,
             "last_accessed_at": old.last_accessed_at,
         }
+    due_facts = prepared.description.due_facts
+    if calls_off(judgement.relations):
+        values["due_at"], due_facts = prepared.draft.due_at, ()
     if prepared.draft.hidden:
         memory = await store.insert(tx, scope, values | {"state": "quarantined"})
         return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
     memory = await store.insert(tx, scope, values)
-    await split_when_saved(tx, scope, memory, prepared.description.due_facts)
+    await split_when_saved(tx, scope, memory, due_facts)
     # The tags that were carried over may mention more entities.
     mentions = prepared.mentions if not replaced else None
     job_id = await index_memory(

@@ -30,6 +30,7 @@ from remem.core.memories.rules.different_subject import (
     may_have_different_subject,
 )
 from remem.core.memories.rules.extra_details import has_extra_details
+from remem.core.memories.rules.guards import GUARDS, Caution, Guard, Pair
 from remem.core.memories.rules.relate import are_different_speakers, is_about_earlier_time
 from remem.core.memories.rules.temporary import is_temporary
 from remem.core.memories.rules.text_form import form_rules_out_update
@@ -70,7 +71,7 @@ def undecided_candidates(
     known: Sequence[KnownMemory],
     relations: Sequence[Relation],
     context: StatementContext = NO_CONTEXT,
-    replaces_whole: bool = True,
+    caution: Caution = Caution(),
 ) -> list[tuple[UUID, float]]:
     """The update candidates among the memories that `relations` does not update already.
 
@@ -79,19 +80,16 @@ def undecided_candidates(
         return []
     decided = {relation.target_id for relation in relations if relation.action == "update"}
     undecided = [memory for memory in known if memory.id not in decided]
-    return update_candidates(content, undecided, context, replaces_whole=replaces_whole)
+    return update_candidates(content, undecided, context, caution)
 
 
 def update_candidates(
     content: str,
     known: Sequence[KnownMemory],
     context: StatementContext = NO_CONTEXT,
-    *,
-    replaces_whole: bool = True,
+    caution: Caution = Caution(),
 ) -> list[tuple[UUID, float]]:
-    """The memories that the statement may replace, with the probability the reader must reach.
-
-    Without `replaces_whole`, the statement need replace only a part of the memory."""
+    """The memories that the statement may replace, with the probability the reader must reach."""
     if len(content) > THRESHOLDS.max_new_chars or content.rstrip().endswith("?"):
         return []
     outlines = [outline_of(statement) for statement in statements(content)]
@@ -104,45 +102,28 @@ def update_candidates(
         for memory in known
         if not are_different_speakers(context.speaker, memory.speaker)
         and not is_about_earlier_time(claims, memory)
-        and (
-            required := _required_probability(
-                content, new, memory, context.day, replaces_whole=replaces_whole
-            )
-        )
+        and (required := _required_probability(content, new, memory, context.day, caution))
         is not None
     ]
 
 
 def _required_probability(
-    content: str, new: Outline, known: KnownMemory, today: date | None, *, replaces_whole: bool
+    content: str, new: Outline, known: KnownMemory, today: date | None, caution: Caution
 ) -> float | None:
-    """The probability of an update that the reader must reach; None where the rules veto it."""
+    """The probability of an update that the reader must reach; None where a guard forbids it."""
     if known.cosine < THRESHOLDS.min_cosine:
         return None
     text = known.content
     parts = statements(text)
-    if len(parts) != 1 or len(text) > THRESHOLDS.max_old_chars or _may_continue_after_number(text):
+    if len(parts) != 1 or len(text) > THRESHOLDS.max_old_chars:
         return None
     old = outline_of(parts[0])
     announced = announces_news(new.words) or announces_change(new.words, old.terms)
-    are_different = have_different_names(new.words, old.words) or _differ_in_one_term(new, old)
-    vetoed = (
-        (old.past and not announces_change(old.words, old.terms))
-        or has_phrase(old.words, _LONG_AGO)
-        or (not announced and are_different)
-        or (replaces_whole and has_extra_details(old, new, text))
-        or _adds_one_more(new, old)
-        or has_different_subject(new, old, announced)
-        or form_rules_out_update(content, text)
-        or _have_same_duration(new, old)
-        or _is_visit(new, old)
-        or is_about_another(content, text)
-    )
-    is_exception = not vetoed and is_temporary(content, text, today)
-    if vetoed or (is_exception and _repeats_verb(old, new)):
+    pair = Pair(content, text, new, old, announced, today, caution.replaces_whole)
+    guards = GUARDS if caution.reads_notes else _ENGLISH_GUARDS
+    if any(guard.effect == "forbid" and guard.applies(pair) for guard in guards):
         return None
-    may_be_different = may_have_different_subject(new, old, announces_news(new.words))
-    is_doubted = old.past or is_unsure(new.words) or may_be_different or is_exception
+    is_doubted = any(guard.effect == "doubt" and guard.applies(pair) for guard in guards)
     return THRESHOLDS.min_probability_in_doubt if is_doubted else THRESHOLDS.min_probability
 
 
@@ -202,3 +183,69 @@ def _has_main_verb(outline: Outline, verb: str) -> bool:
         word.stem == verb and not (verb in _AUXILIARIES and is_past(after))
         for word, after in pairwise(outline.words)
     )
+
+
+def _is_exception(pair: Pair) -> bool:
+    return is_temporary(pair.new_text, pair.old_text, pair.today)
+
+
+def _may_be_about_another(pair: Pair) -> bool:
+    return may_have_different_subject(pair.new, pair.old, announces_news(pair.new.words))
+
+
+# For a reader that knows English sentences alone.
+_ENGLISH_GUARDS: tuple[Guard, ...] = (
+    Guard(
+        "the end of the sentence is not clear",
+        lambda pair: _may_continue_after_number(pair.old_text),
+        "forbid",
+    ),
+    Guard(
+        "it was over before",
+        lambda pair: pair.old.past and not announces_change(pair.old.words, pair.old.terms),
+        "forbid",
+    ),
+    Guard("long ago", lambda pair: has_phrase(pair.old.words, _LONG_AGO), "forbid"),
+    Guard(
+        "another name",
+        lambda pair: not pair.announced and have_different_names(pair.new.words, pair.old.words),
+        "forbid",
+    ),
+    Guard(
+        "one value differs",
+        lambda pair: not pair.announced and _differ_in_one_term(pair.new, pair.old),
+        "forbid",
+    ),
+    Guard(
+        "says less",
+        lambda pair: pair.replaces_whole and has_extra_details(pair.old, pair.new, pair.old_text),
+        "forbid",
+    ),
+    Guard("one more of several", lambda pair: _adds_one_more(pair.new, pair.old), "forbid"),
+    Guard(
+        "another subject",
+        lambda pair: has_different_subject(pair.new, pair.old, pair.announced),
+        "forbid",
+    ),
+    Guard(
+        "another form",
+        lambda pair: form_rules_out_update(pair.new_text, pair.old_text),
+        "forbid",
+    ),
+    Guard("the same duration", lambda pair: _have_same_duration(pair.new, pair.old), "forbid"),
+    Guard("a visit", lambda pair: _is_visit(pair.new, pair.old), "forbid"),
+    Guard(
+        "another name or number",
+        lambda pair: is_about_another(pair.new_text, pair.old_text),
+        "forbid",
+    ),
+    Guard(
+        "only for a while",
+        lambda pair: _is_exception(pair) and _repeats_verb(pair.old, pair.new),
+        "forbid",
+    ),
+    Guard("may be an exception", _is_exception, "doubt"),
+    Guard("it was over", lambda pair: pair.old.past, "doubt"),
+    Guard("not certain", lambda pair: is_unsure(pair.new.words), "doubt"),
+    Guard("may be about another", _may_be_about_another, "doubt"),
+)

@@ -4,20 +4,22 @@ From "Hi there! I moved to Oslo in May. Could you find me a gym?" only "I moved 
 stored. `worth.py` scores each sentence."""
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from remem.core.judgements import HEADING_SEPARATOR as SEPARATOR
-from remem.core.judgements import Passage, Statement
+from remem.core.judgements import Category, Passage, Statement
 from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_other_speaker, quotations
 from remem.core.language.prose.quote import BOX, quote_sentence, without_markup
+from remem.core.language.prose.spans import Span
 from remem.core.language.sentences import sentence_starts
 from remem.core.language.statements import QuotedText, quoted_lines
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import TextTimes, due_of, occurred_at, read_times
+from remem.core.memories.rules.objections import has_final_objection
 from remem.core.memories.rules.typed import has_content, is_typed
 from remem.core.memories.rules.weights import WEIGHTS
 from remem.core.memories.rules.worth import (
@@ -26,6 +28,7 @@ from remem.core.memories.rules.worth import (
     names_its_topic,
     score_sentence,
 )
+from remem.core.readings import WorthReading
 
 # How many statements of known speakers are stored, and how many of texts without a speaker.
 STATEMENTS_LIMIT, WITHOUT_SPEAKER_LIMIT = 60, 10
@@ -35,6 +38,18 @@ _CHECKBOX_WORTH = Worth(5.0, 0.0)
 # A statement that refers to the words before it is stored with them, and loses at most this many
 # points for being unclear.
 _MAX_UNCLEAR_POINTS, _BEFORE_CHARS, _GREETING_CHARS = 1.0, 240, 25
+# The probability from which on the reader's word is taken that a line is worth keeping.
+WORTH_KEEPING = 0.5
+MAX_CONFIDENCE = 0.95
+_CATEGORY_OF_READING: dict[str, Category] = {
+    "fact": "fact",
+    "preference": "preference",
+    "decision": "decision",
+    "task": "task",
+    "event": "episode",
+    "relation": "fact",
+    "procedure": "procedure",
+}
 # The points that give the highest confidence.
 _CERTAIN_POINTS = 8.0
 _PRONOUN_START = re.compile(r"(?:he|she|they|his|her|their)\b(?: [\w'’-]+){3}", re.I)
@@ -47,14 +62,35 @@ _NAMES_SOMEBODY = re.compile(
 _Judged: TypeAlias = dict[tuple[Hashable, ...], Statement | None]
 
 
-def distil(passages: Sequence[Passage]) -> list[Statement]:
-    """The statements in the order of the text; if there are too many, the most confident ones."""
+WorthOfLines: TypeAlias = Mapping[Span, WorthReading]
+
+
+def note_lines(passages: Sequence[Passage]) -> list[list[Span]]:
+    """The lines of each passage that is a note, for the reader to say what they are worth."""
+    return [
+        [
+            (quoted.start, quoted.end)
+            for line in quoted_lines(passage.text)
+            for quoted in _join_pronoun_sentences(passage.text, line)
+            if quoted.is_statement
+        ]
+        if passage.is_note
+        else []
+        for passage in passages
+    ]
+
+
+def distil(
+    passages: Sequence[Passage], worth: Sequence[WorthOfLines] | None = None
+) -> list[Statement]:
+    """The statements in the order of the text; if there are too many, the most confident ones.
+    `worth` is what the reader says of the lines of each passage."""
     by_text: dict[tuple[str, str], Statement] = {}
     anonymous = {passage.speaker for passage in passages if not passage.is_known}
     chars_left, before = CHARS_LIMIT, ""
     judged: _Judged = {}
-    for passage in passages:
-        for statement in _statements_in(passage, chars_left, before, judged):
+    for passage, known in zip(passages, worth or [{} for _ in passages], strict=True):
+        for statement in _statements_in(passage, chars_left, before, judged, known):
             by_text.setdefault((statement.content.casefold(), statement.speaker), statement)
         chars_left -= len(passage.text)
         before = _with_speaker(passage, _last_words(passage.text))
@@ -72,7 +108,9 @@ def distil(passages: Sequence[Passage]) -> list[Statement]:
 
 def has_statements(passages: Sequence[Passage]) -> bool:
     """Whether there is anything to distil; stops at the first statement."""
-    return any(True for passage in passages for _ in _statements_in(passage, CHARS_LIMIT, "", {}))
+    return any(
+        True for passage in passages for _ in _statements_in(passage, CHARS_LIMIT, "", {}, {})
+    )
 
 
 def _most_confident(statements: Sequence[Statement], limit: int) -> list[Statement]:
@@ -93,7 +131,7 @@ def _last_words(text: str) -> str:
 
 
 def _statements_in(
-    passage: Passage, limit: int, before: str, judged: _Judged
+    passage: Passage, limit: int, before: str, judged: _Judged, worth: WorthOfLines
 ) -> Iterator[Statement]:
     """The statements of a passage; `before` is what was said before it."""
     text = passage.text[:limit]
@@ -103,7 +141,7 @@ def _statements_in(
         pending: Statement | None = None
         for quoted in _join_pronoun_sentences(text, line):
             span = (quoted.start, quoted.end)
-            statement = _statement_once(judged, passage, text, quoted, before)
+            statement = _statement_once(judged, passage, text, quoted, before, worth.get(span))
             if statement and is_of_other_speaker(text, span, quotes):
                 statement = None
             joined = _join_once(judged, passage, text, previous, quoted) if statement else None
@@ -124,13 +162,18 @@ def _joined(first: QuotedText, second: QuotedText) -> QuotedText:
 
 
 def _statement_once(
-    judged: _Judged, passage: Passage, text: str, quoted: QuotedText, before: str
+    judged: _Judged,
+    passage: Passage,
+    text: str,
+    quoted: QuotedText,
+    before: str,
+    reading: WorthReading | None,
 ) -> Statement | None:
     if not quoted.is_statement:
         return None
-    key = (text[quoted.start : quoted.end], bool(quoted.label), before, *_voice(passage))
+    key = (text[quoted.start : quoted.end], bool(quoted.label), before, reading, *_voice(passage))
     if key not in judged:
-        judged[key] = _statement_at(passage, text, quoted, before)
+        judged[key] = _statement_at(passage, text, quoted, before, reading)
     return _at(passage, quoted, judged[key])
 
 
@@ -202,12 +245,16 @@ def _join_pronoun_sentences(text: str, sentences: Sequence[QuotedText]) -> Itera
         yield previous
 
 
-def _statement_at(passage: Passage, text: str, quoted: QuotedText, before: str) -> Statement | None:
+def _statement_at(
+    passage: Passage, text: str, quoted: QuotedText, before: str, reading: WorthReading | None
+) -> Statement | None:
     sentence = text[quoted.start : quoted.end]
     quote = quote_sentence(sentence) if len(sentence) <= WEIGHTS.max_chars else ""
     if not quote or (not passage.is_known and depends_on_speaker(quote)):
         return None
     has_checkbox = BOX.match(sentence) is not None
+    if reading and not has_checkbox and not quoted.speaker:
+        return _noted_statement(passage, quoted, quote, reading)
     worth = (
         _CHECKBOX_WORTH
         if has_checkbox
@@ -233,6 +280,21 @@ def _statement_at(passage: Passage, text: str, quoted: QuotedText, before: str) 
     return replace(statement, before=before) if uses_context else statement
 
 
+def _noted_statement(
+    passage: Passage, quoted: QuotedText, quote: str, reading: WorthReading
+) -> Statement | None:
+    """A line of a note, as the reader judged it."""
+    if reading.probability < WORTH_KEEPING or has_final_objection(quote):
+        return None
+    times = read_times(quote, passage.said_at)
+    statement = _build_statement(passage, quoted, times, WEIGHTS.enough, has_checkbox=False)
+    confidence = round(min(MAX_CONFIDENCE, reading.probability), 2)
+    if not is_typed(quote):
+        return replace(statement, confidence=confidence)
+    category = _CATEGORY_OF_READING[reading.category]
+    return replace(statement, category=category, confidence=confidence)
+
+
 def _build_statement(
     passage: Passage, quoted: QuotedText, times: TextTimes, points: float, has_checkbox: bool
 ) -> Statement:
@@ -245,7 +307,7 @@ def _build_statement(
     return Statement(
         content=text,
         category=category,
-        confidence=round(min(0.95, 0.5 + 0.45 * points / _CERTAIN_POINTS), 2),
+        confidence=round(min(MAX_CONFIDENCE, 0.5 + 0.45 * points / _CERTAIN_POINTS), 2),
         start=passage.start + quoted.start,
         end=passage.start + quoted.end,
         speaker=passage.speaker,

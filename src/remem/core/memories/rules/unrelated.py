@@ -34,6 +34,14 @@ def are_unrelated(new: str, old: str, cosine: float) -> bool:
     return not is_foreign and _have_different_subjects(new, old)
 
 
+def name_two_things(new: str, old: str) -> bool:
+    """Whether two statements of one form differ in their value and in what it is the value of."""
+    new, old = new[:_CHARS], old[:_CHARS]
+    is_foreign = is_in_other_language(new) or is_in_other_language(old)
+    new_words, old_words = words(new)[:_MAX_WORDS], words(old)[:_MAX_WORDS]
+    return _name_two_things(new_words, old_words, is_foreign=is_foreign)
+
+
 def may_repeat(new: str, old: str, cosine: float) -> bool:
     """Whether the old statement may say all of the new one: it has its numbers, and most of its
     words unless it means nearly the same."""
