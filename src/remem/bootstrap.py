@@ -24,7 +24,7 @@ from remem.adapters.oauth.http import HttpOAuthClient
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.queue.pgqueuer import install as install_queue
 from remem.adapters.reader.local import LocalReader
-from remem.choices import Choice, choices, is_remote
+from remem.choices import Choice, choices, is_remote, require_valid
 from remem.core.access_log import AccessLog
 from remem.core.backup.ports import BackupPorts
 from remem.core.connectors.port import Connector
@@ -63,6 +63,7 @@ NICENESS = 10
 async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
     """Open everything a verb needs; on exit, close it in the reverse order."""
     chosen = choices(settings)
+    require_valid(chosen, settings)
     async with AsyncExitStack() as stack:
         db = await _start_database(chosen, settings, stack)
         ports = await _open_all(chosen, settings, db, stack)

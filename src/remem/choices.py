@@ -1,5 +1,6 @@
 """Choose the adapter of each port from the settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -79,6 +80,13 @@ def configuration_problem(choice: Choice, settings: Settings) -> str | None:
             name = choice.adapter.settings[argument].upper()
             return f"REMEM_{name} is not an address; it begins with {schemes[0]}://."
     return None
+
+
+def require_valid(chosen: Mapping[str, Choice], settings: Settings) -> None:
+    """Raise CannotStart for the first adapter that cannot start with these settings."""
+    for choice in chosen.values():
+        if problem := configuration_problem(choice, settings):
+            raise CannotStart(problem)
 
 
 def remote_address(choice: Choice, settings: Settings) -> str | None:

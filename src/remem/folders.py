@@ -34,7 +34,7 @@ def setting(name: str) -> str | None:
     which checks them all, takes longer than a command takes to run."""
     variable_name = f"REMEM_{name.upper()}"
     for variable, value in os.environ.items():
-        if variable.upper() == variable_name:
+        if value and variable.upper() == variable_name:
             return value
     value = _settings_in_file().get(name)
     return value if isinstance(value, str) else None

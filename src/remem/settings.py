@@ -6,10 +6,10 @@ import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from shlex import quote
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticUndefined
 from pydantic_settings import (
     BaseSettings,
@@ -23,6 +23,7 @@ from remem.core.errors import CannotStart
 from remem.folders import default_config_dir, settings_file
 from remem.model_settings import ModelSettings
 from remem.service_clients import ServiceClients
+from remem.store_settings import HttpAddress
 
 _FIELD_IN_ERROR = re.compile(r'field "(\w+)"')
 _REASONS = {
@@ -106,11 +107,28 @@ def example_of(name: str) -> str:
     return next((kinds[kind] for kind in get_args(field.annotation) if kind in kinds), "...")
 
 
+def _check_network(value: str) -> str:
+    try:
+        ip_network(value, strict=False)
+    except ValueError:
+        raise ValueError(f"{value} is neither an address nor a network") from None
+    return value
+
+
+Network = Annotated[str, AfterValidator(_check_network)]
+HostOrNetwork = Annotated[
+    str, AfterValidator(lambda value: _check_network(value) if "/" in value else value)
+]
+
+
 class Settings(ModelSettings, ServiceClients):
     """Each is set by the environment variable REMEM_ and its name in capitals, or else by a line of
     config.toml, which `remem config set` writes."""
 
-    model_config = SettingsConfigDict(env_prefix="REMEM_", extra="ignore", frozen=True)
+    # An empty variable counts as absent: compose files and shell scripts make them.
+    model_config = SettingsConfigDict(
+        env_prefix="REMEM_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -142,7 +160,7 @@ class Settings(ModelSettings, ServiceClients):
         default=False,
         description="Whether every peer is a proxy whose X-Forwarded-* headers count.",
     )
-    trusted_proxies: list[str] = Field(
+    trusted_proxies: list[Network] = Field(
         default_factory=list,
         description="Addresses or networks of proxies whose X-Forwarded-* headers count, as JSON.",
     )
@@ -227,7 +245,7 @@ class Settings(ModelSettings, ServiceClients):
         default_factory=list,
         description="The former name of REMEM_ALLOWED_HOSTS; still read.",
     )
-    fetch_private: list[str] = Field(
+    fetch_private: list[HostOrNetwork] = Field(
         default_factory=list,
         description="Hosts or networks on private addresses that may be fetched, as JSON.",
     )
@@ -235,11 +253,11 @@ class Settings(ModelSettings, ServiceClients):
         default_factory=list,
         description="Folders of this machine that may be connected and read, as JSON.",
     )
-    github_url: str = Field(
+    github_url: HttpAddress = Field(
         default="https://api.github.com",
         description="The base address of GitHub's API; another one for GitHub Enterprise.",
     )
-    service_urls: dict[str, str] = Field(
+    service_urls: dict[str, HttpAddress] = Field(
         default_factory=dict,
         description="Other base addresses of services that are connected, by name, as JSON.",
     )
@@ -323,13 +341,6 @@ class Settings(ModelSettings, ServiceClients):
         if parts.scheme not in ("http", "https") or value.rstrip("/") != origin or "@" in value:
             raise ValueError("give scheme and host only, such as https://memory.example.org")
         return origin.lower()
-
-    @field_validator("trusted_proxies")
-    @classmethod
-    def _check_networks(cls, value: list[str]) -> list[str]:
-        for network in value:
-            ip_network(network, strict=False)
-        return value
 
     @property
     def owner_key_path(self) -> Path:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings
@@ -22,6 +23,14 @@ def listed_in(adapters: Collection[str]) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _check_address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("is not an address; it begins with http:// or https://")
+    return value
+
+
+HttpAddress = Annotated[str, AfterValidator(_check_address)]
 VectorIndexName = Annotated[str, listed_in(vector_index.ADAPTERS)]
 
 

@@ -46,6 +46,14 @@ class Wire:
         if url is None:
             transport, url, default_key = self._find_server() or await self._start_embedded()
             key = key or default_key
+        try:
+            return self._http_client(url, key, transport)
+        except httpx2.InvalidURL as error:
+            raise self._unreachable(error) from error
+
+    def _http_client(
+        self, url: str, key: Key | None, transport: httpx2.AsyncBaseTransport | None
+    ) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
             base_url=url,
             auth=_KeyAuth(key) if key else None,
@@ -146,6 +154,9 @@ class Wire:
         if isinstance(error, httpx2.TimeoutException) and not isinstance(error, NOT_SENT):
             message = f"remem did not answer within {self._timeout_s:g} s; set a longer timeout_s."
             return Unreachable(0, message, "timeout")
+        if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol):
+            message = f"{self._url} is not an address; write it as http://127.0.0.1:8080."
+            return Unreachable(0, message, "invalid_url")
         return Unreachable(
             0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
         )

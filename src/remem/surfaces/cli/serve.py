@@ -65,15 +65,19 @@ def _listen(settings: "Settings") -> socket.socket:
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
-        fail(_cannot_listen(settings, error.strerror))
+        fail(_cannot_listen(settings, error))
     return listener
 
 
-def _cannot_listen(settings: "Settings", reason: str | None) -> str:
-    return (
-        f"Cannot listen on {settings.host}:{settings.port} ({reason}); is remem running already?"
-        " Stop what uses the port, or choose another with --port."
-    )
+def _cannot_listen(settings: "Settings", error: OSError) -> str:
+    says = f"Cannot listen on {settings.host}:{settings.port} ({error.strerror}); "
+    if error.errno == errno.EADDRINUSE:
+        return says + (
+            "is remem running already? Stop what uses the port, or choose another with --port."
+        )
+    if error.errno == errno.EACCES:
+        return says + "choose a port above 1023 with --port."
+    return says + "set --host or REMEM_HOST to an address of this machine."
 
 
 def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> None:
@@ -116,7 +120,8 @@ def _run(programs: Programs, settings: "Settings", listener: socket.socket) -> N
         withdraw()
         failure = getattr(app.state, "failure", None)
         if server.is_port_taken:
-            failure = _cannot_listen(settings, os.strerror(errno.EADDRINUSE))
+            in_use = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+            failure = _cannot_listen(settings, in_use)
         fail(failure or "remem could not start; the lines above say why.")
 
 
