@@ -640,3 +640,18 @@ async def test_work_in_the_background_never_delays_a_short_text() -> None:
     waiting.set()
     assert np.allclose(vectors, await embedder.embed(["A short text."]))
     await embedder.close()
+
+
+async def test_a_batch_uses_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = LocalEmbedder(model=FIRST, threads=2)
+    both_run = threading.Barrier(2, timeout=60)
+
+    class Meeting:
+        def embed(self, text: str) -> Vector:
+            both_run.wait()
+            return np.zeros(1, dtype=np.float32)
+
+    monkeypatch.setattr(embedder, "_get_network", Meeting)
+    texts = ["A long text. " * 400] * 4
+    assert len(await embedder.embed_in_batches(texts)) == len(texts)
+    await embedder.close()

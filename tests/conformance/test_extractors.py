@@ -332,6 +332,18 @@ def test_tables_without_a_header_or_with_another_delimiter(read: Read, delimiter
     assert len(marks_of(extracted, Joint.ROW)) == 3
 
 
+def test_a_table_that_is_too_long_with_its_column_names_keeps_every_row(read: Read) -> None:
+    names = [f"{letter} {'long name ' * 5}".strip() for letter in "abcdefghij"]
+    rows = [",".join([f"row{number}", *["-"] * 9]) for number in range(9_000)]
+    extracted = read("\n".join([",".join(names), *rows]), "ships.csv")
+    assert extracted.cut is None
+    heading, first, *_, last = extracted.content.splitlines()
+    assert (heading, first.split(" | ")[0]) == (" | ".join(names), "row0")
+    assert last.split(" | ")[0] == "row8999"
+    assert len(marks_of(extracted, Joint.ROW)) == 9_000
+    assert marks_of(extracted, Joint.HEADING) == [(heading[:500].strip(), 1, heading)]
+
+
 def test_turns_of_a_conversation_are_marked(tmp_path: Path) -> None:
     turns = marks_of(read_sample(tmp_path, "talk.json"), Joint.TURN)
     assert turns == [

@@ -12,7 +12,7 @@ from remem.adapters.analysis.deadline import Deadline
 from remem.core.db import Tx
 from remem.core.documents import process
 from remem.core.documents.chunks import store as chunk_store
-from remem.core.documents.chunks.cut import text_to_embed
+from remem.core.documents.chunks.cut import header_of, text_to_embed
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
@@ -85,7 +85,7 @@ async def test_repeated_text_is_embedded_once(ports: Ports, scope: Scope, unit: 
     full = await get_document(ports, scope, job.subject_id)
     assert full.document.status == "done" and len(full.chunks) > process.EMBED_BATCH
     assert embedder.count == len(
-        {text_to_embed(full.document.title, chunk) for chunk in full.chunks}
+        {text_to_embed(header_of(full.document), chunk) for chunk in full.chunks}
     )
 
 

@@ -51,8 +51,9 @@ class LocalEmbedder:
         self._loading = threading.Lock()
         self._network: Network | None = None
         self._load_error: CannotStart | None = None
+        self._lane_count = threads or default_threads()
         self._batch_lanes = ThreadPoolExecutor(
-            threads or default_threads(), "embed-batch", lower_thread_priority
+            self._lane_count, "embed-batch", lower_thread_priority
         )
         self._short_lane = ThreadPoolExecutor(1, "embed-short")
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
@@ -93,10 +94,16 @@ class LocalEmbedder:
 
     async def embed_in_batches(self, texts: Sequence[str]) -> list[Vector]:
         """On the threads of low priority, whatever the length of the texts."""
-        vectors: list[Vector] = []
-        for part in split_batches(texts, SLICE_TEXTS, SLICE_CHARS):
-            vectors += await self._run_on(self._batch_lanes, part)
-        return vectors
+        free_lanes = asyncio.Semaphore(self._lane_count)
+
+        async def embed_slice(part: list[str]) -> list[Vector]:
+            # All slices at once would make those of other callers wait.
+            async with free_lanes:
+                return await self._run_on(self._batch_lanes, part)
+
+        slices = split_batches(texts, SLICE_TEXTS, SLICE_CHARS)
+        embedded = await asyncio.gather(*map(embed_slice, slices))
+        return [vector for vectors in embedded for vector in vectors]
 
     async def embed_query(self, text: str) -> Vector:
         text = text[:MAX_CHARS]

@@ -1,7 +1,7 @@
-"""CSV and TSV: each row as 'field: value' lines, read row by row up to a limit."""
+"""CSV and TSV: each row as 'field: value' lines, or of a long table as one line of values."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -25,23 +25,33 @@ NAME_CHARS = 60
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
+    """With the column names in each row, or once if the table would be too long with them."""
+    draft, extracted = _extract(original.path, format_row)
+    if draft.is_full:
+        draft, extracted = _extract(original.path, _format_values)
+    return extracted
+
+
+def _extract(path: Path, format: Callable[[list[str], list[str]], str]) -> tuple[Draft, Extracted]:
     draft, count, widest = Draft(), 0, 0
     names: list[str] = []
-    for index, row in enumerate(_rows(original.path)):
+    for index, row in enumerate(_rows(path)):
         widest = max(widest, len(row))
         if index == 0 and is_header(row):
             names = [name.strip() for name in row]
+            if format is _format_values:
+                _add_names(draft, names)
             continue
         if count == TABLE_ROWS or draft.is_full:
             break
-        if text := format_row(names, row):
+        if text := format(names, row):
             draft.mark(Joint.ROW)
-            draft.add(text)
+            draft.add(text, separator="\n\n" if format is format_row else "\n")
             count += 1
     else:
         cut = truncation_note(TABLE_COLUMNS, "columns") if widest > TABLE_COLUMNS else None
-        return draft.finish("csv", {"columns": names, "row_count": count}, cut)
-    return draft.finish("csv", {"columns": names}, truncation_note(count, "rows"))
+        return draft, draft.finish("csv", {"columns": names, "row_count": count}, cut)
+    return draft, draft.finish("csv", {"columns": names}, truncation_note(count, "rows"))
 
 
 def is_header(row: list[str]) -> bool:
@@ -53,12 +63,27 @@ def is_header(row: list[str]) -> bool:
 
 
 def format_row(names: list[str], row: list[str]) -> str:
-    cells = [" ".join(cell.split()) for cell in row[:TABLE_COLUMNS]]
     if not names:
-        return " | ".join(cell for cell in cells if cell)
+        return _format_values(names, row)
+    cells = _cells(row)
     unnamed = [f"column {number + 1}" for number in range(len(names), len(cells))]
     pairs = zip([*names, *unnamed], cells, strict=False)
     return "\n".join(f"{name}: {cell}" for name, cell in pairs if cell)
+
+
+def _format_values(names: list[str], row: list[str]) -> str:
+    return " | ".join(filter(None, _cells(row)))
+
+
+def _cells(row: list[str]) -> list[str]:
+    return [" ".join(cell.split()) for cell in row[:TABLE_COLUMNS]]
+
+
+def _add_names(draft: Draft, names: list[str]) -> None:
+    """As the heading of all rows."""
+    text = " | ".join(names[:TABLE_COLUMNS])
+    draft.mark(Joint.HEADING, text, 1)
+    draft.add(text)
 
 
 def _rows(path: Path) -> Iterator[list[str]]:

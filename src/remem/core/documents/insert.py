@@ -121,7 +121,8 @@ async def _insert(
         values["shares_text"] = await _has_other(tx, scope, received, parsed.hash)
     if not await _insert_row(tx, scope, received, values):
         raise _SavedConcurrently
-    header = Header(prepared.parsed.title, values["tags"], author_of(values["metadata"]))
+    parsed, author = prepared.parsed, author_of(values["metadata"])
+    header = Header(parsed.title, values["tags"], author, parsed.content_type)
     await _index(ports, tx, scope, received, prepared, header)
     job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
     await record(tx, scope, "document", received.id, "update" if previous else "create")

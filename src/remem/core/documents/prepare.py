@@ -7,7 +7,7 @@ from uuid import UUID
 import structlog
 
 from remem.core.chunking.split import estimate_tokens
-from remem.core.documents.chunks.cut import text_to_embed
+from remem.core.documents.chunks.cut import Header, header_of, text_to_embed
 from remem.core.documents.chunks.make import make_chunks
 from remem.core.documents.distil import may_have_statements
 from remem.core.documents.model import Chunk, ParsedDocument
@@ -50,7 +50,7 @@ async def prepare(
     chunks = await make_chunks(ports, received.id, parsed)
     embedder = await embedder_for(ports, scope)
     embedded, has_statements = await asyncio.gather(
-        _embed_if_possible(embedder, received.id, parsed.title, chunks),
+        _embed_if_possible(embedder, received.id, header_of(parsed), chunks),
         may_have_statements(ports, parsed, chunks),
     )
     return PreparedDocument(
@@ -66,12 +66,12 @@ def _is_inline(received: ReceivedDraft, parsed: ParsedDocument) -> bool:
 
 
 async def _embed_if_possible(
-    embedder: Embedder, id: UUID, title: str, chunks: list[Chunk]
+    embedder: Embedder, id: UUID, header: Header, chunks: list[Chunk]
 ) -> list[tuple[Chunk, Vector]]:
     """The chunks with their vectors. Empty when the model does not answer or refuses a chunk: a
     job embeds them later."""
     try:
-        texts = [text_to_embed(title, chunk) for chunk in chunks]
+        texts = [text_to_embed(header, chunk) for chunk in chunks]
         return list(zip(chunks, await embed_with_timeout(embedder, texts), strict=True))
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)

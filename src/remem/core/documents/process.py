@@ -75,7 +75,7 @@ async def store_chunks(
     are stored as well; `words` are those of the chunks, if they are counted already."""
     placed_chunks = await _with_places(tx, scope, chunks)
     hashes = [
-        content_hash(text_to_embed(header.title, chunk)) if embedded_with else None
+        content_hash(text_to_embed(header, chunk)) if embedded_with else None
         for chunk in placed_chunks
     ]
     await chunk_store.insert(tx, scope, project_id, placed_chunks, embedded_with, hashes)
@@ -100,13 +100,13 @@ async def store_vectors(
     tx: Tx,
     scope: Scope,
     project_id: UUID,
-    title: str,
+    header: Header,
     model: str,
     embedded: Sequence[tuple[Chunk, Vector]],
 ) -> None:
     """Store vectors of chunks that are already stored."""
     await put_vectors(ports, tx, scope, project_id, model, embedded)
-    hashes = [(chunk.id, content_hash(text_to_embed(title, chunk))) for chunk, _ in embedded]
+    hashes = [(chunk.id, content_hash(text_to_embed(header, chunk))) for chunk, _ in embedded]
     await chunk_store.mark_embedded(tx, scope, model, hashes)
 
 
@@ -133,7 +133,8 @@ async def embed_and_store(
     """Embed chunks, and record why the model refused some; those are found by word only. `known`
     has vectors of texts. None when the document was replaced or erased meanwhile. Stores nothing if
     the vectors belong to another model since."""
-    texts = [text_to_embed(document.title, chunk) for chunk in chunks]
+    header = header_of(document)
+    texts = [text_to_embed(header, chunk) for chunk in chunks]
     model = embedder.model
     embedded = await embed_each(embedder, texts, known)
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
@@ -145,8 +146,7 @@ async def embed_and_store(
             return current
         pairs = [(chunks[index], vector) for index, vector in embedded.vectors.items()]
         if pairs:
-            title, project_id = document.title, current.project_id
-            await store_vectors(ports, tx, scope, project_id, title, model, pairs)
+            await store_vectors(ports, tx, scope, current.project_id, header, model, pairs)
         if embedded.refused:
             await _store_refused(ports, tx, scope, document.id, chunks, model, embedded)
         await note_write(tx, scope, current.project_id)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents.chunks import store
-from remem.core.documents.chunks.cut import text_to_embed
+from remem.core.documents.chunks.cut import Header, text_to_embed
 from remem.core.scope import Scope
 from remem.core.vector_models.model import EmbeddedText
 
@@ -15,8 +15,15 @@ async def chunks_to_move(
 ) -> list[EmbeddedText]:
     """The next chunks of processed documents that have a vector, but none of this model, by id."""
     return [
-        EmbeddedText(chunk.id, project_id, text_to_embed(title, chunk), hash)
-        for chunk, title, project_id, hash in await store.to_move(tx, scope, model, after, limit)
+        EmbeddedText(
+            chunk.id,
+            project_id,
+            text_to_embed(Header(title, content_type=content_type), chunk),
+            hash,
+        )
+        for chunk, title, content_type, project_id, hash in await store.to_move(
+            tx, scope, model, after, limit
+        )
     ]
 
 

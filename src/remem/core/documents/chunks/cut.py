@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from remem.core.chunking.model import Piece
+from remem.core.chunking.row_words import words_of_rows
 from remem.core.chunking.split import split
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.voice import Voice, author_of, day_in_name, parse_moment, voice_of
@@ -61,31 +62,46 @@ def _date_in_headings(piece: Piece) -> datetime | None:
     return next(filter(None, map(day_in_name, reversed(piece.heading_path))), None)
 
 
+_TABLE_TYPES = frozenset({"csv", "xlsx", "json"})
+
+
 class Header(NamedTuple):
     """What a document is searched by beside its text."""
 
     title: str
     tags: Sequence[str] = ()
     author: str = ""
+    content_type: str = "text"
 
 
 def header_of(document: Document | ParsedDocument) -> Header:
-    return Header(document.title, document.tags, author_of(document.metadata))
+    author = author_of(document.metadata)
+    return Header(document.title, document.tags, author, document.content_type)
 
 
-def text_to_embed(title: str, chunk: Chunk) -> str:
+def text_to_embed(header: Header, chunk: Chunk) -> str:
     """The text that is embedded: title, headings and content. For a turn, only the speaker and the
-    words, since a title or a date would outweigh them."""
+    words, since a title or a date would outweigh them; for rows, their words."""
     if chunk.speaker:
         return _with_speaker(chunk)
-    context = " › ".join([title, *(heading for heading in chunk.heading_path if heading != title)])
-    return chunk.content if chunk.content.startswith(title) else f"{context}\n{chunk.content}"
+    if header.content_type in _TABLE_TYPES:
+        return f"{_context(header.title, chunk)}\n{words_of_rows(chunk.content)}"
+    return _with_context(header.title, chunk)
+
+
+def _with_context(title: str, chunk: Chunk) -> str:
+    starts_with_title = chunk.content.startswith(title)
+    return chunk.content if starts_with_title else f"{_context(title, chunk)}\n{chunk.content}"
+
+
+def _context(title: str, chunk: Chunk) -> str:
+    return " › ".join([title, *(heading for heading in chunk.heading_path if heading != title)])
 
 
 def text_to_index(header: Header, chunk: Chunk) -> str:
-    """The text that is indexed by word: the same, with the day of a turn and, for the first chunk,
+    """The text that is indexed by word: all of it, with the day of a turn and, for the first chunk,
     the title, and those tags and author that it does not name."""
-    text = _turn_to_index if chunk.speaker else text_to_embed
+    text = _turn_to_index if chunk.speaker else _with_context
     indexed = text(header.title, chunk)
     if chunk.chunk_index > 0:
         return indexed

@@ -135,12 +135,12 @@ async def without_vector(
 
 async def to_move(
     tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
-) -> list[tuple[Chunk, str, UUID, str | None]]:
+) -> list[tuple[Chunk, str, str, UUID, str | None]]:
     """Chunks of processed documents that have a vector, but none of this model: each with the
-    document's title, its project and the hash of what was embedded."""
+    document's title and type, its project and the hash of what was embedded."""
     columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
     rows = await tx.fetch(
-        f"SELECT {columns}, d.title AS document_title, c.project_id, c.embedded_hash"
+        f"SELECT {columns}, d.title, d.content_type, c.project_id, c.embedded_hash"
         " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND {_EMBEDDED_DOCUMENTS}"
         " AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4",
@@ -152,7 +152,8 @@ async def to_move(
     return [
         (
             Chunk(**{name: row[name] for name in CHUNK_COLUMNS}),
-            row["document_title"],
+            row["title"],
+            row["content_type"],
             row["project_id"],
             row["embedded_hash"],
         )

@@ -34,7 +34,7 @@ async def reuse_chunk_vectors(
     points, hashes = [], []
     for chunk, header, project_id in await store.latest_chunks(tx, scope, list(vectors)):
         hash, vector = vectors[chunk.id]
-        if hash == content_hash(text_to_embed(header.title, chunk)):
+        if hash == content_hash(text_to_embed(header, chunk)):
             points.append(Point(CHUNK, chunk.id, project_id, vector))
             hashes.append((chunk.id, hash))
     if points:

@@ -20,7 +20,7 @@ async def latest_chunks(
     columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
     rows = await tx.fetch(
         f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project,"
-        " d.tags AS document_tags, d.metadata AS document_metadata"
+        " d.tags AS document_tags, d.metadata AS document_metadata, d.content_type"
         " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {latest_documents('d')}",
         scope.tenant_id,
@@ -30,7 +30,10 @@ async def latest_chunks(
         (
             Chunk(**{name: row[name] for name in CHUNK_COLUMNS}),
             Header(
-                row["document_title"], row["document_tags"], author_of(row["document_metadata"])
+                row["document_title"],
+                row["document_tags"],
+                author_of(row["document_metadata"]),
+                row["content_type"],
             ),
             row["document_project"],
         )
