@@ -99,9 +99,11 @@ def commands_in(text: str) -> Iterator[list[str]]:
 def unknown_word(command: Any, words: list[str]) -> str | None:
     """The first word that is not a command of this group or not an option of the command."""
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
-        if words[0] not in command.commands:
+        default = getattr(command, "default", None)
+        if words[0] not in command.commands and default is None:
             return words[0]
-        command, words = command.commands[words[0]], words[1:]
+        name = words[0] if words[0] in command.commands else default
+        command, words = command.commands[name], words[1:]
     options = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
     names = (word.partition("=")[0] for word in words if word.startswith("--"))
     return next((name for name in names if name not in {*options, "--help"}), None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from remem.client import Remem
-from remem.surfaces.cli.hooks.start_context import project_of
+from remem.surfaces.cli.hooks.project import folder_name_slug, project_of
 from tests.conftest import Person, Server
 from tests.surfaces.cli.conftest import shell_of
 from tests.surfaces.mcp.conftest import call_tool, over_http
@@ -40,6 +40,7 @@ async def test_every_way_in_shares_the_project(
     assert shell.piped("import", str(notes), "--project", "Myapp").code == 0
     repository = tmp_path / "My_App"
     (repository / ".git").mkdir(parents=True)
+    (repository / ".remem.toml").write_text('project = "My_App"\n')
     folder = project_of(str(repository))
     containers = person.http.get("/v1/containers").json()["containers"]
     assert sorted(container["name"] for container in containers) == ["MyApp", "default"]
@@ -63,5 +64,8 @@ async def test_a_repository_of_any_script_names_its_project(
     person.post("/api/memories", {"content": "The desk is oak.", "project": name})
     repository = tmp_path / unicodedata.normalize(form, name)
     (repository / ".git").mkdir(parents=True)
-    folder = project_of(str(repository))
+    folder = folder_name_slug(str(repository))
     assert person.http.get(f"/v3/projects/{folder}").json()["name"] == name
+    slug = project_of(str(repository))
+    created = person.post("/v3/projects", {"name": name, "slug": slug}).json()
+    assert created["slug"] == slug

@@ -8120,6 +8120,8 @@ export interface operations {
                 created_before?: string | null;
                 /** @description A part of the title. */
                 title?: string | null;
+                /** @description Exactly this source URL. */
+                source_url?: string | null;
                 sort?: "created" | "updated" | "title" | "size";
                 order?: "asc" | "desc";
                 limit?: number;

@@ -179,7 +179,8 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem memories foresight": (lambda t: ["memories", "foresight"], "", 0),
     "remem memories providers": (lambda t: ["memories", "providers"], "BM25", 0),
     "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
-    "remem import": (lambda t: ["import", t.lines()], "imported", 0),
+    "remem import file": (lambda t: ["import", t.lines()], "imported", 0),
+    "remem import agents": (lambda t: ["import", "agents"], "0 imported", 0),
     "remem open": (lambda t: ["open", "--no-browser"], "/open/", 0),
     "remem whoami": (lambda t: ["whoami"], "admin, read, write", 0),
     "remem profile": (lambda t: ["profile"], "Lasting", 0),
@@ -279,6 +280,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "Moved to",
         0,
     ),
+    "remem projects by-repository": (
+        lambda t: ["projects", "by-repository", "--dry-run"],
+        "Nothing to move",
+        0,
+    ),
     "remem projects delete": (
         lambda t: ["projects", "delete", t.project("home.cellar"), "--yes"],
         "Erased: Notes",
@@ -346,6 +352,8 @@ EMPTY_MESSAGES = (
     "No project has sessions yet.\n",
     "Nothing was changed yet.\n",
     "No signals yet.\n",
+    "No sessions to import.\n",
+    "Nothing to move: no project is named after a folder.\n",
 )
 ROOT = Path(__file__).parents[3]
 

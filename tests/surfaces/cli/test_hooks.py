@@ -102,9 +102,7 @@ def test_a_session_is_saved_once_and_recalled_at_the_next_start(
 def wait_for_document(person: Person) -> dict[str, Any]:
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
-        for document in (
-            person.http.get("/v3/documents?project=harbour-app").json().get("documents", [])
-        ):
+        for document in person.http.get("/v3/documents?tags=session").json().get("documents", []):
             if document["status"] == "done":
                 return document
         time.sleep(0.2)

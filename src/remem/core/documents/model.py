@@ -82,6 +82,7 @@ class DocumentChoice:
     created_after: datetime | None = None
     created_before: datetime | None = None
     title: str | None = None
+    source_url: str | None = None
     sort: Sort = "created"
     ascending: bool = False
 

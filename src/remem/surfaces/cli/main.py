@@ -60,7 +60,7 @@ COMMANDS = (
     Command("events", "overview", MANAGE),
     Command("jobs", "overview", MANAGE),
     Command("export", "transfer", MOVE),
-    Command("import", "transfer", MOVE, "bring_in"),
+    Command("import", "import_group", MOVE, "bring"),
     Command("backup", "backup", MOVE),
     Command("restore", "backup", MOVE),
     Command("reembed", "backup", MOVE),

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import typer
 
+from remem.surfaces.cli.backfill.move import by_repository
 from remem.surfaces.cli.context import Json, Key, Url, Yes, request
 from remem.surfaces.cli.output import (
     MISUSED,
@@ -120,6 +121,9 @@ def delete(
     confirm(f"Erase {project['name']} with {project['document_count']} documents permanently?", yes)
     request(url, key, "DELETE", _path(project["id"]), params={"recursive": recursive})
     say(f"Erased: {project['name']}.")
+
+
+projects.command("by-repository")(by_repository)
 
 
 def _path(ref: str) -> str:

@@ -1,5 +1,6 @@
 """The options `--since`, `--until`, `--due`: times in plain words, in the local time zone."""
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated
 
@@ -7,8 +8,11 @@ import typer
 
 from remem.surfaces.cli.output import MISUSED, fail
 
-_EXAMPLES = '"last week", "3 days ago", "May 2024" or 2024-05-01'
+_EXAMPLES = '"last week", "3 days ago", 30d, "May 2024" or 2024-05-01'
 
+# 30d: the last 30 days.
+_SHORT = re.compile(r"(\d{1,4})([dwmy])")
+_UNITS = {"d": "days", "w": "weeks", "m": "months", "y": "years"}
 _DUE_EXAMPLES = '"next Friday", "in 3 days" or 2027-01-31'
 
 Due = Annotated[str | None, typer.Option("--due", help=f"The due date: {_DUE_EXAMPLES}.")]
@@ -62,6 +66,8 @@ def due_at(text: str | None) -> str | None:
 def _span(text: str) -> tuple[datetime, datetime] | None:
     from remem.core.language.times.options import read_span
 
+    if short := _SHORT.fullmatch(text.strip()):
+        text = f"last {short[1]} {_UNITS[short[2]]}"
     return read_span(text, datetime.now(UTC).astimezone(_SystemZone()))
 
 

@@ -100,7 +100,7 @@ def bring_in(
 ) -> None:
     """Import an export of remem or of another product. Importing a file twice changes nothing.
 
-    Example: remem import memory.ndjson
+    Examples: remem import memory.ndjson · remem import file agents
     """
     if str(path) != "-" and not path.exists():
         fail(f"There is no file {path}.", MISUSED)

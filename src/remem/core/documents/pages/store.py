@@ -121,6 +121,8 @@ def _conditions(choice: DocumentChoice, parameter: Callable[[Any], str]) -> list
         parts.append(f"d.created_at >= {parameter(choice.created_after)}")
     if choice.created_before:
         parts.append(f"d.created_at < {parameter(choice.created_before)}")
+    if choice.source_url:
+        parts.append(f"d.source_url = {parameter(choice.source_url)}")
     if choice.title:
         parts.append(f"strpos(lower(d.title), lower({parameter(choice.title)})) > 0")
     return parts

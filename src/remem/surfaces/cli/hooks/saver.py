@@ -1,26 +1,23 @@
 """Save the sessions that hooks recorded, one process at a time."""
 
 import asyncio
-import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from remem.core.errors import RememError
 from remem.surfaces.cli.hooks.sessions import Session, lock_file, store_session, unsaved_sessions
-from remem.surfaces.cli.hooks.start_context import SESSION, project_of
-from remem.surfaces.cli.hooks.transcript import Turn, turns_of
+from remem.surfaces.cli.hooks.transcript import turns_of
+from remem.surfaces.cli.hooks.upload import Conversation, savable, upload
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
 ROUNDS = 5
-TITLE_LIMIT = 120
 
 
 def save_recorded() -> dict[str, Any]:
@@ -58,39 +55,13 @@ async def _save(remem: "AsyncRemem", session: Session) -> bool:
     # Take the size before reading: what is written meanwhile is saved the next time.
     size = _state(session)[2]
     turns = await asyncio.to_thread(turns_of, Path(session.transcript))
-    if is_conversation := {turn.role for turn in turns} == {"user", "assistant"}:
-        await _upload(remem, session, turns)
+    conversation = savable(Conversation(session.client, session.id, session.folder, turns))
+    if conversation:
+        saved = await upload(remem, conversation)
+        if saved["status"] not in ("done", "failed"):
+            await remem.finished(saved["id"])
     store_session(replace(session, size=size, saved_at_s=time()))
-    return is_conversation
-
-
-async def _upload(remem: "AsyncRemem", session: Session, turns: list[Turn]) -> None:
-    """Upload a session under its own source URL, so that what was added becomes a new version."""
-    project = project_of(session.folder)
-    await _ensure_project(remem, project)
-    title = next(turn.content for turn in turns if turn.role == "user").split("\n")[0]
-    conversation = {"messages": [asdict(turn) for turn in turns]}
-    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
-        file = Path(folder) / "session.json"
-        file.write_text(json.dumps(conversation, ensure_ascii=False), encoding="utf-8")
-        saved = await remem.upload(
-            file,
-            source_url=f"{SESSION}{session.client}/{session.id}",
-            project=project,
-            title=title[:TITLE_LIMIT],
-            tags=["session", session.client],
-            metadata={"session_id": session.id, "client": session.client},
-        )
-    if saved["status"] not in ("done", "failed"):
-        await remem.finished(saved["id"])
-
-
-async def _ensure_project(remem: "AsyncRemem", project: str) -> None:
-    try:
-        await remem.request("POST", "/v3/projects", json={"name": project, "slug": project})
-    except RememError as error:
-        if error.code != "conflict":
-            raise
+    return conversation is not None
 
 
 @contextmanager

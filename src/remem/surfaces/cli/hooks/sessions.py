@@ -9,6 +9,7 @@ from typing import Any
 
 from remem.folders import default_config_dir
 from remem.surfaces.cli.files import write_atomically
+from remem.surfaces.cli.hooks.project import folder_project
 
 SAVE_INTERVAL_S = 600
 RETENTION_S = 30 * 24 * 3_600
@@ -40,8 +41,11 @@ def record_session(client: str, event: dict[str, Any]) -> Session | None:
     transcript = event.get("transcript_path")
     if not id or not isinstance(transcript, str) or not transcript:
         return None
+    folder = folder_of(event)
+    if folder_project(folder).settings.is_never_saved(folder):
+        return None
     known = next((old for old in recorded_sessions() if (old.client, old.id) == (client, id)), None)
-    new = Session(client, id, str(Path(transcript).expanduser()), folder_of(event))
+    new = Session(client, id, str(Path(transcript).expanduser()), folder)
     session = replace(new, size=known.size, saved_at_s=known.saved_at_s) if known else new
     store_session(session)
     return session

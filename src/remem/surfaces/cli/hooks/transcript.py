@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ _AGENT_TAG = re.compile(
     r"<(/?)(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context"
     r"|user_instructions|permissions instructions|INSTRUCTIONS)>"
 )
+# The line above the instructions that Codex inserts.
+_INSERTED_HEADING = re.compile(r"^# AGENTS\.md instructions(?: for .*)?$", re.M)
 _QUERY = re.compile(r"</?user_query>")
 _SECRET = re.compile(
     r"\b(?:mc_[A-Za-z0-9]{8,}|sk-[A-Za-z0-9_-]{16,}|gh[opsur]_[A-Za-z0-9]{20,}"
@@ -45,8 +47,12 @@ def turns_of(path: Path) -> list[Turn]:
     are left out."""
     if path.stat().st_size > SIZE_LIMIT_BYTES:
         raise ValueError(f"{path} is larger than {SIZE_LIMIT_BYTES:,} bytes")
+    return turns_in(rows_in(path.read_text(encoding="utf-8", errors="replace")))
+
+
+def turns_in(rows: Iterable[dict[str, Any]]) -> list[Turn]:
     turns: list[Turn] = []
-    for row in _rows(path.read_text(encoding="utf-8", errors="replace")):
+    for row in _replayed(rows):
         turn = _turn(row)
         # Agents rewrite a message while it grows, and some write it under two names.
         if turn and (not turns or turn.content != turns[-1].content):
@@ -64,7 +70,7 @@ def _last(turns: list[Turn]) -> list[Turn]:
     return last_turns[::-1]
 
 
-def _rows(text: str) -> Iterator[dict[str, Any]]:
+def rows_in(text: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of JSON lines, or the messages of a single JSON document."""
     try:
         document = json.loads(text)
@@ -74,6 +80,27 @@ def _rows(text: str) -> Iterator[dict[str, Any]]:
         document = document["messages"]
     rows = document if isinstance(document, list) else _lines(text)
     yield from (row for row in rows if isinstance(row, dict))
+
+
+def _replayed(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Apply what Gemini CLI appends about earlier rows: a message that grew, all of them anew, and
+    back to an earlier one."""
+    kept: list[dict[str, Any]] = []
+    places: dict[str, int] = {}
+    for row in rows:
+        changed = row.get("$set")
+        if isinstance(changed, dict) and isinstance(changed.get("messages"), list):
+            kept = [message for message in changed["messages"] if isinstance(message, dict)]
+            places = {str(message.get("id")): at for at, message in enumerate(kept)}
+        elif "$rewindTo" in row:
+            kept = kept[: places.get(str(row["$rewindTo"]), len(kept))]
+            places = {id: at for id, at in places.items() if at < len(kept)}
+        elif row.get("type") in ("user", "gemini") and "content" in row and "id" in row:
+            at = places.setdefault(str(row["id"]), len(kept))
+            kept[at : at + 1] = [row]
+        else:
+            kept.append(row)
+    return kept
 
 
 def _lines(text: str) -> Iterator[Any]:
@@ -117,7 +144,10 @@ def _timestamp(row: dict[str, Any]) -> str | None:
 
 def clean(text: str) -> str:
     """Remove recalled text, text that agents added, and lines that look like secrets."""
-    text = _QUERY.sub("", _without_agent_tags(_RECALLED.sub("", text)))
+    without_tags = _without_agent_tags(_RECALLED.sub("", text))
+    if without_tags != text:
+        without_tags = _INSERTED_HEADING.sub("", without_tags)
+    text = _QUERY.sub("", without_tags)
     text = _PRIVATE_KEY.sub(LEFT_OUT, text)
     lines = [LEFT_OUT if _SECRET.search(line) else line for line in text.splitlines()]
     text = "\n".join(lines).strip()

@@ -119,6 +119,9 @@ async def page(
     title: Annotated[
         str | None, Query(max_length=TITLE_LIMIT, description="A part of the title.")
     ] = None,
+    source_url: Annotated[
+        str | None, Query(max_length=2_048, description="Exactly this source URL.")
+    ] = None,
     sort: Annotated[Sort, Query()] = "created",
     order: Annotated[Literal["asc", "desc"], Query()] = "desc",
     limit: PageLimit = 20,
@@ -133,6 +136,7 @@ async def page(
         created_after=created_after,
         created_before=created_before,
         title=title,
+        source_url=source_url,
         sort=sort,
         ascending=order == "asc",
     )

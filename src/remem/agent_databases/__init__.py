@@ -1,0 +1,1 @@
+"""The databases in which coding agents keep their sessions."""
