@@ -51,6 +51,7 @@ _EXAMPLES = {
     "folders": '["/home/me/Notes"]',
     "service_urls": '{"slack": "https://slack.example.org/api"}',
     "metrics_port": "9100",
+    "log_file": "/home/me/remem.log",
     "embedding_dimensions": "768",
     "embedding_threads": "2",
 }
@@ -325,6 +326,11 @@ class Settings(ModelSettings, ServiceClients):
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."
+    )
+    log_file: Path | None = Field(
+        default=None,
+        description="A file that log lines and errors are written to; a new one begins at 10 MB,"
+        " and the last five are kept.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The least serious log line that is written."

@@ -336,6 +336,10 @@ ELSEWHERE = {
         f"remem tenants {name}": "tests/surfaces/cli/test_tenants.py"
         for name in ("list", "usage", "plan", "limit", "suspend", "resume")
     },
+    **{
+        f"remem service {name}": "tests/surfaces/cli/test_service.py"
+        for name in ("install", "status", "logs", "uninstall")
+    },
     "remem distribute": "tests/surfaces/cli/test_tenants.py",
     "remem vectors status": "tests/surfaces/cli/test_vectors.py",
     "remem vectors move": "tests/surfaces/cli/test_vectors.py",

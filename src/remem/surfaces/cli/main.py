@@ -38,6 +38,7 @@ COMMANDS = (
     Command("open", "browser", START, "open_app"),
     Command("worker", "serve", START),
     Command("status", "status", START),
+    Command("service", "at_login.commands", START),
     Command("demo", "demo", START),
     Command("doctor", "doctor", START),
     Command("save", "remember", USE),

@@ -1,0 +1,1 @@
+"""`remem service`: start remem at login, and keep it running."""
