@@ -107,6 +107,49 @@ NOT_DUE = [
     "腊月二十前 打糍粑",
     "Impfung war am 2.3.",
     "Score war 3:2, 14. Platz",
+    "Pump pressure: 1.6.",
+    "Pumpendruck: 1.6.",
+    "Pression de la pompe : 1.6.",
+    "presión de 1.6.",
+    "Давление: 1.6.",
+    "혈당 6.8. 지난번 7.1.",
+    "The spindle of the pump has 4.5.",
+    "Pump at 4.5.",
+    "Pressure 4.5 to 5.6.",
+    "Druck 4.5 bis 5.6.",
+    "Pressure 4.5. Check again.",
+    "Version 4.5. installed",
+    "Firmware v4.5.27",
+    "Kapitel 4.5. lesen",
+    "siehe 4.5. und 4.6.",
+    "См. 4.5.",
+    "§ 4.5.",
+    "4.5.1 is fine on deck",
+    "Note: 4.5.",
+    "Kurs 4.05.",
+    "BP: 14/9",
+    "Router 10.4.5.6.",
+    "Ratio 4:5.",
+    "Pizza 4.50, Cola 5.20.",
+]
+# Figures that may be a number, with what makes them a day.
+DAYS_IN_FIGURES = [
+    "Zahnarzt 1.6.",
+    "Zahnarzt: 1.6.",
+    "zubař 1.6.",
+    "стоматолог 1.6.",
+    "Pumpe am 1.6.",
+    "Pump check on 1.6.2026",
+    "Pumpe 1.6.26",
+    "Pumpe Mo 1.6.",
+    "Pumpe 01.06.",
+    "Pumpe ab 1.6., Druck 2.4 bar",
+    "pumpa den 1.6.",
+    "Finja zieht 1.6. aus",
+    "1.6. Pumpe",
+    "Pumpe bis 1.6.",
+    "Pumpe 1.6. 9 Uhr",
+    "Müll am 18.5., Pumpe 1.6.",
 ]
 
 
@@ -123,6 +166,12 @@ def test_an_appointment_in_a_note_is_due(text: str, day: str) -> None:
     due = due_of(text, certain_times(text, WRITTEN), WRITTEN)
     assert due is not None
     assert due.date().isoformat() == day
+
+
+@pytest.mark.parametrize("text", DAYS_IN_FIGURES)
+def test_figures_are_a_day_beside_what_says_so(text: str) -> None:
+    days = [f"{time.due:%F}" for time in certain_times(text, WRITTEN)]
+    assert days[-1] == "2026-06-01"
 
 
 @pytest.mark.parametrize("text", NOT_DUE)
@@ -147,7 +196,7 @@ def test_two_days_in_figures_are_two(text: str) -> None:
 
 
 def test_a_day_that_is_just_over_is_not_next_year() -> None:
-    [found] = times_in_text("Reifen gewechselt 28.2.", WRITTEN, ("de",), ahead=None)
+    [found] = times_in_text("Reifen am 28.2. gewechselt", WRITTEN, ("de",), ahead=None)
     assert found.time.day.isoformat() == "2026-02-28"
 
 

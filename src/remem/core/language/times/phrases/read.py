@@ -1,13 +1,19 @@
 """Read times in any language: the one that a phrase names, or those in a text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import NamedTuple
 
 from remem.core.language.times.phrases.clock import TWELVE_HOURS, clock_beside
 from remem.core.language.times.phrases.days import DATES, DayRules, MonthFirst
+from remem.core.language.times.phrases.figures import (
+    is_dotted_day,
+    is_labelled,
+    is_numbered,
+    writes_days_with_dots,
+)
 from remem.core.language.times.phrases.symbols import (
     Found,
     Options,
@@ -23,7 +29,10 @@ _STRONG = frozenset(
 )
 _TIME_SYMBOLS = frozenset("NQMWR")
 _MONTHS = 12
+# What tells that figures beside it are a day; before an hour is also before an amount: "at 1.6.".
+_BESIDE_DAY = frozenset("WIPHL")
 _MAX_SEGMENT = 24
+_SHORT_WEEKDAY = 2
 _UNITS_BEHIND = re.compile(
     r"\s?(?:[€$£¥%]|(?:kg|g|km|m|cm|mm|l|ml|eur|zł|kč|kr|руб|грн|tl)\b)", re.I
 )
@@ -88,20 +97,25 @@ def times_in_text(
     days = DayRules(written.date(), ahead, month_first)
     tokens = tokens_of(text) if tokens is None else tokens
     halves = _has_halves(languages)
-    return [
-        TextTime(best.items[best.first].start, best.items[best.last].end, best.time)
-        for segment in _segments(options_of(tokens, languages))
-        for best in _all_in(segment, days, halves, text)
-    ]
+    times: list[TextTime] = []
+    last_in_figures = -1
+    dotted = bool(languages) and writes_days_with_dots(languages[0])
+    for segment in _segments(options_of(tokens, languages)):
+        for best in _all_in(segment, days, halves):
+            start, end = best.items[best.first].start, best.items[best.last].end
+            follows_day = last_in_figures >= 0 and "\n" not in text[last_in_figures:start]
+            if _is_certain(best, text, dotted=dotted, follows_day=follows_day):
+                times.append(TextTime(start, end, best.time))
+                last_in_figures = end if best.kind == "numeric" else last_in_figures
+    return times
 
 
-def _all_in(segment: Options, days: DayRules, halves: bool, text: str) -> Iterator[_Best]:
+def _all_in(segment: Options, days: DayRules, halves: bool) -> Iterator[_Best]:
     while any(item.symbol in _TIME_SYMBOLS for item in _each(segment)):
         best = _best(segment, days, halves)
         if best is None:
             return
-        if _is_certain(best, text):
-            yield best
+        yield best
         segment = segment[best.last + 1 :]
 
 
@@ -163,7 +177,7 @@ def _assemble(
     )
 
 
-def _is_certain(best: _Best, text: str) -> bool:
+def _is_certain(best: _Best, text: str, *, dotted: bool, follows_day: bool) -> bool:
     """Whether a text with these words means one day: 24.11 may be a price, Tuesday every one."""
     is_recurring = any(item.symbol == "V" for item in best.items)
     if best.time.grain != "day" or is_recurring:
@@ -171,12 +185,22 @@ def _is_certain(best: _Best, text: str) -> bool:
     named = best.items[best.first : best.last + 1]
     if best.kind == "day" and best.time.day.day not in {item.value for item in named}:
         return False
+    start, end = best.items[best.first].start, best.items[best.last].end
+    if best.kind in ("numeric", "full") and not _has_year(named) and is_numbered(text, start):
+        return False
     if best.kind in _STRONG:
         return True
-    start, end = best.items[best.first].start, best.items[best.last].end
     beside = best.items[max(0, best.first - 2) : best.last + 2]
     if best.kind == "numeric":
-        return not _UNITS_BEHIND.match(text, end) and _is_date(best, beside, text, start, end)
+        if _UNITS_BEHIND.match(text, end):
+            return False
+        if "/" in text[start:end]:
+            telling = _BESIDE_DAY | {"C", "J"}
+            return _is_beside(best, beside, telling) or _is_month_and_day(named, text, start)
+        telling = _BESIDE_DAY | {"C"} if dotted else _BESIDE_DAY
+        return _is_beside(best, beside, telling) or is_dotted_day(
+            text, start, end, usual=dotted, follows_day=follows_day
+        )
     return best.kind == "day_alone" and any(
         item.symbol == "L" or _is_day_sign(item, text) for item in beside
     )
@@ -188,16 +212,28 @@ def _is_day_sign(item: TimeSymbol, text: str) -> bool:
     return item.symbol == "D" and is_behind_number and not text[item.start].isascii()
 
 
-def _is_date(best: _Best, beside: Sequence[TimeSymbol], text: str, start: int, end: int) -> bool:
-    """Whether two numbers are a day and a month, which 24/7 and 3.50 are not."""
-    if any(item.symbol in "WCJIPHL" for item in beside) or best.time.clock is not None:
-        return True
-    named = best.items[best.first : best.last + 1]
+def _has_year(named: Sequence[TimeSymbol]) -> bool:
+    return any(item.symbol == "Q" for item in named)
+
+
+def _is_beside(best: _Best, beside: Sequence[TimeSymbol], telling: Set[str]) -> bool:
+    """Whether a word of time says that figures are a day."""
+    return best.time.clock is not None or any(
+        item.symbol in telling and (item.symbol != "W" or _may_be_weekday(item, best.time.day))
+        for item in beside
+    )
+
+
+def _may_be_weekday(item: TimeSymbol, day: date) -> bool:
+    """Two letters may be another word: "1.6 to 2.4" in English."""
+    return item.end - item.start > _SHORT_WEEKDAY or item.value == day.weekday()
+
+
+def _is_month_and_day(named: Sequence[TimeSymbol], text: str, start: int) -> bool:
+    """Whether one of two numbers can only be a day, unlike in 3/4; 24/7 is neither."""
     numbers = [item.value for item in named if item.symbol == "N"]
-    if "/" in text[start:end] and numbers != [24, 7]:
-        return any(int(number) > _MONTHS for number in numbers)
-    is_line = not text[:start].strip() or text[:start].rstrip(" \t").endswith("\n")
-    return is_line or text[end - 1] == "."
+    is_day = numbers != [24, 7] and any(int(number) > _MONTHS for number in numbers)
+    return is_day and not is_labelled(text, start)
 
 
 def _has_halves(languages: Sequence[str]) -> bool:
